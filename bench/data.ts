@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import { type Edition, openEdition } from '../src/directory/edition.ts';
+import { type RenderedEdition, renderEdition } from '../src/directory/answer/rendered-edition.ts';
+import { type Edition, openEdition } from '../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
-import { type RenderedEdition, renderEdition } from '../src/directory/rendered-edition.ts';
 import { openDataFolder } from '../src/storage/data-folder.ts';
 import { openEditionStore } from '../src/storage/sqlite/edition-store.ts';
 

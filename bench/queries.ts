@@ -2,10 +2,10 @@
 import { type Random, randomFor } from '../scripts/release/random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import type { Edition } from '../src/directory/edition.ts';
+import type { Edition } from '../src/directory/edition/edition.ts';
 import type { DirectoryQuery } from '../src/directory/query.ts';
 import { STU3_FACE } from '../src/directory/stu3/face.ts';
-import { FhirError } from '../src/fhir/fhir-error.ts';
+import { FhirError } from '../src/fhir/service/fhir-error.ts';
 
 /** A criterion or a combination of them, as clients write it. */
 export interface QueryKind {

@@ -7,7 +7,7 @@ import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import { createOrdService } from '../src/directory/ord/service.ts';
 import { serveFace } from '../src/directory/served-face.ts';
 import { createDirectoryService } from '../src/directory/service.ts';
-import { openApi } from '../src/fhir/open-api.ts';
+import { openApi } from '../src/fhir/statement/open-api.ts';
 import { createOrderService } from '../src/order-response/service.ts';
 import { SOFTWARE } from '../src/version.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';

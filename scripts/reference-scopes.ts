@@ -1,7 +1,7 @@
 /** The scopes of the reference: which requests for order responses and the audit log need which. */
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import type { Interaction, SystemInteraction } from '../src/fhir/interaction.ts';
+import type { Interaction, SystemInteraction } from '../src/fhir/service/interaction.ts';
 import { createOrderService } from '../src/order-response/service.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 

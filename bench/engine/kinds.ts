@@ -3,15 +3,15 @@
  * only other interfaces have. Codes, texts and dates are drawn from the edition.
  */
 import { type Random, randomFor } from '../../scripts/release/random.ts';
-import type { Edition } from '../../src/directory/edition.ts';
-import type { CriterionOf } from '../../src/directory/index/columns.ts';
-import type { TokenField } from '../../src/directory/index/organization-columns.ts';
-import { hasRelationship } from '../../src/directory/index/related-column.ts';
-import type { RelationshipColumns } from '../../src/directory/index/relationship-columns.ts';
-import { compactPostalCode } from '../../src/directory/postal-code.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
+import type { Relationship } from '../../src/directory/edition/relations.ts';
+import type { CriterionOf } from '../../src/directory/index/columns/columns.ts';
+import type { TokenField } from '../../src/directory/index/columns/organization-columns.ts';
+import { hasRelationship } from '../../src/directory/index/columns/related-column.ts';
+import type { RelationshipColumns } from '../../src/directory/index/columns/relationship-columns.ts';
 import type { DirectoryCriterion, DirectorySortKey, Page } from '../../src/directory/query.ts';
-import type { OrganizationRecord } from '../../src/directory/record.ts';
-import type { Relationship } from '../../src/directory/relations.ts';
+import { compactPostalCode } from '../../src/directory/record/postal-code.ts';
+import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { type DatePrefix, dateEntries } from '../../src/fhir/search/date.ts';
 import { createQueries, QUERY_KINDS } from '../queries.ts';
 

@@ -3,7 +3,7 @@
  * `node bench/engine/searches.ts --data FOLDER [--queries N] [KIND …]`
  */
 import { parseArgs } from 'node:util';
-import type { Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
 import { openSample } from '../data.ts';
 import { quantile } from '../figures.ts';
 import { SEARCH_KINDS, type SearchKind } from './kinds.ts';

@@ -1,7 +1,7 @@
 /** The cases that measure how a server scales: threads, types of connections, long pages. */
 import { join } from 'node:path';
 import { randomFor } from '../../scripts/release/random.ts';
-import type { Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
 import { ROOT } from '../data.ts';
 import { freshTarget } from '../http/measure.ts';
 import type { Load, Target } from '../load.ts';

@@ -1,7 +1,7 @@
 /** What is asked of the directory over HTTP: cases as data, their targets drawn from the edition. */
 
 import { randomFor } from '../../scripts/release/random.ts';
-import type { Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
 import { renderSample } from '../data.ts';
 import type { Target } from '../load.ts';
 import { createQueries, QUERY_KINDS } from '../queries.ts';

@@ -1,11 +1,12 @@
 /** What is asked of a store of order responses: searches by each parameter, and pages of the feed. */
-import type { ChangesRequest } from '../../src/fhir/repository.ts';
+
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
-import { pageLengthMax } from '../../src/fhir/stored-bundle.ts';
+import type { ChangesRequest } from '../../src/fhir/stored/repository.ts';
+import { pageLengthMax } from '../../src/fhir/stored/stored-bundle.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
-import type { ReaderCall } from '../../src/storage/reader-messages.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
+import type { ReaderCall } from '../../src/storage/threads/reader-messages.ts';
 import {
   DAYS,
   instantMs,

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Access } from '../../src/fhir/access.ts';
-import type { UnstampedText } from '../../src/fhir/stored-text.ts';
+import type { Access } from '../../src/fhir/audit/access.ts';
+import type { UnstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { createRepositoryClient } from '../../src/storage/repository-client.ts';
-import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
+import { startOrdersThread } from '../../src/storage/threads/start-orders-thread.ts';
 import { quantile, round } from '../figures.ts';
 import { measureSyncs } from './disk.ts';
 

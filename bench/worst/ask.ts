@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import type { Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { createHandle, type Handle } from '../../src/fhir/handle.ts';
-import type { Authorize } from '../../src/fhir/interaction.ts';
-import type { Repository } from '../../src/fhir/repository.ts';
-import type { FhirRequest } from '../../src/fhir/request.ts';
+import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
+import type { Authorize } from '../../src/fhir/service/interaction.ts';
+import type { FhirRequest } from '../../src/fhir/service/request.ts';
+import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { SOFTWARE } from '../../src/version.ts';
 

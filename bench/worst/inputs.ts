@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import type { Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/directory/served-face.ts';

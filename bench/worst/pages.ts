@@ -1,9 +1,9 @@
 /** Pages of order responses that are as expensive as a client can store them, and Bundles of such pages. */
 import { setImmediate } from 'node:timers/promises';
-import type { Edition } from '../../src/directory/edition.ts';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
-import type { Repository, StoredVersion } from '../../src/fhir/repository.ts';
+import type { Repository, StoredVersion } from '../../src/fhir/stored/repository.ts';
 import { createAsk, NO_STORE, TAKES_ALL } from './ask.ts';
 import { type Input, PAGE_OF_RESOURCES_SHAPES } from './shapes.ts';
 

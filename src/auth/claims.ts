@@ -1,5 +1,5 @@
 /** Reads the claims of a valid token: the identity of its sender, and its scopes. */
-import type { Identity } from '../fhir/access.ts';
+import type { Identity } from '../fhir/audit/access.ts';
 import { invalidToken } from './refusal.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 

@@ -1,5 +1,5 @@
 /** Authorises requests: compares the scopes of the token with the scope that the request needs. */
-import type { Authorize } from '../fhir/interaction.ts';
+import type { Authorize } from '../fhir/service/interaction.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authenticated } from './claims.ts';
 import { lackingScope } from './refusal.ts';

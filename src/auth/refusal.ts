@@ -3,8 +3,8 @@
  * tokens: https://www.rfc-editor.org/rfc/rfc6750#section-3. They contain neither the token nor its
  * claims.
  */
-import { FhirError } from '../fhir/fhir-error.ts';
-import type { RequiredScope } from '../fhir/interaction.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
+import type { RequiredScope } from '../fhir/service/interaction.ts';
 import { isInAll } from './scopes.ts';
 
 /** The request has no token, so the challenge names no error. */

@@ -1,6 +1,6 @@
 /** The scopes of a token, in the syntax of SMART on FHIR: `system/OrderResponse.write`. */
-import { AUDIT_EVENT } from '../fhir/audit-event.ts';
-import type { RequiredScope } from '../fhir/interaction.ts';
+import { AUDIT_EVENT } from '../fhir/audit/audit-event.ts';
+import type { RequiredScope } from '../fhir/service/interaction.ts';
 
 export interface Scope {
   /** A resource type, or `*` for all types but AuditEvent. */

@@ -5,31 +5,31 @@
 import type { Command } from './command.ts';
 
 export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command[]>> = new Map([
-  ['serve', async () => [(await import('./serve.ts')).serveCommand]],
-  ['import', async () => [(await import('./import.ts')).importCommand]],
-  ['fetch', async () => [(await import('./fetch.ts')).fetchCommand]],
-  ['sync', async () => [(await import('./sync.ts')).syncCommand]],
-  ['search', async () => [(await import('./search.ts')).searchCommand]],
-  ['show', async () => [(await import('./search.ts')).showCommand]],
-  ['export', async () => [(await import('./export.ts')).exportCommand]],
-  ['editions', async () => [(await import('./editions.ts')).editionsCommand]],
-  ['rollback', async () => [(await import('./rollback.ts')).rollbackCommand]],
-  ['token', async () => [(await import('./token.ts')).tokenCommand]],
+  ['serve', async () => [(await import('./serve/serve.ts')).serveCommand]],
+  ['import', async () => [(await import('./commands/import.ts')).importCommand]],
+  ['fetch', async () => [(await import('./commands/fetch.ts')).fetchCommand]],
+  ['sync', async () => [(await import('./commands/sync.ts')).syncCommand]],
+  ['search', async () => [(await import('./commands/search.ts')).searchCommand]],
+  ['show', async () => [(await import('./commands/search.ts')).showCommand]],
+  ['export', async () => [(await import('./commands/export.ts')).exportCommand]],
+  ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
+  ['rollback', async () => [(await import('./commands/rollback.ts')).rollbackCommand]],
+  ['token', async () => [(await import('./commands/token.ts')).tokenCommand]],
   ['orders', loadOrders],
-  ['audit', async () => [(await import('./audit.ts')).auditCommand]],
-  ['backup', async () => [(await import('./backup.ts')).backupCommand]],
-  ['restore', async () => [(await import('./restore.ts')).restoreCommand]],
-  ['move', async () => [(await import('./move.ts')).moveCommand]],
-  ['verify', async () => [(await import('./verify.ts')).verifyCommand]],
+  ['audit', async () => [(await import('./commands/audit.ts')).auditCommand]],
+  ['backup', async () => [(await import('./commands/backup.ts')).backupCommand]],
+  ['restore', async () => [(await import('./commands/restore.ts')).restoreCommand]],
+  ['move', async () => [(await import('./commands/move.ts')).moveCommand]],
+  ['verify', async () => [(await import('./commands/verify.ts')).verifyCommand]],
   ['database', loadDatabase],
-  ['doctor', async () => [(await import('./doctor.ts')).doctorCommand]],
-  ['demo', async () => [(await import('./demo.ts')).demoCommand]],
+  ['doctor', async () => [(await import('./doctor/doctor.ts')).doctorCommand]],
+  ['demo', async () => [(await import('./commands/demo.ts')).demoCommand]],
 ]);
 
 async function loadOrders(): Promise<readonly Command[]> {
-  const { ordersExportCommand } = await import('./orders-export.ts');
+  const { ordersExportCommand } = await import('./commands/orders-export.ts');
   const { ordersEraseCommand, ordersHoldCommand, ordersHoldsCommand, ordersReleaseCommand } =
-    await import('./orders-erase.ts');
+    await import('./commands/orders-erase.ts');
   return [
     ordersExportCommand,
     ordersEraseCommand,
@@ -41,6 +41,6 @@ async function loadOrders(): Promise<readonly Command[]> {
 
 async function loadDatabase(): Promise<readonly Command[]> {
   const { databaseConfirmLossesCommand, databaseGrantsCommand, databaseMigrateCommand } =
-    await import('./database.ts');
+    await import('./commands/database.ts');
   return [databaseMigrateCommand, databaseGrantsCommand, databaseConfirmLossesCommand];
 }

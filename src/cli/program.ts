@@ -193,7 +193,7 @@ async function settleNaming(sources: ConfigSources): Promise<Settled> {
   try {
     return settle(sources);
   } catch {
-    const { distanceOf } = await import('../fhir/edit-distance.ts');
+    const { distanceOf } = await import('../fhir/service/edit-distance.ts');
     return settle({ ...sources, distanceOf });
   }
 }

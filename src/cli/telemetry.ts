@@ -1,7 +1,7 @@
 /** Opens the telemetry of a process as its settings say, and closes it when the work ends. */
 import { randomUUID } from 'node:crypto';
 import type { Config, SettingPath } from '../config/settings.ts';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/operations/log.ts';
 import {
   type CollectorOptions,
   createFailing,

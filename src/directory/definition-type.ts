@@ -1,21 +1,26 @@
 /** The types of a face with a few resources that describe the directory. */
 import { hash } from 'node:crypto';
-import { encodeBody } from '../fhir/encode-body.ts';
-import type { ServedType, TypeContext } from '../fhir/interaction.ts';
+import type { Form } from '../fhir/http/negotiate.ts';
 import { operation } from '../fhir/interactions/operation.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
-import type { Form } from '../fhir/negotiate.ts';
-import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
-import { noRecord } from '../fhir/stored-resource.ts';
+import { encodeBody } from '../fhir/service/encode-body.ts';
+import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
+import type { Representation } from '../fhir/service/representation.ts';
+import { noRecord } from '../fhir/stored/stored-resource.ts';
+import type { RenderedEdition } from './answer/rendered-edition.ts';
+import type { ResourceObject } from './answer/resource-parts.ts';
+import type { PagedSearch } from './answer/search.ts';
+import { type SearchLink, searchLinks, selfQueryOf } from './answer/search-links.ts';
 import {
   createDefinitionSearch,
   type DefinitionSearch,
   matchesDefinition,
   USUAL_PARAMETERS,
 } from './definition-search.ts';
-import type { Edition } from './edition.ts';
+import type { Edition } from './edition/edition.ts';
+import { perEdition } from './edition/per-edition.ts';
 import {
   type DefinitionType,
   type DescribedType,
@@ -23,11 +28,6 @@ import {
   type FixedResources,
   STANDARD_SEARCHSET,
 } from './face.ts';
-import { perEdition } from './per-edition.ts';
-import type { RenderedEdition } from './rendered-edition.ts';
-import type { ResourceObject } from './resource-parts.ts';
-import type { PagedSearch } from './search.ts';
-import { type SearchLink, searchLinks, selfQueryOf } from './search-links.ts';
 import type { ServedFace } from './served-face.ts';
 
 /** `current` throws if there is no edition. */

@@ -1,17 +1,17 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
-import type { FhirVersion } from '../fhir/fhir-version.ts';
-import type { ServedType, Service, TypeSearch } from '../fhir/interaction.ts';
+import type { FhirVersion } from '../fhir/definitions/fhir-version.ts';
 import type { OperationDefinition } from '../fhir/interactions/operation.ts';
-import type { RequestExamples } from '../fhir/open-api-examples.ts';
-import type { OperationInput } from '../fhir/operation-parameters.ts';
+import type { OperationInput } from '../fhir/interactions/operation-parameters.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
+import type { ServedType, Service, TypeSearch } from '../fhir/service/interaction.ts';
+import type { RequestExamples } from '../fhir/statement/open-api-examples.ts';
+import type { ResourceObject } from './answer/resource-parts.ts';
+import type { Search } from './answer/search.ts';
 import type { DefinitionParameter } from './definition-search.ts';
-import type { Edition } from './edition.ts';
-import type { Editions } from './editions.ts';
-import type { CodeSystems, OrganizationRecord } from './record.ts';
-import type { ResourceObject } from './resource-parts.ts';
-import type { Search } from './search.ts';
+import type { Edition } from './edition/edition.ts';
+import type { Editions } from './edition/editions.ts';
+import type { CodeSystems, OrganizationRecord } from './record/record.ts';
 import type { DirectorySettings } from './settings.ts';
 
 /**

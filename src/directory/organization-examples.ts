@@ -1,5 +1,5 @@
 /** Requests for organisations that all faces have as examples. */
-import type { RequestExamples } from '../fhir/open-api-examples.ts';
+import type { RequestExamples } from '../fhir/statement/open-api-examples.ts';
 
 /** An NHS trust that is in the national directory and in the sample. */
 export const EXAMPLE_CODE = 'RTG';

@@ -1,20 +1,20 @@
 /** The type Organization of a face: read by code, and search. */
 import type { Definitions } from '../fhir/definitions/definitions.ts';
-import { encodeBody } from '../fhir/encode-body.ts';
-import type { ServedType, TypeContext } from '../fhir/interaction.ts';
+import type { Form } from '../fhir/http/negotiate.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { vreadCurrent } from '../fhir/interactions/vread.ts';
-import type { Form } from '../fhir/negotiate.ts';
-import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
-import { ByteWriter } from './byte-writer.ts';
-import type { Edition } from './edition.ts';
-import { currentOf, type Editions, numberedOf } from './editions.ts';
-import { findRow } from './find-row.ts';
-import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
-import { isLargePage, offsetOf } from './search.ts';
-import { createSearchsets, identityOf } from './searchset.ts';
+import { encodeBody } from '../fhir/service/encode-body.ts';
+import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
+import type { Representation } from '../fhir/service/representation.ts';
+import { ByteWriter } from './answer/byte-writer.ts';
+import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './answer/rendered-edition.ts';
+import { isLargePage, offsetOf } from './answer/search.ts';
+import { createSearchsets, identityOf } from './answer/searchset.ts';
+import type { Edition } from './edition/edition.ts';
+import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
+import { findRow } from './record/find-row.ts';
 import type { ServedFace } from './served-face.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {

@@ -1,7 +1,7 @@
 /** A search of the directory: criteria over the fields that its index holds. */
 import type { Query } from '../fhir/search/criterion.ts';
-import type { CriterionOf, SortKeyOf } from './index/columns.ts';
-import type { OrganizationColumns } from './index/organization-columns.ts';
+import type { CriterionOf, SortKeyOf } from './index/columns/columns.ts';
+import type { OrganizationColumns } from './index/columns/organization-columns.ts';
 
 export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 

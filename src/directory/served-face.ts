@@ -1,7 +1,8 @@
 /** A face as a server serves it: with settings and addresses. Its service and the pages share it. */
-import type { Edition } from './edition.ts';
+
+import { type RenderedEdition, renderEdition } from './answer/rendered-edition.ts';
+import type { Edition } from './edition/edition.ts';
 import type { DirectoryFace } from './face.ts';
-import { type RenderedEdition, renderEdition } from './rendered-edition.ts';
 import type { DirectorySettings } from './settings.ts';
 
 export interface ServedFace {

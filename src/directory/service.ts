@@ -1,11 +1,12 @@
 /** A face of the directory as a FHIR service: read by code, and search. */
-import type { Service } from '../fhir/interaction.ts';
+
 import { capabilities } from '../fhir/interactions/capabilities.ts';
-import { directoryAnswers } from './answer-options.ts';
-import { currentEditionDownload } from './current-edition.ts';
-import { currentReleaseDownload } from './current-release.ts';
+import type { Service } from '../fhir/service/interaction.ts';
+import { directoryAnswers } from './answer/answer-options.ts';
 import { definitionType } from './definition-type.ts';
-import { currentOf, type Editions } from './editions.ts';
+import { currentOf, type Editions } from './edition/editions.ts';
+import { currentEditionDownload } from './export/current-edition.ts';
+import { currentReleaseDownload } from './export/current-release.ts';
 import { organizationType } from './organization-type.ts';
 import type { ServedFace } from './served-face.ts';
 

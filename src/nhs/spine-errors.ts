@@ -1,6 +1,6 @@
 /** The error codes of NHS services, and the profile of their OperationOutcomes in STU3. */
-import type { ErrorKind } from '../fhir/fhir-error.ts';
-import type { ErrorCoding } from '../fhir/interaction.ts';
+import type { ErrorKind } from '../fhir/service/fhir-error.ts';
+import type { ErrorCoding } from '../fhir/service/interaction.ts';
 
 /** https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1 */
 const SYSTEM = 'https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1';

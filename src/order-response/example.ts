@@ -2,7 +2,7 @@
  * Examples for the API description: an order response, which is the review of a laboratory report,
  * and requests. The people in it are invented.
  */
-import type { RequestExamples } from '../fhir/open-api-examples.ts';
+import type { RequestExamples } from '../fhir/statement/open-api-examples.ts';
 
 export const EXAMPLE_RESPONSE = {
   resourceType: 'OrderResponse',

@@ -1,8 +1,9 @@
 /** The rules of the service for order responses, in addition to those of FHIR. */
-import type { Finding } from '../fhir/finding.ts';
+
 import { FINDINGS_MAX, quote } from '../fhir/format/findings.ts';
 import { type FhirObject, isObject, type Resource } from '../fhir/format/resource.ts';
-import type { Review } from '../fhir/stored-type.ts';
+import type { Finding } from '../fhir/rules/finding.ts';
+import type { Review } from '../fhir/stored/stored-type.ts';
 import type { OrderSettings } from './settings.ts';
 
 /**

@@ -2,7 +2,7 @@
  * The search parameters of order responses: those of FHIR, and those that search the contained
  * Order, Patient and Practitioner. https://hl7.org/fhir/DSTU2/orderresponse.html#search
  */
-import { DSTU2 } from '../fhir/fhir-version.ts';
+import { DSTU2 } from '../fhir/definitions/fhir-version.ts';
 import {
   aliasOf,
   EVERY_TYPE_PARAMETERS,
@@ -140,7 +140,7 @@ export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
 
 /**
  * The parameters that find resources by their patient, for each such parameter of the audit log
- * (`fhir/audit-search.ts`).
+ * (`fhir/audit/audit-search.ts`).
  */
 export const PATIENT_PARAMETERS: ReadonlyMap<
   string,

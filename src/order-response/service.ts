@@ -1,15 +1,8 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
-import { AUDIT_EVENT } from '../fhir/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../fhir/audit-search.ts';
+import { AUDIT_EVENT } from '../fhir/audit/audit-event.ts';
+import { AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-search.ts';
 import type { AnswerBudget } from '../fhir/bundle/answer-room.ts';
-import { DSTU2 } from '../fhir/fhir-version.ts';
-import type {
-  Authorize,
-  Interaction,
-  ServedType,
-  Service,
-  SystemInteraction,
-} from '../fhir/interaction.ts';
+import { DSTU2 } from '../fhir/definitions/fhir-version.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
 import { create } from '../fhir/interactions/create.ts';
@@ -23,10 +16,17 @@ import { createTransaction } from '../fhir/interactions/transaction.ts';
 import { update } from '../fhir/interactions/update.ts';
 import { validateInstance, validateType } from '../fhir/interactions/validate.ts';
 import { vread } from '../fhir/interactions/vread.ts';
-import type { Repository } from '../fhir/repository.ts';
-import { readStored } from '../fhir/stored-resource.ts';
-import { storedSearch } from '../fhir/stored-search.ts';
-import type { WriteRules } from '../fhir/stored-type.ts';
+import type {
+  Authorize,
+  Interaction,
+  ServedType,
+  Service,
+  SystemInteraction,
+} from '../fhir/service/interaction.ts';
+import type { Repository } from '../fhir/stored/repository.ts';
+import { readStored } from '../fhir/stored/stored-resource.ts';
+import { storedSearch } from '../fhir/stored/stored-search.ts';
+import type { WriteRules } from '../fhir/stored/stored-type.ts';
 import { SPINE_CODES } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE, ORDER_EXAMPLES } from './example.ts';
 import { checkOrderResponse } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Hashes client addresses, for the counters of clients in shared memory. */
-import { networkOf } from '../fhir/client-network.ts';
+import { networkOf } from '../fhir/http/client-network.ts';
 
 /**
  * Never returns 0. `seed` must be secret, so that an attacker cannot choose addresses with the

@@ -1,5 +1,5 @@
 /** Limits the bytes of request bodies in memory, for the whole server and for each client. */
-import { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 import { type ClientTotalsMemory, createClientTotals } from './client-totals.ts';
 
 export interface BodyLimits {

@@ -1,6 +1,6 @@
 /** Refuses connections and requests above the limits of the whole server. */
 import type { Socket } from 'node:net';
-import { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 import { type BodyAccount, type BodyLimits, createBodyBudget } from './body-budget.ts';
 import {
   type ClientTotalsMemory,
@@ -9,8 +9,8 @@ import {
   forgetClientTotals,
 } from './client-totals.ts';
 import { peerName } from './connections.ts';
-import type { RefusalCause } from './counters.ts';
-import type { LoopDelay } from './loop-delay.ts';
+import type { RefusalCause } from './operations/counters.ts';
+import type { LoopDelay } from './operations/loop-delay.ts';
 import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
 
 export interface GateLimits extends BodyLimits {

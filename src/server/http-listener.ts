@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Handle } from '../fhir/handle.ts';
-import { createServer } from '../fhir/node-http.ts';
-import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/request.ts';
+import { createServer } from '../fhir/http/node-http.ts';
+import type { Handle } from '../fhir/service/handle.ts';
+import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/service/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
 import {

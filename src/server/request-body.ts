@@ -1,6 +1,6 @@
 /** Receives the body of a request when a handler asks for it, within the limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 import type { BodyAccount } from './body-budget.ts';
 
 /** Whether the server reads the bodies of requests with this method. */

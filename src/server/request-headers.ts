@@ -1,6 +1,6 @@
 /** Checks the headers of every request. */
 import type { IncomingMessage } from 'node:http';
-import { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 
 /**
  * Why the server refuses a request for its headers, or undefined. HTTP/1.1 requires one valid Host

@@ -1,7 +1,7 @@
 /** Sends a response of the FHIR core over HTTP. */
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type { FhirResponse } from '../fhir/request.ts';
+import type { FhirResponse } from '../fhir/service/request.ts';
 
 /** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
 export function sendResponse(

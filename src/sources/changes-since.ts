@@ -1,6 +1,6 @@
 /** The day from which a source is asked for changes. */
-import { lastUpdatedMs } from '../directory/record.ts';
-import type { Rows } from '../directory/rows.ts';
+import { lastUpdatedMs } from '../directory/record/record.ts';
+import type { Rows } from '../directory/record/rows.ts';
 
 /**
  * Some days before the newest change of the directory, because sources publish some changes late:

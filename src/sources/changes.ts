@@ -1,8 +1,8 @@
 /** What the sources of changes share: the records before, and the import of what they fetched. */
-import { openEdition } from '../directory/edition.ts';
-import type { EditionInfo } from '../directory/edition-store.ts';
+import { openEdition } from '../directory/edition/edition.ts';
+import type { EditionInfo } from '../directory/edition/edition-store.ts';
 import { SourceError } from '../directory/import/source.ts';
-import type { Rows } from '../directory/rows.ts';
+import type { Rows } from '../directory/record/rows.ts';
 import type { ChangesOptions, FetchReport } from './fetch-options.ts';
 import { importSources } from './import-sources.ts';
 

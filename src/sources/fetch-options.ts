@@ -1,5 +1,5 @@
 /** What every source that is fetched needs, and what it reports. */
-import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
+import type { EditionInfo, EditionStore } from '../directory/edition/edition-store.ts';
 import type { OnProgress } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';

@@ -1,7 +1,11 @@
 /** The state of fetches in the data folder: the results of the last ones, and the time of the next one. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type FetchStatus, NO_FETCHES, type SourceStatus } from '../directory/fetch-status.ts';
+import {
+  type FetchStatus,
+  NO_FETCHES,
+  type SourceStatus,
+} from '../directory/edition/fetch-status.ts';
 import { openStateFolder, readStateFile } from './state-folder.ts';
 
 const sourceSchema = z.object({

@@ -1,5 +1,5 @@
 /** Makes the address of a record from the parts that a source has. */
-import type { AddressRecord } from '../directory/record.ts';
+import type { AddressRecord } from '../directory/record/record.ts';
 
 type AddressParts = {
   readonly [Part in Exclude<keyof AddressRecord, 'lines'>]-?: string | undefined;

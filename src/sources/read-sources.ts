@@ -1,6 +1,6 @@
 /** Reads files of organisations for one import: whole directories, or changes of the current edition. */
-import { openEdition } from '../directory/edition.ts';
-import type { EditionStore } from '../directory/edition-store.ts';
+import { openEdition } from '../directory/edition/edition.ts';
+import type { EditionStore } from '../directory/edition/edition-store.ts';
 import { applyTopUp, type TopUpSummary } from '../directory/import/apply-top-up.ts';
 import { SourceError, type SourceReceiver } from '../directory/import/source.ts';
 import { TopUp } from '../directory/import/top-up.ts';

@@ -1,6 +1,6 @@
 /** All that a store has, as `gazetteer move` carries it to a store of another kind. */
-import type { AuditRecord } from '../fhir/audit.ts';
-import { type AuditNumber, parseAuditRecord } from './audit-record.ts';
+import type { AuditRecord } from '../fhir/audit/audit.ts';
+import { type AuditNumber, parseAuditRecord } from './repository/audit-record.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface StoreContents {

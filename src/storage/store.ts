@@ -1,16 +1,21 @@
 /** What every kind of store offers: the editions of the directory, and order responses. */
-import type { EditionHistory } from '../directory/edition-history.ts';
-import type { EditionReader, EditionStore } from '../directory/edition-store.ts';
-import type { AuditEntry } from '../fhir/audit.ts';
-import type { ResourceAddress } from '../fhir/repository.ts';
+import type { EditionHistory } from '../directory/edition/edition-history.ts';
+import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
+import type { AuditEntry } from '../fhir/audit/audit.ts';
 import type { ResourceCriterion } from '../fhir/search/criterion.ts';
-import type { ChainHead } from './audit-chain.ts';
-import type { ContentName, ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
+import type { ResourceAddress } from '../fhir/stored/repository.ts';
+import type { ChainHead } from './repository/audit-chain.ts';
+import type {
+  ContentName,
+  ErasedContent,
+  HeldResource,
+  ResourceName,
+} from './repository/erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { SharedFetches } from './shared-fetches.ts';
-import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
+import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
 import type { SharedTokenKeys } from './token-keys.ts';
 
 /** What a store needs besides its URL. */
@@ -82,7 +87,7 @@ export interface Store extends ServerStore {
 export interface AuditQuery {
   /** Only entries from the first one on that was recorded at or after this time. */
   readonly sinceMs?: number | undefined;
-  /** Only those that match all; see `fhir/audit-search.ts`. */
+  /** Only those that match all; see `fhir/audit/audit-search.ts`. */
   readonly criteria?: readonly ResourceCriterion[];
   /** Only those of the request with this id. */
   readonly requestId?: string | undefined;

@@ -1,7 +1,7 @@
 /** Sends the metrics of `/metrics` to a collector, from the same samples. */
 import type { Attributes, HrTime } from '@opentelemetry/api';
 import type { MetricData } from '@opentelemetry/sdk-metrics';
-import type { HistogramValue, Metric, Sample } from '../server/exposition.ts';
+import type { HistogramValue, Metric, Sample } from '../server/operations/exposition.ts';
 import {
   type CollectorOptions,
   EXPORT_MS_MAX,

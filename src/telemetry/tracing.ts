@@ -1,6 +1,6 @@
 /** Keeps the trace that the current work belongs to, and records the spans of this work. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 import type { SpanRecorder, SpanStart, TraceSpan } from './span.ts';
 import { isSampled, type TraceContext, traceHeaders } from './trace-context.ts';
 

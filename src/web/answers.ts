@@ -1,8 +1,8 @@
 /** The parts that all answers of the pages share: headers, validators, compression. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsGzip, gzip } from '../fhir/gzip.ts';
-import { matchesEtag } from '../fhir/headers.ts';
+import { acceptsGzip, gzip } from '../fhir/http/gzip.ts';
+import { matchesEtag } from '../fhir/http/headers.ts';
 
 /**
  * Pages load only files of this server, contain no scripts and cannot be framed. There is neither

@@ -1,6 +1,6 @@
 /** Style sheets, scripts and images. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsCoding } from '../fhir/gzip.ts';
+import { acceptsCoding } from '../fhir/http/gzip.ts';
 import { redirect, setHeaders } from './answers.ts';
 import type { Assets, Encoding } from './assets.ts';
 import { parameterOf } from './page-requests.ts';

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsGzip } from '../fhir/gzip.ts';
+import { acceptsGzip } from '../fhir/http/gzip.ts';
 import { setHeaders } from './answers.ts';
 
 export function download(

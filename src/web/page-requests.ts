@@ -1,6 +1,6 @@
 /** Reads the parameters of a request for a page: those of its path and of its query. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Edition } from '../directory/edition.ts';
+import type { Edition } from '../directory/edition/edition.ts';
 import { NO_EDITION } from './problems.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 

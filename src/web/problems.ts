@@ -1,6 +1,6 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
-import type { DirectoryInterface } from './directory-interface.ts';
+import type { DirectoryInterface } from './api/directory-interface.ts';
 import type { RelatedOrganization } from './relations/related-organization.ts';
 
 export interface Problem {

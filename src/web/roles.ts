@@ -1,5 +1,5 @@
 /** The names of an edition's roles, as pages show them. */
-import type { Edition } from '../directory/edition.ts';
+import type { Edition } from '../directory/edition/edition.ts';
 import { sentenceCase } from './display.ts';
 
 export interface RolesOf {

@@ -1,12 +1,12 @@
 /** The routes of the pages. */
 import type { FastifyInstance } from 'fastify';
-import { apiPage } from './api-page.ts';
+import { apiPage } from './api/api-page.ts';
+import { addOrderResponseRoutes } from './api/try-order-response.ts';
 import { addAssetRoutes } from './asset-routes.ts';
-import { addEditionRoutes } from './edition-routes.ts';
+import { addEditionRoutes } from './editions/edition-routes.ts';
 import { addLookUpRoutes } from './look-up/look-up-routes.ts';
 import { addResultDownloads } from './look-up/result-downloads.ts';
 import { addStatisticsRoutes } from './statistics/statistics-routes.ts';
-import { addOrderResponseRoutes } from './try-order-response.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 
 export function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {

@@ -1,14 +1,14 @@
 /** The types of the pages: options, requests of the listener, and the functions that answer. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { EditionHistory } from '../directory/edition-history.ts';
-import type { Editions } from '../directory/editions.ts';
-import type { FetchStatus } from '../directory/fetch-status.ts';
+import type { EditionHistory } from '../directory/edition/edition-history.ts';
+import type { Editions } from '../directory/edition/editions.ts';
+import type { FetchStatus } from '../directory/edition/fetch-status.ts';
 import type { ServedFace } from '../directory/served-face.ts';
-import type { FhirError } from '../fhir/fhir-error.ts';
+import type { FhirError } from '../fhir/service/fhir-error.ts';
 import type { Addresses } from './addresses.ts';
+import type { DirectoryInterface } from './api/directory-interface.ts';
 import type { Assets } from './assets.ts';
-import type { DirectoryInterface } from './directory-interface.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Problem } from './problems.ts';
 

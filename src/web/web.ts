@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dayOf } from '../directory/time/in-force.ts';
-import { namesHtml } from '../fhir/negotiate.ts';
+import { namesHtml } from '../fhir/http/negotiate.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';
 import { ASSETS_PATH, openAssets } from './assets.ts';

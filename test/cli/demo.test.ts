@@ -1,7 +1,7 @@
 /** The demo asks its own server for what it shows. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { answerWhenReady } from '../../src/cli/demo.ts';
+import { answerWhenReady } from '../../src/cli/commands/demo.ts';
 
 const { signal } = new AbortController();
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EditionMemory } from '../../src/cli/edition-memory.ts';
-import type { EditionsUpdate } from '../../src/cli/serve-thread-data.ts';
-import type { ReplacedEdition } from '../../src/directory/edition-store.ts';
-import type { Log } from '../../src/server/log.ts';
-import { LOG_PROBLEMS, type LogCode } from '../../src/server/log-problems.ts';
+import { EditionMemory } from '../../src/cli/serve/edition-memory.ts';
+import type { EditionsUpdate } from '../../src/cli/serve/serve-thread-data.ts';
+import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
+import type { Log } from '../../src/server/operations/log.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 /** Health: when a new start is needed, and when requests may come. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readinessOf, whyNotLive } from '../../src/cli/operation.ts';
-import { createCounterMemory, openThreadCounters } from '../../src/server/counters.ts';
+import { readinessOf, whyNotLive } from '../../src/cli/serve/operation.ts';
+import { createCounterMemory, openThreadCounters } from '../../src/server/operations/counters.ts';
 
 it('a thread that listens and has been silent for more than ten seconds needs a new start', () => {
   const memory = createCounterMemory(2);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
-import { createProgress } from '../../src/cli/progress.ts';
+import { createProgress } from '../../src/cli/sources/progress.ts';
 
 for (const [what, records, isFull] of [
   ['is not full when all bytes are read, because the index is still to build', 10, false],

@@ -1,11 +1,14 @@
 /** What a server says of the store of its order responses. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { serveOrders } from '../../src/cli/serve-orders.ts';
-import type { Log } from '../../src/server/log.ts';
-import type { OrdersNews } from '../../src/storage/repository-messages.ts';
-import type { OrdersThread, OrdersThreadOptions } from '../../src/storage/start-orders-thread.ts';
+import { serveOrders } from '../../src/cli/serve/serve-orders.ts';
+import type { Log } from '../../src/server/operations/log.ts';
 import type { ServerStore } from '../../src/storage/store.ts';
+import type { OrdersNews } from '../../src/storage/threads/repository-messages.ts';
+import type {
+  OrdersThread,
+  OrdersThreadOptions,
+} from '../../src/storage/threads/start-orders-thread.ts';
 
 it('says that the database lost stored writes until an operator confirms it', async () => {
   const lines: string[] = [];

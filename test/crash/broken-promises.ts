@@ -5,10 +5,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOwnKey } from '../../src/auth/own-key.ts';
-import { parseHead } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { editionPath, readEditionFolder } from '../../src/storage/editions/edition-folder.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
+import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   EDITION_MIGRATIONS,

@@ -5,7 +5,7 @@ import type {
   PeriodRecord,
   RoleRecord,
   TelecomRecord,
-} from '../../src/directory/record.ts';
+} from '../../src/directory/record/record.ts';
 import { fc } from '../property.ts';
 import { withoutAbsent } from '../without-absent.ts';
 

@@ -1,9 +1,9 @@
 /** Threads build the same arrays of an edition as one thread. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildEdition, buildEditionInThreads } from '../../src/directory/build-edition.ts';
-import { expectedArrayNames } from '../../src/directory/edition.ts';
-import { RecordsBuilder } from '../../src/directory/records-builder.ts';
+import { buildEdition, buildEditionInThreads } from '../../src/directory/edition/build-edition.ts';
+import { expectedArrayNames } from '../../src/directory/edition/edition.ts';
+import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
 import { recordOf } from './index/record-of.ts';
 import { CODE_SYSTEMS } from './records.ts';
 

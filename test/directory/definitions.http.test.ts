@@ -1,7 +1,7 @@
 /** The resources that say what codes and parameters mean, and the statement that names them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';

@@ -6,8 +6,8 @@ import {
   type Difference,
   findDifference,
   recordHash,
-} from '../../src/directory/difference.ts';
-import type { OrganizationRecord } from '../../src/directory/record.ts';
+} from '../../src/directory/edition/difference.ts';
+import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { fc } from '../property.ts';
 
 /** Code, content, primary role. */

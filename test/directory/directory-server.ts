@@ -2,17 +2,24 @@
 import { once } from 'node:events';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import { type Edition, openEdition } from '../../src/directory/edition.ts';
-import type { Editions } from '../../src/directory/editions.ts';
+import {
+  type RenderedEdition,
+  renderEdition,
+} from '../../src/directory/answer/rendered-edition.ts';
+import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
+import type { Editions } from '../../src/directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
-import type { CodeSystems, OrganizationRecord, SourceRecord } from '../../src/directory/record.ts';
-import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
+import type {
+  CodeSystems,
+  OrganizationRecord,
+  SourceRecord,
+} from '../../src/directory/record/record.ts';
 import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createHandle } from '../../src/fhir/handle.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { editionArrays } from './edition-arrays.ts';

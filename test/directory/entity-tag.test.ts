@@ -1,11 +1,11 @@
 /** A resource that differs has another entity tag: otherwise 304 would keep the old content alive. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { haveSameContent } from '../../src/directory/difference.ts';
+import { renderEdition } from '../../src/directory/answer/rendered-edition.ts';
+import { haveSameContent } from '../../src/directory/edition/difference.ts';
 import type { DirectoryFace } from '../../src/directory/face.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
-import type { SourceRecord } from '../../src/directory/record.ts';
-import { renderEdition } from '../../src/directory/rendered-edition.ts';
+import type { SourceRecord } from '../../src/directory/record/record.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { editionOf, SETTINGS } from './directory-server.ts';
 import { CODE_SYSTEMS } from './records.ts';

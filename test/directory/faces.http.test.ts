@@ -5,7 +5,7 @@ import type { DirectoryFace } from '../../src/directory/face.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 

@@ -6,10 +6,10 @@ import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { parseDefinitions } from '../../src/fhir/definitions/definitions.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { STU3_TABLE } from '../../src/fhir/definitions/stu3.generated.ts';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
-import { openApi } from '../../src/fhir/open-api.ts';
+import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { BASE, SETTINGS, SOFTWARE } from './directory-server.ts';
 
 /** Elements that are in STU3. R4 has no `acceptUnknown`; the others stand for further changes. */

@@ -1,8 +1,8 @@
 /** Which editions a thread can read while they are replaced. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Edition } from '../../src/directory/edition.ts';
-import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
+import type { Edition } from '../../src/directory/edition/edition.ts';
+import { createLoadedEditions } from '../../src/directory/edition/loaded-editions.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { RECORDS } from './records.ts';
 

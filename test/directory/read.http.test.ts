@@ -1,7 +1,7 @@
 /** What holds for every request of the directory: formats, validators, errors, headers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { type DirectoryServer, startDirectory } from './directory-server.ts';
 import { organization } from './records.ts';

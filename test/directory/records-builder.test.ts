@@ -1,11 +1,11 @@
 /** Records that are kept as an edition stores them become the same arrays as records that are added. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildEdition } from '../../src/directory/build-edition.ts';
-import { openEdition } from '../../src/directory/edition.ts';
-import type { SourceRecord } from '../../src/directory/record.ts';
-import { RecordsBuilder } from '../../src/directory/records-builder.ts';
-import { keptRecordAt, sourceRecordAt } from '../../src/directory/source-record.ts';
+import { buildEdition } from '../../src/directory/edition/build-edition.ts';
+import { openEdition } from '../../src/directory/edition/edition.ts';
+import type { SourceRecord } from '../../src/directory/record/record.ts';
+import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
+import { keptRecordAt, sourceRecordAt } from '../../src/directory/record/source-record.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { recordOf } from './index/record-of.ts';
 import { CODE_SYSTEMS } from './records.ts';

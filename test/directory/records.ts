@@ -1,5 +1,9 @@
 /** Records for tests of the directory: a few organisations that differ in what tests ask about. */
-import type { CodeSystems, OrganizationRecord, RoleRecord } from '../../src/directory/record.ts';
+import type {
+  CodeSystems,
+  OrganizationRecord,
+  RoleRecord,
+} from '../../src/directory/record/record.ts';
 
 export const CODE_SYSTEMS: CodeSystems = {
   roles: [

@@ -1,14 +1,14 @@
 /** Relations of an edition are those of its records, and are found from both ends and by number. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openEdition } from '../../src/directory/edition.ts';
+import { openEdition } from '../../src/directory/edition/edition.ts';
 import type {
   PeriodRecord,
   RelationshipRecord,
   SourceRecord,
   SuccessionRecord,
   TargetRecord,
-} from '../../src/directory/record.ts';
+} from '../../src/directory/record/record.ts';
 import { fc } from '../property.ts';
 import { withoutAbsent } from '../without-absent.ts';
 import { editionArrays } from './edition-arrays.ts';

@@ -1,10 +1,10 @@
 /** A search of both sections has the same pages as a plain sort of all records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { searchSections } from '../../src/directory/answer/search-sections.ts';
 import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
 import type { DirectorySortKey } from '../../src/directory/query.ts';
-import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record.ts';
-import { searchSections } from '../../src/directory/search-sections.ts';
+import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record/record.ts';
 import { fold } from '../../src/fhir/search/fold.ts';
 import { fc } from '../property.ts';
 import { naiveSearch } from './index/naive-search.ts';

@@ -1,7 +1,7 @@
 /** Every row of the search parameter table and of the error table, over HTTP, in JSON and XML. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { type Answer, type DirectoryServer, startDirectory } from './directory-server.ts';

@@ -5,9 +5,9 @@ import {
   type RenderedEdition,
   XML_DECLARATION,
   XML_ROOT,
-} from '../../src/directory/rendered-edition.ts';
-import { createTemplates, type Templates } from '../../src/directory/templates.ts';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+} from '../../src/directory/answer/rendered-edition.ts';
+import { createTemplates, type Templates } from '../../src/directory/answer/templates.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { fc } from '../property.ts';

@@ -1,8 +1,8 @@
 /** Audit entries as FHIR: valid DSTU2, and nothing of the entry is lost. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuditEntry, OTHER_ADDRESSES } from '../../src/fhir/audit.ts';
-import { auditEvent } from '../../src/fhir/audit-event.ts';
+import { type AuditEntry, OTHER_ADDRESSES } from '../../src/fhir/audit/audit.ts';
+import { auditEvent } from '../../src/fhir/audit/audit-event.ts';
 import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 

@@ -5,20 +5,20 @@ import { beforeEach, describe, it } from 'node:test';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { FhirError } from '../../src/fhir/fhir-error.ts';
-import { createHandle, type Handle } from '../../src/fhir/handle.ts';
-import type { RequiredScope, Service } from '../../src/fhir/interaction.ts';
 import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
-import { createServiceNameOf } from '../../src/fhir/locate.ts';
-import { openApi } from '../../src/fhir/open-api.ts';
-import type { FhirResponse } from '../../src/fhir/request.ts';
-import { createRouteTable, type Endpoint } from '../../src/fhir/route-table.ts';
+import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
+import type { RequiredScope, Service } from '../../src/fhir/service/interaction.ts';
+import { createServiceNameOf } from '../../src/fhir/service/locate.ts';
+import type { FhirResponse } from '../../src/fhir/service/request.ts';
+import { createRouteTable, type Endpoint } from '../../src/fhir/service/route-table.ts';
+import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import {
   createCounterMemory,
   openThreadCounters,
   readCounters,
-} from '../../src/server/counters.ts';
+} from '../../src/server/operations/counters.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { gzipPieces } from '../../src/fhir/gzip.ts';
+import { gzipPieces } from '../../src/fhir/http/gzip.ts';
 
 it('no two pieces are made in one turn of the event loop', async () => {
   const turns: number[] = [];

@@ -7,8 +7,8 @@ import {
   parseHeaderList,
   parseHeaderParameter,
   weightOf,
-} from '../../src/fhir/header-list.ts';
-import { preferredValue } from '../../src/fhir/prefer-header.ts';
+} from '../../src/fhir/http/header-list.ts';
+import { preferredValue } from '../../src/fhir/http/prefer-header.ts';
 
 type Element = readonly [text: string, parameters?: Readonly<Record<string, string>>];
 

@@ -1,7 +1,7 @@
 /** Dates of HTTP with two digits of the year. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHttpDate } from '../../src/fhir/headers.ts';
+import { parseHttpDate } from '../../src/fhir/http/headers.ts';
 
 test('a year of two digits is up to 50 years in the future, or in the past', () => {
   const now = () => Date.UTC(2026, 5, 15);

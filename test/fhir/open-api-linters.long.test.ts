@@ -9,7 +9,7 @@ import { R4_FACE } from '../../src/directory/r4/face.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { openApi } from '../../src/fhir/open-api.ts';
+import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { BASE, SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
 import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';

@@ -1,15 +1,20 @@
 /** Operations: their input by GET and POST, their errors, and the descriptions that name them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FHIR_VERSIONS, type FhirVersion, R4, STU3 } from '../../src/fhir/fhir-version.ts';
+import {
+  FHIR_VERSIONS,
+  type FhirVersion,
+  R4,
+  STU3,
+} from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
-import { createHandle } from '../../src/fhir/handle.ts';
-import type { Service } from '../../src/fhir/interaction.ts';
 import { capabilities, capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
 import { operation } from '../../src/fhir/interactions/operation.ts';
 import { read } from '../../src/fhir/interactions/read.ts';
-import { openApi } from '../../src/fhir/open-api.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
+import type { Service } from '../../src/fhir/service/interaction.ts';
+import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 
 const BASE = 'http://a.test';

@@ -1,8 +1,8 @@
 /** Pairs of a query string or form: how many are read, and what is done for each. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FhirError } from '../../src/fhir/fhir-error.ts';
-import { firstValues, formatPair, parseQueryString } from '../../src/fhir/query-string.ts';
+import { firstValues, formatPair, parseQueryString } from '../../src/fhir/http/query-string.ts';
+import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 
 const pairs = (count: number, pair = 'a=b') => Array(count).fill(pair).join('&');
 const tooMany = (error: unknown) =>

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
-import { stampText, unstampedText } from '../../src/fhir/stored-text.ts';
+import { stampText, unstampedText } from '../../src/fhir/stored/stored-text.ts';
 
 const REQUEST = '"request":{"reference":"Order/1"},"orderStatus":"completed"';
 const STAMP = '"versionId":"3","lastUpdated":"2026-11-21T09:30:00.123+00:00"';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { createHandle } from '../../src/fhir/handle.ts';
-import type { Service } from '../../src/fhir/interaction.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
+import type { Service } from '../../src/fhir/service/interaction.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { SETTINGS } from '../order-response/order-server.ts';

@@ -8,7 +8,7 @@ import type { Decoded, Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
-import { unstampedText } from '../../src/fhir/stored-text.ts';
+import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { ROOT } from '../tidy/source-files.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { importedSample } from '../imported-sample.ts';

@@ -3,19 +3,19 @@ import type { Judged } from './mutants.ts';
 
 export const JUDGED_CONTENT: readonly Judged[] = [
   {
-    file: 'src/fhir/query-string.ts',
+    file: 'src/fhir/http/query-string.ts',
     line: 'while (start < query.length) {',
     change: '< -> <=',
     reason: 'at the end of the query there is no pair to yield',
   },
   {
-    file: 'src/fhir/query-string.ts',
+    file: 'src/fhir/http/query-string.ts',
     line: "if (!text.includes('%') && !text.includes('+')) return text;",
     change: "!text.includes('%') && !text.includes('+') -> false",
     reason: 'a text without escapes is the same when decoded',
   },
   {
-    file: 'src/storage/audit-chain.ts',
+    file: 'src/storage/repository/audit-chain.ts',
     line: 'if (number === undefined || mac === undefined) return undefined;',
     change: '|| -> &&',
     reason: 'a match has both groups, and no match has neither',
@@ -27,7 +27,7 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'after the end there is no byte, so no mark',
   },
   {
-    file: 'src/fhir/preconditions.ts',
+    file: 'src/fhir/stored/preconditions.ts',
     line: 'if (writtenIn !== second) return writtenIn < second;',
     change: '< -> <=',
     reason: 'the two differ here',
@@ -45,19 +45,19 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a name that begins with a colon is unknown either way',
   },
   {
-    file: 'src/directory/searchset.ts',
+    file: 'src/directory/answer/searchset.ts',
     line: 'const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);',
     change: '16 -> 17',
     reason: 'a single hexadecimal digit is the same in base 17',
   },
   {
-    file: 'src/directory/search-links.ts',
+    file: 'src/directory/answer/search-links.ts',
     line: 'if (place < 0) return () => query;',
     change: '< -> <=',
     reason: 'the place of the page follows its name, so it is never 0',
   },
   {
-    file: 'src/directory/search-links.ts',
+    file: 'src/directory/answer/search-links.ts',
     line: 'if (place < 0) return () => query;',
     change: '0 -> 1',
     reason: 'the place of the page follows its name, so it is never 0',

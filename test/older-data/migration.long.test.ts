@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { parseHead } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/edition-catalogue.ts';
 import {

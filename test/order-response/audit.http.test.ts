@@ -1,11 +1,11 @@
 /** The audit log over HTTP: each parameter of its search, its pages, what a read has, and refusals. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AuditEntry } from '../../src/fhir/audit.ts';
-import { auditEvent } from '../../src/fhir/audit-event.ts';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
-import type { Repository } from '../../src/fhir/repository.ts';
+import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
+import { auditEvent } from '../../src/fhir/audit/audit-event.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
+import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { placeInThisThread } from '../storage/repository-place.ts';
 import { AUDIT_CASES, REFUSED_AUDIT_SEARCHES } from './audit-cases.ts';
 import {

@@ -1,7 +1,7 @@
 /** Who may change an order response, and what a change needs. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { Repository } from '../../src/fhir/repository.ts';
+import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { placeInThisThread, type SqlitePlace } from '../storage/repository-place.ts';
 import { EXAMPLE, JSON_TYPE, type OrderServer, startOrdersOf } from './order-server.ts';
 

@@ -1,7 +1,7 @@
 /** Create, read, vread, update and history of order responses over HTTP, in XML and JSON. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import {

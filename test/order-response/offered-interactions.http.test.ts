@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { openApi } from '../../src/fhir/open-api.ts';
+import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';

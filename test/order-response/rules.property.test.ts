@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
-import type { Finding } from '../../src/fhir/finding.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { type Decoded, isObject, type Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
-import { stampText, unstampedText } from '../../src/fhir/stored-text.ts';
+import type { Finding } from '../../src/fhir/rules/finding.ts';
+import { stampText, unstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';

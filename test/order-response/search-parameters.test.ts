@@ -1,12 +1,12 @@
 /** What order responses are found by: each parameter with values that match, and values that do not. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FhirError } from '../../src/fhir/fhir-error.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { matches } from '../../src/fhir/search/criterion.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf, versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
+import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { REFUSED_SEARCHES, SEARCH_CASES, SEARCHED } from './search-cases.ts';
 

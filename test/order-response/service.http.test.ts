@@ -1,10 +1,10 @@
 /** What order responses have in common over HTTP: conditions, formats, CORS, audit, refusals. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { RepositoryError } from '../../src/fhir/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository.ts';
 import {
   EXAMPLE,
   EXAMPLE_XML,

@@ -1,7 +1,7 @@
 /** Bodies that are refused over HTTP: the status, the place of each problem, and that nothing is stored. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { CASES, type Draft, ROOT, withText } from './invalid-bodies.ts';
 import { BASE, EXAMPLE, EXAMPLE_XML, type OrderServer, startOrders } from './order-server.ts';
 import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';

@@ -1,6 +1,6 @@
 /** The formats that order responses are sent and answered in, and what every answer has. */
 import assert from 'node:assert/strict';
-import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { type Answer, JSON_TYPE, XML_TYPE } from './order-server.ts';

@@ -20,7 +20,7 @@ import {
   releaseDefaults,
 } from '../../scripts/release/organisations.ts';
 import { releaseRoles } from '../../scripts/release/roles.ts';
-import type { OrganizationRecord } from '../../src/directory/record.ts';
+import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { openRelease } from '../../src/sources/release-file/open-release.ts';
 import { readRelease } from '../../src/sources/release-file/read-release.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { FhirError } from '../../src/fhir/fhir-error.ts';
+import type { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import {
   createGate,
   createGateMemory,

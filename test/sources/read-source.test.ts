@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { SourceError } from '../../src/directory/import/source.ts';
 import { TopUp } from '../../src/directory/import/top-up.ts';
-import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { fhirForm, readSource } from '../../src/sources/read-source.ts';
 import { SETTINGS } from '../directory/directory-server.ts';

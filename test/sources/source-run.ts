@@ -2,9 +2,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { EditionStore } from '../../src/directory/edition-store.ts';
-import type { OrganizationRecord } from '../../src/directory/record.ts';
-import { openRows } from '../../src/directory/rows.ts';
+import type { EditionStore } from '../../src/directory/edition/edition-store.ts';
+import type { OrganizationRecord } from '../../src/directory/record/record.ts';
+import { openRows } from '../../src/directory/record/rows.ts';
 import type { FetchOptions } from '../../src/sources/fetch-options.ts';
 import { createHttpClient } from '../../src/sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../src/sources/http/http-options.ts';

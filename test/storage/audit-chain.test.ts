@@ -1,7 +1,7 @@
 /** The head of the audit chain as text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHAIN_START, headText, parseHead } from '../../src/storage/audit-chain.ts';
+import { CHAIN_START, headText, parseHead } from '../../src/storage/repository/audit-chain.ts';
 
 test('a head is read as it was written', () => {
   const zeros = '0'.repeat(64);

@@ -1,16 +1,10 @@
 /** What the search of the audit log must do in every store of order responses. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Access } from '../../src/fhir/access.ts';
-import type { AuditEntry } from '../../src/fhir/audit.ts';
-import { AUDIT_EVENT, auditEvent, auditEventId } from '../../src/fhir/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../../src/fhir/audit-search.ts';
-import type {
-  MatchPage,
-  Repository,
-  SearchContinuation,
-  SearchStart,
-} from '../../src/fhir/repository.ts';
+import type { Access } from '../../src/fhir/audit/access.ts';
+import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
+import { AUDIT_EVENT, auditEvent, auditEventId } from '../../src/fhir/audit/audit-event.ts';
+import { AUDIT_EVENT_SEARCH } from '../../src/fhir/audit/audit-search.ts';
 import {
   type FieldEntry,
   matches,
@@ -18,6 +12,12 @@ import {
 } from '../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
+import type {
+  MatchPage,
+  Repository,
+  SearchContinuation,
+  SearchStart,
+} from '../../src/fhir/stored/repository.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { ACCESS, type AuditedPlace, createOrder, TYPE, textOf } from './repository.contract.ts';

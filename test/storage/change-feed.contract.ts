@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type ChangesRequest, type Repository, START_POSITION } from '../../src/fhir/repository.ts';
+import {
+  type ChangesRequest,
+  type Repository,
+  START_POSITION,
+} from '../../src/fhir/stored/repository.ts';
 import {
   ACCESS,
   type AuditedPlace,

@@ -1,7 +1,7 @@
 /** What an erasure must do in every kind of store. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { AUDIT_EVENT } from '../../src/fhir/audit-event.ts';
+import { AUDIT_EVENT } from '../../src/fhir/audit/audit-event.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from './repository.contract.ts';
 import { type StorePlace, searchFor } from './store-place.ts';
 

@@ -1,8 +1,11 @@
 /** A repository in memory, for tests of the code that uses one. */
-import type { Access } from '../../src/fhir/access.ts';
-import { historyPage } from '../../src/fhir/history-page.ts';
-import type { WriteMethod } from '../../src/fhir/interaction-code.ts';
-import { brokenPrecondition, type PreconditionHeader } from '../../src/fhir/preconditions.ts';
+import type { Access } from '../../src/fhir/audit/access.ts';
+import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
+import { historyPage } from '../../src/fhir/stored/history-page.ts';
+import {
+  brokenPrecondition,
+  type PreconditionHeader,
+} from '../../src/fhir/stored/preconditions.ts';
 import type {
   Change,
   ChangesRequest,
@@ -21,9 +24,9 @@ import type {
   Update,
   UpdateResult,
   VersionAddress,
-} from '../../src/fhir/repository.ts';
-import { stampText, type UnstampedText, withId } from '../../src/fhir/stored-text.ts';
-import { runCalls } from '../../src/fhir/transaction.ts';
+} from '../../src/fhir/stored/repository.ts';
+import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
+import { runCalls } from '../../src/fhir/stored/transaction.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {

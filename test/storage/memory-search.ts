@@ -1,11 +1,5 @@
 /** The search of a repository without any index: compares the entries of every resource. */
 import { randomUUID } from 'node:crypto';
-import type {
-  RepositorySearchResult,
-  SearchPageRequest,
-  SearchStart,
-  StoredVersion,
-} from '../../src/fhir/repository.ts';
 import {
   type FieldEntry,
   matches,
@@ -13,6 +7,12 @@ import {
 } from '../../src/fhir/search/criterion.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { SortKey } from '../../src/fhir/search/sort.ts';
+import type {
+  RepositorySearchResult,
+  SearchPageRequest,
+  SearchStart,
+  StoredVersion,
+} from '../../src/fhir/stored/repository.ts';
 
 export interface Kept {
   readonly type: string;

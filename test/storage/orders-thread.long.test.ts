@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { RepositoryError, START_POSITION } from '../../src/fhir/repository.ts';
-import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
+import { RepositoryError, START_POSITION } from '../../src/fhir/stored/repository.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { ReaderClient } from '../../src/storage/reader-client.ts';
+import { CHAIN_START, headText } from '../../src/storage/repository/audit-chain.ts';
+import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
+import { StorageError } from '../../src/storage/storage-error.ts';
+import { ReaderClient } from '../../src/storage/threads/reader-client.ts';
 import {
   createRepositoryClient,
   type RepositoryClient,
-} from '../../src/storage/repository-client.ts';
-import type { OrdersNews } from '../../src/storage/repository-messages.ts';
-import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
-import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { StorageError } from '../../src/storage/storage-error.ts';
+} from '../../src/storage/threads/repository-client.ts';
+import type { OrdersNews } from '../../src/storage/threads/repository-messages.ts';
+import {
+  type OrdersThread,
+  startOrdersThread,
+} from '../../src/storage/threads/start-orders-thread.ts';
 import { describeAuditSearch } from './audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
 import {

@@ -1,12 +1,12 @@
 /** Batches of calls from several server threads: what each gets back, and what ends a batch. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createRepositoryBatches } from '../../src/storage/repository-batches.ts';
-import type { RepositoryReturns } from '../../src/storage/repository-messages.ts';
+import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {
   RepositoryOperation,
   RepositoryResult,
-} from '../../src/storage/repository-operation.ts';
+} from '../../src/storage/repository/repository-operation.ts';
+import type { RepositoryReturns } from '../../src/storage/threads/repository-messages.ts';
 import { ACCESS } from './repository.contract.ts';
 import { readOperation } from './repository-place.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { RepositoryError } from '../../src/fhir/repository.ts';
-import { createRepositoryClient } from '../../src/storage/repository-client.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
 import { ACCESS, createOrder, TYPE } from './repository.contract.ts';
 
 it('each call fails when its time is over, and a late answer does no harm', async (t) => {

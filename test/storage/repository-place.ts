@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
-import type { AuditEntry } from '../../src/fhir/audit.ts';
+import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { createRepositoryBatches } from '../../src/storage/repository-batches.ts';
-import { createRepositoryClient } from '../../src/storage/repository-client.ts';
-import type { RepositoryCalls } from '../../src/storage/repository-messages.ts';
+import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {
   RepositoryOperation,
   RepositoryResult,
-} from '../../src/storage/repository-operation.ts';
+} from '../../src/storage/repository/repository-operation.ts';
 import { createFileStore } from '../../src/storage/sqlite/file-store.ts';
 import { type RepositoryOptions, SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import {
@@ -21,7 +19,9 @@ import {
 } from '../../src/storage/sqlite/repository-database.ts';
 import { auditEntries } from '../../src/storage/sqlite/repository-reader.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
-import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
+import type { RepositoryCalls } from '../../src/storage/threads/repository-messages.ts';
+import { startOrdersThread } from '../../src/storage/threads/start-orders-thread.ts';
 import { ACCESS, identifierOf, TYPE, textOf } from './repository.contract.ts';
 import type { StorePlace } from './store-place.ts';
 

@@ -1,18 +1,18 @@
 /** What every store of order responses must do: suites that each way to one runs. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Access } from '../../src/fhir/access.ts';
-import type { AuditEntry } from '../../src/fhir/audit.ts';
-import type { Preconditions } from '../../src/fhir/preconditions.ts';
+import type { Access } from '../../src/fhir/audit/access.ts';
+import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
+import type { TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
+import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
 import {
   type CreateResult,
   type HistoryRequest,
   type Repository,
   RepositoryError,
   type StoredVersion,
-} from '../../src/fhir/repository.ts';
-import type { TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
-import { stampText, type UnstampedText } from '../../src/fhir/stored-text.ts';
+} from '../../src/fhir/stored/repository.ts';
+import { stampText, type UnstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { conditionOf, criterionOf } from './conditions.ts';
 
 /** A separate place for order responses, empty at first. */

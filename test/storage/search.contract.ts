@@ -1,6 +1,10 @@
 /** What the search of every store of order responses must do. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { FieldEntry, ResourceCriterion } from '../../src/fhir/search/criterion.ts';
+import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
+import { fold } from '../../src/fhir/search/fold.ts';
+import type { SortKey } from '../../src/fhir/search/sort.ts';
 import type {
   ConditionalUpdate,
   MatchPage,
@@ -8,11 +12,7 @@ import type {
   SearchContinuation,
   SearchPageRequest,
   SearchStart,
-} from '../../src/fhir/repository.ts';
-import type { FieldEntry, ResourceCriterion } from '../../src/fhir/search/criterion.ts';
-import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
-import { fold } from '../../src/fhir/search/fold.ts';
-import type { SortKey } from '../../src/fhir/search/sort.ts';
+} from '../../src/fhir/stored/repository.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { conditionOf } from './conditions.ts';

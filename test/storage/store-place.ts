@@ -1,5 +1,5 @@
 /** Places of contract suites for what commands do with a store: erase, hold, verify, export, move. */
-import type { Repository } from '../../src/fhir/repository.ts';
+import type { Repository } from '../../src/fhir/stored/repository.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { ACCESS, type AuditedPlace, TYPE } from './repository.contract.ts';
 

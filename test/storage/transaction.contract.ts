@@ -1,8 +1,8 @@
 /** Transactions of clients: what every store of order responses does with them. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Preconditions } from '../../src/fhir/preconditions.ts';
-import type { Repository, TransactionCall } from '../../src/fhir/repository.ts';
+import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
+import type { Repository, TransactionCall } from '../../src/fhir/stored/repository.ts';
 import { conditionOf } from './conditions.ts';
 import {
   ACCESS,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { probeDisk } from '../../src/storage/probe-disk.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
-import { createWriteHealth, PROBE_MS } from '../../src/storage/write-health.ts';
+import { createWriteHealth, PROBE_MS } from '../../src/storage/threads/write-health.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { withSteps } from './steps.ts';
 

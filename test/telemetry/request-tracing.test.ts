@@ -1,7 +1,7 @@
 /** The spans of requests get the templates of paths. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createHandle } from '../../src/fhir/handle.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { tracePlainService, traceService } from '../../src/telemetry/request-tracing.ts';
 import type { TraceSpan } from '../../src/telemetry/span.ts';

@@ -42,22 +42,22 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The kind of a store is chosen by URL, in one place.
   'src/storage/sqlite/': [
     'src/storage/open.ts',
-    'src/storage/orders-thread.ts',
-    'src/storage/reader-thread.ts',
+    'src/storage/threads/orders-thread.ts',
+    'src/storage/threads/reader-thread.ts',
   ],
   'src/storage/postgres/': [
     'src/storage/open.ts',
-    'src/storage/database-thread.ts',
-    'src/storage/reader-thread.ts',
+    'src/storage/threads/database-thread.ts',
+    'src/storage/threads/reader-thread.ts',
   ],
-  'src/storage/reader-thread.ts': ['src/storage/reader-client.ts'],
-  'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
-  'src/storage/database-thread.ts': ['src/storage/start-orders-thread.ts'],
+  'src/storage/threads/reader-thread.ts': ['src/storage/threads/reader-client.ts'],
+  'src/storage/threads/orders-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
+  'src/storage/threads/database-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
   // A source of R4 reads the URIs that the face writes.
   'src/directory/r4/': ['src/directory/faces.ts', 'src/sources/r4/'],
-  'src/directory/ord/': ['src/cli/serve-services.ts', 'src/cli/service-names.ts'],
+  'src/directory/ord/': ['src/cli/serve/serve-services.ts', 'src/cli/service-names.ts'],
   'src/cli/': ['src/main.ts'],
 };
 

@@ -86,7 +86,7 @@ describe('the reference', () => {
       [],
     );
     const paths = rowsUnder(healthPage, 'path', 'answer').map(([path]) => plain(path));
-    const source = readFileSync(join(ROOT, 'src/server/operation-server.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/server/operations/operation-server.ts'), 'utf8');
     const served = [...source.matchAll(/\['(\/[\w/]+)', \(\)/g)].map(([, path]) => path);
     assert.deepEqual(paths, served);
   });

@@ -76,7 +76,7 @@ describe('source files', () => {
     assert.deepEqual(twice, []);
   });
 
-  it('of src/ use node:http only through fhir/node-http.ts, which loads less', () => {
+  it('of src/ use node:http only through fhir/http/node-http.ts, which loads less', () => {
     const importers = sources
       .filter(({ path }) => path.startsWith('src/'))
       .filter(({ text }) => /^import (?!type ).* from 'node:http';/m.test(text))

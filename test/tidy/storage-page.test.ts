@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { openRecordsForComparison } from '../../src/directory/edition.ts';
-import { buildChanges } from '../../src/directory/kept-changes.ts';
-import { openRows } from '../../src/directory/rows.ts';
-import { RowsBuilder } from '../../src/directory/rows-builder.ts';
+import { openRecordsForComparison } from '../../src/directory/edition/edition.ts';
+import { buildChanges } from '../../src/directory/edition/kept-changes.ts';
+import { openRows } from '../../src/directory/record/rows.ts';
+import { RowsBuilder } from '../../src/directory/record/rows-builder.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';

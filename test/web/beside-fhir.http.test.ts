@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { FhirError } from '../../src/fhir/fhir-error.ts';
-import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { PAGE_PATH_STARTS } from '../../src/web/addresses.ts';
-import { interfaceOf } from '../../src/web/directory-interface.ts';
+import { interfaceOf } from '../../src/web/api/directory-interface.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer } from '../../src/web/web-options.ts';
 import {

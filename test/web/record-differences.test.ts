@@ -1,7 +1,7 @@
 /** The changes that the page of an organisation shows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { recordDifferences } from '../../src/web/record-differences.ts';
+import { recordDifferences } from '../../src/web/organization/record-differences.ts';
 import { CODE_SYSTEMS, organization, role } from '../directory/records.ts';
 
 const ROLES = { name: (code: string) => `role ${code}` };

@@ -4,7 +4,7 @@ import type {
   RelationshipRecord,
   SourceRecord,
   SuccessionRecord,
-} from '../../src/directory/record.ts';
+} from '../../src/directory/record/record.ts';
 import { CODE_SYSTEMS, organization, role } from '../directory/records.ts';
 
 export const RELATED_CODE_SYSTEMS: CodeSystems = {

@@ -1,7 +1,7 @@
 /** Pages about relationships: what an organisation belongs to, its members, its history. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openEdition } from '../../src/directory/edition.ts';
+import { openEdition } from '../../src/directory/edition/edition.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { editionArrays } from '../directory/edition-arrays.ts';
 import { organization } from '../directory/records.ts';

@@ -1,12 +1,12 @@
 /** The pages and the directory behind one real socket, for tests over HTTP and in a browser. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { EditionHistory } from '../../src/directory/edition-history.ts';
-import type { Editions } from '../../src/directory/editions.ts';
+import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
+import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { FhirError } from '../../src/fhir/fhir-error.ts';
-import { createHandle } from '../../src/fhir/handle.ts';
-import { interfaceOf } from '../../src/web/directory-interface.ts';
+import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { createHandle } from '../../src/fhir/service/handle.ts';
+import { interfaceOf } from '../../src/web/api/directory-interface.ts';
 import type { PageSettings } from '../../src/web/page-settings.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer, WebRequest } from '../../src/web/web-options.ts';

@@ -1,8 +1,9 @@
 /** Matches as CSV, with the codes of the organisations that each match belongs to. */
-import { csvLine } from '../csv-line.ts';
-import type { Edition } from '../edition.ts';
+
+import type { Edition } from '../edition/edition.ts';
 import { inTime } from '../time/in-force.ts';
 import { csvColumns } from './csv.ts';
+import { csvLine } from './csv-line.ts';
 import type { MakeExportFormat } from './export-format.ts';
 import {
   createFindGeography,

@@ -1,7 +1,8 @@
 /** Matches as CSV. */
-import { csvLine } from '../csv-line.ts';
-import type { Edition } from '../edition.ts';
-import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record.ts';
+
+import type { Edition } from '../edition/edition.ts';
+import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record/record.ts';
+import { csvLine } from './csv-line.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }) => {

@@ -2,10 +2,11 @@
  * GP practices and other prescribing cost centres in the 27 columns of the former national report
  * `epraccur`, without a header line.
  */
-import { quotedCsvLine } from '../csv-line.ts';
+
 import type { DirectoryCriterion } from '../query.ts';
-import type { PeriodRecord, RoleRecord } from '../record.ts';
+import type { PeriodRecord, RoleRecord } from '../record/record.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
+import { quotedCsvLine } from './csv-line.ts';
 import type { MakeExportFormat } from './export-format.ts';
 import { createFindGeography, relationshipsOf } from './relation-columns.ts';
 

@@ -1,6 +1,6 @@
 /** A format in which matches are written to a file. */
-import type { ByteWriter } from '../byte-writer.ts';
-import type { RenderedEdition } from '../rendered-edition.ts';
+import type { ByteWriter } from '../answer/byte-writer.ts';
+import type { RenderedEdition } from '../answer/rendered-edition.ts';
 
 /** Writes a file piece by piece. */
 export interface ExportFormat {

@@ -1,8 +1,8 @@
 /** Writes all matches of a search as a stream of bytes. */
-import { ByteWriter } from '../byte-writer.ts';
-import type { Edition } from '../edition.ts';
+import { ByteWriter } from '../answer/byte-writer.ts';
+import type { RenderedEdition } from '../answer/rendered-edition.ts';
+import type { Edition } from '../edition/edition.ts';
 import type { DirectoryQuery } from '../query.ts';
-import type { RenderedEdition } from '../rendered-edition.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
 export interface Matches {

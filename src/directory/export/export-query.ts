@@ -1,7 +1,7 @@
 /** The search of an export: the search parameters of a face, except those that shape an answer. */
 
-import { FhirError, type Issue } from '../../fhir/fhir-error.ts';
-import { parseQueryString } from '../../fhir/query-string.ts';
+import { parseQueryString } from '../../fhir/http/query-string.ts';
+import { FhirError, type Issue } from '../../fhir/service/fhir-error.ts';
 import type { DirectoryFace } from '../face.ts';
 import type { DirectoryQuery } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';

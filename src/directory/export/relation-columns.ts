@@ -1,6 +1,6 @@
 /** The relationships and successions of an organisation as cells of a table: codes. */
-import type { Edition } from '../edition.ts';
-import type { Relationship } from '../relations.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { Relationship } from '../edition/relations.ts';
 import { latestOn } from '../time/in-force.ts';
 
 /** The relationships of a row to others, in the order of the source. */

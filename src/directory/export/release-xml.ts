@@ -1,11 +1,11 @@
 /** Matches as a file in the format of the national release, which an import reads again. */
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
-import type { Edition } from '../edition.ts';
-import type { CodeSystemName, Concept } from '../record.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { CodeSystemName, Concept } from '../record/record.ts';
+import { sourceRecordAt } from '../record/source-record.ts';
 import { elementXml } from '../release/element-xml.ts';
 import { prefixedId } from '../release/ids.ts';
 import { organisationElement } from '../release/organisation-element.ts';
-import { sourceRecordAt } from '../source-record.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
 export const releaseXmlFormat: MakeExportFormat = ({ edition }) => ({

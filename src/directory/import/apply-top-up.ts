@@ -1,7 +1,7 @@
 /** Applies a top-up to an edition: pushes all records of the next edition to a receiver. */
-import { primaryRoleCodes } from '../code-systems.ts';
-import { haveSameContent } from '../difference.ts';
-import type { Edition } from '../edition.ts';
+import { primaryRoleCodes } from '../edition/code-systems.ts';
+import { haveSameContent } from '../edition/difference.ts';
+import type { Edition } from '../edition/edition.ts';
 import type {
   CodeSystemName,
   CodeSystems,
@@ -9,10 +9,10 @@ import type {
   RelationshipRecord,
   SourceRecord,
   TargetRecord,
-} from '../record.ts';
-import { lastUpdatedMs } from '../record.ts';
-import { recordAt } from '../record-at.ts';
-import { keptRecordAt, sourceRecordAt } from '../source-record.ts';
+} from '../record/record.ts';
+import { lastUpdatedMs } from '../record/record.ts';
+import { recordAt } from '../record/record-at.ts';
+import { keptRecordAt, sourceRecordAt } from '../record/source-record.ts';
 import { mergeRecord } from './merge-record.ts';
 import type { SourceReceiver } from './source.ts';
 import type { Patch, Removal, TopUp } from './top-up.ts';

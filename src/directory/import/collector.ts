@@ -1,9 +1,9 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
-import { GrowingArray } from '../growing-array.ts';
-import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record.ts';
-import { lastUpdatedMs } from '../record.ts';
-import { RECORD_FLAGS } from '../record-batches.ts';
-import { RecordsBuilder, type SectionOrdinals } from '../records-builder.ts';
+import { GrowingArray } from '../record/growing-array.ts';
+import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record/record.ts';
+import { lastUpdatedMs } from '../record/record.ts';
+import { RECORD_FLAGS } from '../record/record-batches.ts';
+import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
 import type {
   LeftOutReason,
   Manifest,

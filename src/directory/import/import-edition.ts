@@ -1,11 +1,11 @@
 /** Imports sources as a new edition. A failed import changes nothing. */
 import { setImmediate } from 'node:timers/promises';
-import type { NamedArrays, NumberArray } from '../arrays.ts';
-import { buildEditionInThreads } from '../build-edition.ts';
-import { findDifference } from '../difference.ts';
-import { openEdition, openRecordsForComparison } from '../edition.ts';
-import type { EditionInfo, EditionStore } from '../edition-store.ts';
-import { buildChanges } from '../kept-changes.ts';
+import { buildEditionInThreads } from '../edition/build-edition.ts';
+import { findDifference } from '../edition/difference.ts';
+import { openEdition, openRecordsForComparison } from '../edition/edition.ts';
+import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
+import { buildChanges } from '../edition/kept-changes.ts';
+import type { NamedArrays, NumberArray } from '../record/arrays.ts';
 import { type Collected, createCollector, type OnProgress, type Tally } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import type {

@@ -1,5 +1,5 @@
 /** Merges a partial record over the record that an edition has. */
-import type { AddressRecord, PeriodRecord, RoleRecord, SourceRecord } from '../record.ts';
+import type { AddressRecord, PeriodRecord, RoleRecord, SourceRecord } from '../record/record.ts';
 import type { LeftOutReason } from './source.ts';
 import type { PartialRecord } from './top-up.ts';
 

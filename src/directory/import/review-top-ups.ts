@@ -1,11 +1,12 @@
 /** Compares what top-ups changed since the last release with what the next release says. */
-import type { NamedArrays } from '../arrays.ts';
-import type { Edition } from '../edition.ts';
-import { openEdition } from '../edition.ts';
-import type { EditionInfo, EditionStore } from '../edition-store.ts';
-import { lastUpdatedMs, type SourceRecord } from '../record.ts';
+
+import type { Edition } from '../edition/edition.ts';
+import { openEdition } from '../edition/edition.ts';
+import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { lastUpdatedMs, type SourceRecord } from '../record/record.ts';
+import { sourceRecordAt } from '../record/source-record.ts';
 import { organisationElement } from '../release/organisation-element.ts';
-import { sourceRecordAt } from '../source-record.ts';
 import { TOP_UP } from './apply-top-up.ts';
 import type { Tally } from './collector.ts';
 

@@ -1,8 +1,8 @@
 /** The contents that an import receives while it reads a source. */
 
-import type { KeptRecord } from '../kept-record.ts';
-import type { CodeSystems, SourceRecord } from '../record.ts';
-import type { EncodedRecords } from '../record-batches.ts';
+import type { KeptRecord } from '../record/kept-record.ts';
+import type { CodeSystems, SourceRecord } from '../record/record.ts';
+import type { EncodedRecords } from '../record/record-batches.ts';
 
 /** The manifest of a source file, or the equivalent values of a FHIR source. */
 export interface Manifest {

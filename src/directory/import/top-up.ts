@@ -5,8 +5,8 @@ import type {
   RelationshipRecord,
   RoleRecord,
   SourceRecord,
-} from '../record.ts';
-import { lastUpdatedMs } from '../record.ts';
+} from '../record/record.ts';
+import { lastUpdatedMs } from '../record/record.ts';
 import type { SourceReceiver } from './source.ts';
 
 /** A record of a source that knows neither the primary role nor the organisation's own periods. */

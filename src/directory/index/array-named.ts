@@ -1,6 +1,6 @@
 /** Reads arrays by name, as the type they were built with. */
 
-import type { NamedArrays, NumberArray } from '../arrays.ts';
+import type { NamedArrays, NumberArray } from '../record/arrays.ts';
 
 export function bytesNamed(arrays: NamedArrays, name: string): Uint8Array {
   const array = arrays[name];

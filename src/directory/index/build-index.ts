@@ -1,7 +1,7 @@
 /** Builds the search columns of an index, in one pass over its records. */
-import type { NamedArrays } from '../arrays.ts';
-import type { BuildColumn } from './column.ts';
-import type { Columns } from './columns.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import type { BuildColumn } from './columns/column.ts';
+import type { Columns } from './columns/columns.ts';
 
 /**
  * `itemAt` is called once for each row, in ascending order. The arrays hold no reference to the

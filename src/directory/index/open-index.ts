@@ -1,19 +1,19 @@
 /** Opens a search index: views on its arrays, and what each thread adds to them. */
 import type { Query } from '../../fhir/search/criterion.ts';
 import type { SortKey } from '../../fhir/search/sort.ts';
-import type { NamedArrays } from '../arrays.ts';
 import type { Page } from '../query.ts';
+import type { NamedArrays } from '../record/arrays.ts';
 import {
   type CriterionOf,
   type FieldOf,
   type OpenColumns,
   ROW_FIELD,
   type SortKeyOf,
-} from './columns.ts';
-import { openFinder } from './find-rows.ts';
-import { createSearch } from './search.ts';
-import type { OpenKey, SortOrder } from './sort-order.ts';
-import type { SortedRows } from './sorted-rows.ts';
+} from './columns/columns.ts';
+import { openFinder } from './search/find-rows.ts';
+import { createSearch } from './search/search.ts';
+import type { OpenKey, SortOrder } from './search/sort-order.ts';
+import type { SortedRows } from './sets/sorted-rows.ts';
 
 export interface SearchIndex<Table extends OpenColumns> {
   /** The number of rows. */

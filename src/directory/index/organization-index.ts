@@ -1,11 +1,11 @@
 /** The index of the organisations of an edition. Its rows are in order of their codes. */
-import type { NamedArrays } from '../arrays.ts';
-import { openCodeTable } from './code-table.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { openCodeTable } from './columns/code-table.ts';
+import { editionColumns, type OrganizationColumns } from './columns/organization-columns.ts';
+import { CODE_PREFIX } from './columns/token-columns.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
-import { editionColumns, type OrganizationColumns } from './organization-columns.ts';
-import type { TextList } from './text-list.ts';
-import { CODE_PREFIX } from './token-columns.ts';
-import { countValues, openValueIndex } from './value-index.ts';
+import type { TextList } from './texts/text-list.ts';
+import { countValues, openValueIndex } from './texts/value-index.ts';
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */

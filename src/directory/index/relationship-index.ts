@@ -1,9 +1,10 @@
 /** The index of the relationships of an edition. Its rows are their ordinals. */
-import type { NamedArrays } from '../arrays.ts';
-import { type IndexedRelationship, noRelations, type Relations } from '../relations.ts';
+
+import { type IndexedRelationship, noRelations, type Relations } from '../edition/relations.ts';
+import type { NamedArrays } from '../record/arrays.ts';
 import { buildIndex, buildMissingColumns, columnArrayNames } from './build-index.ts';
+import { type RelationshipColumns, relationshipColumns } from './columns/relationship-columns.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
-import { type RelationshipColumns, relationshipColumns } from './relationship-columns.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 

@@ -1,5 +1,5 @@
 /** Reads many links one after the other, without creating an object for each. */
-import type { PeriodRecord } from '../record.ts';
+import type { PeriodRecord } from '../record/record.ts';
 import { FLAG_BITS, LINK_FLAGS } from './link.ts';
 
 /** The arrays of a list of links. */

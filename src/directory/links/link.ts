@@ -11,7 +11,7 @@
  * its first place there), `by-id` (the ordinals that have an id, in the order of their ids), `names`
  * (JSON: the types and the roles).
  */
-import type { PeriodRecord, TargetRecord } from '../record.ts';
+import type { PeriodRecord, TargetRecord } from '../record/record.ts';
 
 export interface LinkRecord {
   readonly type: string;

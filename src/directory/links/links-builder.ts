@@ -1,10 +1,11 @@
 /** Builds the arrays of a list of links. */
-import { jsonBytes } from '../array-json.ts';
-import { withPrefix } from '../array-prefix.ts';
-import { type NamedArrays, sharedWords } from '../arrays.ts';
-import { GrowingArray } from '../growing-array.ts';
+
 import { SourceError } from '../import/source.ts';
-import type { LinksBatch } from '../record-batches.ts';
+import { jsonBytes } from '../record/array-json.ts';
+import { withPrefix } from '../record/array-prefix.ts';
+import { type NamedArrays, sharedWords } from '../record/arrays.ts';
+import { GrowingArray } from '../record/growing-array.ts';
+import type { LinksBatch } from '../record/record-batches.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
 import { endWord, startWord } from './period-words.ts';
 import { TextNumbers } from './text-numbers.ts';

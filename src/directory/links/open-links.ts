@@ -1,9 +1,9 @@
 /** Opens the arrays of a list of links, without a copy. */
 
-import { jsonNamed } from '../array-json.ts';
-import type { NamedArrays } from '../arrays.ts';
 import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
-import type { PeriodRecord } from '../record.ts';
+import { jsonNamed } from '../record/array-json.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import type { PeriodRecord } from '../record/record.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
 import { LinkCursor } from './link-cursor.ts';
 import { periodOf } from './period-words.ts';

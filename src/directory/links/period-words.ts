@@ -2,7 +2,7 @@
  * Periods as pairs of 32-bit words. A word has the day from bit 0, the precision of the date from bit
  * 22, and in bit 24 of the word of the start whether the period is Legal.
  */
-import type { PeriodRecord } from '../record.ts';
+import type { PeriodRecord } from '../record/record.ts';
 
 export function startWord({ kind, start }: PeriodRecord): number {
   return toWord(start) | (kind === 'Legal' ? LEGAL : 0);

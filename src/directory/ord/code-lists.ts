@@ -1,19 +1,20 @@
 /** The codes of ORD: `roles`, `rels` and `recordclasses`, and one code of each. */
-import { answer } from '../../fhir/answer.ts';
+
 import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import type { Representation } from '../../fhir/representation.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { answer } from '../../fhir/service/answer.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
 import {
   primaryRoleCodes,
   recordClassConcepts,
   relationshipConcepts,
   roleConcepts,
-} from '../code-systems.ts';
-import type { Edition } from '../edition.ts';
-import { currentOf } from '../editions.ts';
-import type { CodeSystemName, Concept } from '../record.ts';
+} from '../edition/code-systems.ts';
+import type { Edition } from '../edition/edition.ts';
+import { currentOf } from '../edition/editions.ts';
+import { requireRelations } from '../edition/require-relations.ts';
+import type { CodeSystemName, Concept } from '../record/record.ts';
 import { prefixedId } from '../release/ids.ts';
-import { requireRelations } from '../require-relations.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
 import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';

@@ -1,7 +1,7 @@
 /** The two formats of ORD, and the ids of codes and organisations that both have. */
-import { createNegotiate, type Form, type Format, validForm } from '../../fhir/negotiate.ts';
-import { preferencesOf } from '../../fhir/preferences.ts';
-import type { FhirRequest } from '../../fhir/request.ts';
+import { createNegotiate, type Form, type Format, validForm } from '../../fhir/http/negotiate.ts';
+import { preferencesOf } from '../../fhir/http/preferences.ts';
+import type { FhirRequest } from '../../fhir/service/request.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',

@@ -2,9 +2,10 @@
  * The operations of ORD in the OpenAPI description, derived from its routes.
  * https://spec.openapis.org/oas/v3.1.0.html#operation-object
  */
-import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/open-api-answers.ts';
-import { type RequestExamples, withExamples } from '../../fhir/open-api-examples.ts';
-import type { PlainOperation } from '../../fhir/plain-service.ts';
+
+import type { PlainOperation } from '../../fhir/service/plain-service.ts';
+import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
+import { type RequestExamples, withExamples } from '../../fhir/statement/open-api-examples.ts';
 import { EXAMPLE_CODE } from '../organization-examples.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 import type { OrdRoute } from './route.ts';

@@ -1,16 +1,16 @@
 /** Records of ORD: `organisations/{code}`, with relationships and successions. */
 import { hash } from 'node:crypto';
-import { answer } from '../../fhir/answer.ts';
-import { httpDate } from '../../fhir/headers.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import type { Representation } from '../../fhir/representation.ts';
-import type { Edition } from '../edition.ts';
-import { currentOf } from '../editions.ts';
-import { findRow } from '../find-row.ts';
+import { httpDate } from '../../fhir/http/headers.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { answer } from '../../fhir/service/answer.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
+import type { Edition } from '../edition/edition.ts';
+import { currentOf } from '../edition/editions.ts';
+import { requireRelations } from '../edition/require-relations.ts';
+import { findRow } from '../record/find-row.ts';
+import { sourceRecordAt } from '../record/source-record.ts';
 import { elementXml } from '../release/element-xml.ts';
 import { organisationElement } from '../release/organisation-element.ts';
-import { requireRelations } from '../require-relations.ts';
-import { sourceRecordAt } from '../source-record.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
 import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';

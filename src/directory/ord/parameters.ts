@@ -2,9 +2,9 @@
 import { dateEntries } from '../../fhir/search/date.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
-import type { hasRelationship } from '../index/related-column.ts';
-import { compactPostalCode } from '../postal-code.ts';
+import type { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../query.ts';
+import { compactPostalCode } from '../record/postal-code.ts';
 import { invalidParameter } from './error.ts';
 import { FORMAT_PARAMETER, type OrdParameter } from './query.ts';
 

@@ -1,5 +1,5 @@
 /** Parses the query of a request to ORD: each parameter once, and no unknown ones. */
-import { type Pair, parseQueryString } from '../../fhir/query-string.ts';
+import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { invalidParameter } from './error.ts';
 
 /** A parameter of a path of ORD. `Values` is what the parameters of the path set together. */

@@ -1,8 +1,9 @@
 /** A path of ORD: its parameters, and what it answers. */
-import type { AnswerContext } from '../../fhir/answer.ts';
-import type { InteractionCode } from '../../fhir/interaction-code.ts';
-import type { Form } from '../../fhir/negotiate.ts';
-import type { FhirResponse } from '../../fhir/request.ts';
+
+import type { Form } from '../../fhir/http/negotiate.ts';
+import type { AnswerContext } from '../../fhir/service/answer.ts';
+import type { InteractionCode } from '../../fhir/service/interaction-code.ts';
+import type { FhirResponse } from '../../fhir/service/request.ts';
 import type { OrdParameter } from './query.ts';
 import type { ServedOrd } from './served-ord.ts';
 

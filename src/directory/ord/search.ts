@@ -1,14 +1,14 @@
 /** Searches of ORD: `organisations?…`, a page of summary rows. */
 import { hash } from 'node:crypto';
-import { answer } from '../../fhir/answer.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import { formatPair, type Pair } from '../../fhir/query-string.ts';
-import type { Representation } from '../../fhir/representation.ts';
-import { ByteWriter } from '../byte-writer.ts';
-import { currentOf, numberedOf } from '../editions.ts';
-import { hasRelationship } from '../index/related-column.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { formatPair, type Pair } from '../../fhir/http/query-string.ts';
+import { answer } from '../../fhir/service/answer.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
+import { ByteWriter } from '../answer/byte-writer.ts';
+import { currentOf, numberedOf } from '../edition/editions.ts';
+import { requireRelations } from '../edition/require-relations.ts';
+import { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryQuery, Page } from '../query.ts';
-import { requireRelations } from '../require-relations.ts';
 import { XML_START } from './form.ts';
 import { LIMIT_DEFAULT, NO_PARAMETERS, type SearchValues, searchParameters } from './parameters.ts';
 import { parseOrdQuery } from './query.ts';

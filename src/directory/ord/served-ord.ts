@@ -1,12 +1,12 @@
 /** The ORD interface as a server serves it: with settings and addresses, over its editions. */
 import { hash } from 'node:crypto';
-import { httpDate } from '../../fhir/headers.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import type { Edition } from '../edition.ts';
-import type { Editions } from '../editions.ts';
-import { perEdition } from '../per-edition.ts';
-import { createResultCache, type ResultCache } from '../result-cache.ts';
-import type { Templates } from '../templates.ts';
+import { httpDate } from '../../fhir/http/headers.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
+import type { Templates } from '../answer/templates.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { Editions } from '../edition/editions.ts';
+import { perEdition } from '../edition/per-edition.ts';
 import { summaryTemplates } from './summary-row.ts';
 
 export interface ServedOrd {

@@ -1,15 +1,16 @@
 /** The ORD interface as a service: its paths, and the journey of a request through it. */
-import { preflight } from '../../fhir/answer.ts';
-import { authorize } from '../../fhir/authorize.ts';
-import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
-import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/locate.ts';
-import type { PlainService } from '../../fhir/plain-service.ts';
-import { asksForFhir } from '../../fhir/preferences.ts';
-import { runRepeatable } from '../../fhir/repeatable-error.ts';
-import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
-import { methodNotAllowed } from '../../fhir/route-table.ts';
-import { directoryAnswers } from '../answer-options.ts';
-import type { Editions } from '../editions.ts';
+
+import { asksForFhir } from '../../fhir/http/preferences.ts';
+import { preflight } from '../../fhir/service/answer.ts';
+import { authorize } from '../../fhir/service/authorize.ts';
+import type { Authorize, MaybePromise } from '../../fhir/service/interaction.ts';
+import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/service/locate.ts';
+import type { PlainService } from '../../fhir/service/plain-service.ts';
+import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/service/request.ts';
+import { methodNotAllowed } from '../../fhir/service/route-table.ts';
+import { runRepeatable } from '../../fhir/stored/repeatable-error.ts';
+import { directoryAnswers } from '../answer/answer-options.ts';
+import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { dayOf } from '../time/in-force.ts';
 import { codeListRoutes } from './code-lists.ts';

@@ -1,10 +1,10 @@
 /** The row of an organisation in the answer to a search. */
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import type { Edition } from '../edition.ts';
-import type { OrganizationRecord } from '../record.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { createTemplates, escapeJson, type Templates } from '../answer/templates.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { OrganizationRecord } from '../record/record.ts';
 import { dateText, prefixedId, statusText } from '../release/ids.ts';
-import { createTemplates, escapeJson, type Templates } from '../templates.ts';
 
 /** The texts of the rows of an edition. XML has them in an element `Organisation`. */
 export function summaryTemplates(

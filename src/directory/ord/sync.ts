@@ -1,12 +1,12 @@
 /** The organisations that changed, as links to their records: `sync?LastChangeDate=…`. */
 import { hash } from 'node:crypto';
-import { answerDownload } from '../../fhir/answer.ts';
-import type { OpenDownload } from '../../fhir/download.ts';
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
-import { gzipPieces } from '../../fhir/gzip.ts';
-import type { Format } from '../../fhir/negotiate.ts';
-import { currentOf } from '../editions.ts';
-import { createPieceLimit } from '../piece-limit.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { answerDownload } from '../../fhir/service/answer.ts';
+import type { OpenDownload } from '../../fhir/service/download.ts';
+import { createPieceLimit } from '../answer/piece-limit.ts';
+import { currentOf } from '../edition/editions.ts';
 import type { DirectoryQuery } from '../query.ts';
 import { XML_START } from './form.ts';
 import { NO_PARAMETERS, syncParameters } from './parameters.ts';

@@ -6,8 +6,8 @@ import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
-import type { CriterionOf } from '../index/columns.ts';
-import type { RelationshipColumns } from '../index/relationship-columns.ts';
+import type { CriterionOf } from '../index/columns/columns.ts';
+import type { RelationshipColumns } from '../index/columns/relationship-columns.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type IncludeOptions, includeParameter } from './include-parameter.ts';
 import {

@@ -1,9 +1,10 @@
 /** A relationship as an OrganizationAffiliation: https://hl7.org/fhir/R4/organizationaffiliation.html */
-import type { Edition } from '../edition.ts';
-import { perEdition } from '../per-edition.ts';
-import type { RelatedTarget, Relations, Relationship } from '../relations.ts';
-import { displaysOf, present, type ResourceObject } from '../resource-parts.ts';
-import type { IncludedResource } from '../search.ts';
+
+import { displaysOf, present, type ResourceObject } from '../answer/resource-parts.ts';
+import type { IncludedResource } from '../answer/search.ts';
+import type { Edition } from '../edition/edition.ts';
+import { perEdition } from '../edition/per-edition.ts';
+import type { RelatedTarget, Relations, Relationship } from '../edition/relations.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 import { periodElement, typedPeriods } from './typed-periods.ts';

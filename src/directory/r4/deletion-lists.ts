@@ -2,10 +2,11 @@
  * What the editions of the directory removed, as lists, so that copies of the directory can follow.
  * https://hl7.org/fhir/R4/list.html
  */
-import type { Edition } from '../edition.ts';
+
+import type { ResourceObject } from '../answer/resource-parts.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { DeletedKind, Deletion } from '../edition/kept-changes.ts';
 import type { DefinitionType } from '../face.ts';
-import type { DeletedKind, Deletion } from '../kept-changes.ts';
-import type { ResourceObject } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_DEFINITION_PARAMETERS } from './page-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';

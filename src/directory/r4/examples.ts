@@ -1,5 +1,5 @@
 /** Requests of the R4 face that clients can send as they are. */
-import type { RequestExamples } from '../../fhir/open-api-examples.ts';
+import type { RequestExamples } from '../../fhir/statement/open-api-examples.ts';
 import { EXAMPLE_CODE, ORGANIZATION_EXAMPLES } from '../organization-examples.ts';
 import { R4_SYSTEMS } from './systems.ts';
 

@@ -1,6 +1,6 @@
 /** The R4 face: the interface of the Organisation Data Terminology API. */
 
-import { R4 } from '../../fhir/fhir-version.ts';
+import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
 import { affiliationType } from './affiliation-type.ts';
@@ -10,7 +10,7 @@ import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
 import { R4_PROFILES } from './systems.ts';
-import { terminologyTypes } from './terminology.ts';
+import { terminologyTypes } from './terminology/terminology.ts';
 
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',

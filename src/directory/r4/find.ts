@@ -1,8 +1,9 @@
 /** Finds organisations in both sections of an edition. */
-import type { Edition } from '../edition.ts';
+
+import { offsetOf, type PageOptions } from '../answer/search.ts';
+import { searchSections } from '../answer/search-sections.ts';
+import type { Edition } from '../edition/edition.ts';
 import type { DirectorySortKey, Page } from '../query.ts';
-import { offsetOf, type PageOptions } from '../search.ts';
-import { searchSections } from '../search-sections.ts';
 import { type SectionCriterion, sectionQuery } from './section-criteria.ts';
 
 export interface FindOptions extends PageOptions {

@@ -1,8 +1,14 @@
 /** A record as an Organization resource: https://hl7.org/fhir/R4/organization.html */
+
+import type { ResourceObject } from '../answer/resource-parts.ts';
+import { displaysOf, present } from '../answer/resource-parts.ts';
 import type { RecordState, ToOrganization } from '../face.ts';
-import type { AddressRecord, CodeSystems, OrganizationRecord, RoleRecord } from '../record.ts';
-import type { ResourceObject } from '../resource-parts.ts';
-import { displaysOf, present } from '../resource-parts.ts';
+import type {
+  AddressRecord,
+  CodeSystems,
+  OrganizationRecord,
+  RoleRecord,
+} from '../record/record.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 import { typedDateTime, typedPeriods } from './typed-periods.ts';

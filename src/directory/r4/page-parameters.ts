@@ -6,9 +6,9 @@ import {
   TOTAL_PARAMETER,
 } from '../../fhir/search/result-parameters.ts';
 import { SUBSET_PARAMETERS, type SubsetOptions } from '../../fhir/search/subset.ts';
+import { EDITION_PARAMETER, OFFSET_PARAMETER, pageDefaultsOf } from '../answer/page-parameters.ts';
+import { type PageOptions, ROW_OFFSETS } from '../answer/search.ts';
 import type { DefinitionParameter } from '../definition-search.ts';
-import { EDITION_PARAMETER, OFFSET_PARAMETER, pageDefaultsOf } from '../page-parameters.ts';
-import { type PageOptions, ROW_OFFSETS } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 interface PageContext {

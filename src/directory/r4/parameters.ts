@@ -1,5 +1,5 @@
 /** The search parameters of Organization in R4, in one table. */
-import { R4 } from '../../fhir/fhir-version.ts';
+import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition } from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
@@ -7,8 +7,8 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
-import type { StringField } from '../index/organization-columns.ts';
-import type { Search } from '../search.ts';
+import type { Search } from '../answer/search.ts';
+import type { StringField } from '../index/columns/organization-columns.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { AffiliationAt } from './affiliation.ts';
 import { type FindOptions, findOrganizations } from './find.ts';

@@ -1,8 +1,8 @@
 /** The affiliations of a page of organisations: `_revinclude`. */
-import { FhirError } from '../../fhir/fhir-error.ts';
-import type { Edition } from '../edition.ts';
-import { requireRelations } from '../require-relations.ts';
-import type { IncludedResource } from '../search.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { IncludedResource } from '../answer/search.ts';
+import type { Edition } from '../edition/edition.ts';
+import { requireRelations } from '../edition/require-relations.ts';
 import type { AffiliationAt } from './affiliation.ts';
 import type { AffiliationReference } from './include-parameter.ts';
 

@@ -1,6 +1,7 @@
 /** Limits the texts of a search that nearly every organisation contains, because each costs time. */
-import { FhirError } from '../../fhir/fhir-error.ts';
+
 import { fold } from '../../fhir/search/fold.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { SectionCriterion } from './section-criteria.ts';
 
 /** Throws a FhirError if the search has too many texts of one or two characters for `:contains`. */

@@ -2,7 +2,7 @@
 import type { ResultParameter } from '../../fhir/search/parameter.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import { resultParameter } from '../../fhir/search/result-parameters.ts';
-import { ROW_FIELD } from '../index/columns.ts';
+import { ROW_FIELD } from '../index/columns/columns.ts';
 import type { DirectorySortKey } from '../query.ts';
 import type { FindOptions } from './find.ts';
 

@@ -1,6 +1,7 @@
 /** Dates as extensions that say which kind of date each one is. */
-import type { PeriodRecord } from '../record.ts';
-import { present } from '../resource-parts.ts';
+
+import { present } from '../answer/resource-parts.ts';
+import type { PeriodRecord } from '../record/record.ts';
 import { R4_EXTENSIONS, R4_SYSTEMS } from './systems.ts';
 
 /** The periods of a role or relationship: Legal first, then Operational. */

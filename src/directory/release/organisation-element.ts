@@ -11,7 +11,7 @@ import type {
   SuccessionRecord,
   TargetRecord,
   TelecomRecord,
-} from '../record.ts';
+} from '../record/record.ts';
 import { DEFAULT_AUTHORITY, dateText, ORGANISATION_ROOT, prefixedId, statusText } from './ids.ts';
 
 export function organisationElement(record: SourceRecord): ReleaseElement {

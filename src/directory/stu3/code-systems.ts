@@ -4,7 +4,7 @@ import {
   type PublishedCodeSystem,
   recordClassConcepts,
   roleConcepts,
-} from '../code-systems.ts';
+} from '../edition/code-systems.ts';
 import type { DefinitionType } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 

@@ -1,6 +1,6 @@
 /** The STU3 faces: the interface of the retired national service, with JSON in two forms. */
 
-import { STU3 } from '../../fhir/fhir-version.ts';
+import { STU3 } from '../../fhir/definitions/fhir-version.ts';
 import { SPINE_ERRORS, SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';

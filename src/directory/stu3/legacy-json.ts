@@ -1,6 +1,7 @@
 /** The JSON of the retired national service, which had single objects where FHIR has arrays. */
+
+import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { JsonForm } from '../face.ts';
-import type { ResourceObject } from '../resource-parts.ts';
 
 export const LEGACY_JSON: JsonForm = {
   organization: toLegacyOrganization,

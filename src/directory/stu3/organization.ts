@@ -1,8 +1,13 @@
 /** A record as an Organization resource: https://hl7.org/fhir/STU3/organization.html */
 
-import type { CodeSystems, OrganizationRecord, PeriodRecord, RoleRecord } from '../record.ts';
-import type { ResourceObject } from '../resource-parts.ts';
-import { displaysOf, present } from '../resource-parts.ts';
+import type { ResourceObject } from '../answer/resource-parts.ts';
+import { displaysOf, present } from '../answer/resource-parts.ts';
+import type {
+  CodeSystems,
+  OrganizationRecord,
+  PeriodRecord,
+  RoleRecord,
+} from '../record/record.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** The settings, and the displays of an edition's codes. */

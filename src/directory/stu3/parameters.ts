@@ -2,7 +2,7 @@
  * The search parameters of the STU3 face, in one table. Its messages are those of the retired
  * national service.
  */
-import { nearestText } from '../../fhir/edit-distance.ts';
+
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
 import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
@@ -10,9 +10,14 @@ import { refused } from '../../fhir/search/parsed.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
-import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../page-parameters.ts';
+import { nearestText } from '../../fhir/service/edit-distance.ts';
+import {
+  PAGE_LINK_PARAMETERS,
+  PAGE_PARAMETERS,
+  pageDefaultsOf,
+} from '../answer/page-parameters.ts';
+import type { PageOptions, Search } from '../answer/search.ts';
 import type { DirectoryCriterion } from '../query.ts';
-import type { PageOptions, Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** The settings that the parsers of parameter values need. */

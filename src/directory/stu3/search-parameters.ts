@@ -4,8 +4,8 @@
  */
 
 import type { SearchParameter } from '../../fhir/search/search-request.ts';
+import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { DefinitionType } from '../face.ts';
-import type { ResourceObject } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { PUBLISHED_BASE } from './code-systems.ts';
 import { STU3_SEARCH_PARAMETERS } from './parameters.ts';

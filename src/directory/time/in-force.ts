@@ -1,5 +1,5 @@
 /** Decides which parts of a record are in force on a day. The day is a date `YYYY-MM-DD`. */
-import type { PeriodRecord } from '../record.ts';
+import type { PeriodRecord } from '../record/record.ts';
 
 /** A part of a record that holds for some time: a relationship or a role. */
 export interface Timed {

@@ -1,8 +1,8 @@
 /** The Bundle that answers a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html#http */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from '../node-http.ts';
-import type { FhirResponse } from '../request.ts';
-import type { StoredBundle } from '../stored-bundle.ts';
+import { STATUS_CODES } from '../http/node-http.ts';
+import type { FhirResponse } from '../service/request.ts';
+import type { StoredBundle } from '../stored/stored-bundle.ts';
 import type { SentBundle } from './sent-bundle.ts';
 
 /** `answers`: one for each entry, in the order of the request. */

@@ -1,11 +1,11 @@
 /** Runs a batch: each entry is a separate request. https://hl7.org/fhir/DSTU2/http.html#batch */
 import { setImmediate } from 'node:timers/promises';
-import { answerFailure, type Received } from '../failure.ts';
-import type { Service, TypeContext } from '../interaction.ts';
-import { ERROR_ROWS } from '../outcome.ts';
-import { RepositoryError } from '../repository.ts';
-import type { FhirRequest, FhirResponse } from '../request.ts';
-import { runInteraction } from '../run-interaction.ts';
+import { answerFailure, type Received } from '../service/failure.ts';
+import type { Service, TypeContext } from '../service/interaction.ts';
+import { ERROR_ROWS } from '../service/outcome.ts';
+import type { FhirRequest, FhirResponse } from '../service/request.ts';
+import { runInteraction } from '../service/run-interaction.ts';
+import { RepositoryError } from '../stored/repository.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';

@@ -9,7 +9,7 @@ import {
   type RepositorySearchResult,
   type TransactionAnswer,
   type TransactionCall,
-} from '../repository.ts';
+} from '../stored/repository.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 

@@ -1,14 +1,15 @@
 /** The request that an entry of a Bundle stands for. https://hl7.org/fhir/DSTU2/bundle.html#http */
-import { FhirError } from '../fhir-error.ts';
+
 import { encodeJson } from '../format/json.ts';
 import type { FhirObject } from '../format/resource.ts';
-import { httpDate } from '../headers.ts';
-import type { Interaction, Service, TypeContext } from '../interaction.ts';
-import { type Route, routeOf, segmentsOf } from '../locate.ts';
-import { type Negotiated, validForm } from '../negotiate.ts';
-import { preferredValue } from '../prefer-header.ts';
-import { type FhirRequest, headerOf } from '../request.ts';
-import { createRouteTable, type RouteTable } from '../route-table.ts';
+import { httpDate } from '../http/headers.ts';
+import { type Negotiated, validForm } from '../http/negotiate.ts';
+import { preferredValue } from '../http/prefer-header.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
+import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
+import { type FhirRequest, headerOf } from '../service/request.ts';
+import { createRouteTable, type RouteTable } from '../service/route-table.ts';
 import { requireResolved } from './references.ts';
 import { entryPath, type SentEntry } from './sent-bundle.ts';
 

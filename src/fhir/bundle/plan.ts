@@ -1,9 +1,10 @@
 /** What a transaction decides before it runs: routes, the order of the entries, and addresses. */
-import { FhirError } from '../fhir-error.ts';
+
 import type { FhirObject } from '../format/resource.ts';
-import type { TypeContext } from '../interaction.ts';
-import type { Route } from '../locate.ts';
-import { writeRulesOf } from '../stored-resource.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { TypeContext } from '../service/interaction.ts';
+import type { Route } from '../service/locate.ts';
+import { writeRulesOf } from '../stored/stored-resource.ts';
 import { entryRequest, entryRoute, namedError } from './entry-request.ts';
 import { resolveReferences } from './references.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';

@@ -2,8 +2,9 @@
  * Replaces references between the entries of a transaction by the addresses that the entries get.
  * https://hl7.org/fhir/DSTU2/http.html#2.1.0.16.2
  */
-import { FhirError } from '../fhir-error.ts';
+
 import { type FhirObject, type FhirValue, isObject } from '../format/resource.ts';
+import { FhirError } from '../service/fhir-error.ts';
 
 /** The resource with its references replaced. `addressOf` returns undefined for other references. */
 export function resolveReferences(

@@ -1,10 +1,11 @@
 /** Reads the Bundle of a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html */
-import type { FhirError } from '../fhir-error.ts';
-import type { Finding } from '../finding.ts';
+
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
-import type { TypeContext } from '../interaction.ts';
-import { decodeBundle, refusalOf } from '../resource-body.ts';
-import { writeRulesOf } from '../stored-resource.ts';
+import { decodeBundle, refusalOf } from '../interactions/resource-body.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { FhirError } from '../service/fhir-error.ts';
+import type { TypeContext } from '../service/interaction.ts';
+import { writeRulesOf } from '../stored/stored-resource.ts';
 
 export interface SentBundle {
   readonly type: 'batch' | 'transaction';

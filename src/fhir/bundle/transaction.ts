@@ -2,18 +2,19 @@
  * Runs a transaction: all entries succeed, or nothing is stored.
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
-import { authorize } from '../authorize.ts';
-import { answerFailure } from '../failure.ts';
-import { FhirError, type Issue } from '../fhir-error.ts';
+
+import { recordRefusal } from '../audit/refused-access.ts';
 import { FINDINGS_MAX } from '../format/findings.ts';
 import { isWithin } from '../format/limits.ts';
 import { isResource } from '../format/resource.ts';
-import type { ServedType, Service, TypeContext } from '../interaction.ts';
-import type { Route } from '../locate.ts';
-import { recordRefusal } from '../refused-access.ts';
-import type { FhirResponse } from '../request.ts';
-import { NO_BODY, readResourceBody } from '../resource-body.ts';
-import { storedTypeOf } from '../stored-resource.ts';
+import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
+import { authorize } from '../service/authorize.ts';
+import { answerFailure } from '../service/failure.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
+import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
+import type { Route } from '../service/locate.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { storedTypeOf } from '../stored/stored-resource.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';

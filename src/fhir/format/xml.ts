@@ -1,6 +1,6 @@
 /** Decodes FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../rules/finding.ts';
 import { finish, positionsIn, refusedXml, requireText } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {

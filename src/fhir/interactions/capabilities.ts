@@ -3,20 +3,20 @@
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
 import { createHash } from 'node:crypto';
-import { answer } from '../answer.ts';
-import { encodeBody } from '../encode-body.ts';
+import { validForm } from '../http/negotiate.ts';
+import type { SearchParameter } from '../search/search-request.ts';
+import { answer } from '../service/answer.ts';
+import { encodeBody } from '../service/encode-body.ts';
 import type {
   ServedType,
   Service,
   Software,
   SystemInteraction,
   TypeCapabilities,
-} from '../interaction.ts';
-import type { InteractionCode } from '../interaction-code.ts';
-import { validForm } from '../negotiate.ts';
-import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
-import type { SearchParameter } from '../search/search-request.ts';
-import { writtenTypes } from '../stored-resource.ts';
+} from '../service/interaction.ts';
+import type { InteractionCode } from '../service/interaction-code.ts';
+import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { writtenTypes } from '../stored/stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
   code: 'capabilities',

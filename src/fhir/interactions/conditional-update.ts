@@ -2,26 +2,31 @@
  * FHIR conditional update: of the one resource that a search matches; if none matches, a create.
  * https://hl7.org/fhir/DSTU2/http.html#cond-update
  */
-import { mayRead } from '../authorize.ts';
+
+import { handOver } from '../audit/refused-access.ts';
+import { validForm } from '../http/negotiate.ts';
+import {
+  IF_MATCH_MISSING,
+  preconditionError,
+  REFUSED_WRITES,
+} from '../http/precondition-headers.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
+import { mayRead } from '../service/authorize.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { queryParameter } from '../statement/open-api-answers.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
   costlyCondition,
   parseCondition,
-} from '../condition.ts';
-import { FhirError } from '../fhir-error.ts';
-import type { Interaction, Service, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
-import { queryParameter } from '../open-api-answers.ts';
-import { IF_MATCH_MISSING, preconditionError, REFUSED_WRITES } from '../precondition-headers.ts';
-import { handOver } from '../refused-access.ts';
-import type { ConditionalUpdateResult } from '../repository.ts';
-import type { FhirResponse } from '../request.ts';
-import { entriesOf } from '../search/resource-parameter.ts';
-import { gone, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
-import { unstampedText } from '../stored-text.ts';
-import { describeUpdate, readUpdate } from '../update-request.ts';
-import { answerWritten } from '../write-answer.ts';
+} from '../stored/condition.ts';
+import type { ConditionalUpdateResult } from '../stored/repository.ts';
+import { gone, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import { unstampedText } from '../stored/stored-text.ts';
+import { describeUpdate, readUpdate } from '../stored/update-request.ts';
+import { answerWritten } from '../stored/write-answer.ts';
 
 export const conditionalUpdate: Interaction = {
   code: 'update',

@@ -1,10 +1,14 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
-import { mayRead } from '../authorize.ts';
-import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../condition.ts';
-import { FhirError, type Issue } from '../fhir-error.ts';
-import { ifNoneExistOf } from '../if-none-exist.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
+
+import { handOver } from '../audit/refused-access.ts';
+import { validForm } from '../http/negotiate.ts';
+import { parseQueryString } from '../http/query-string.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
+import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
+import { mayRead } from '../service/authorize.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { type FhirResponse, headerOf } from '../service/request.ts';
 import {
   errorResponses,
   headerParameter,
@@ -12,17 +16,14 @@ import {
   requestBody,
   WRITE_ERRORS,
   written,
-} from '../open-api-answers.ts';
-import { parseQueryString } from '../query-string.ts';
-import { handOver } from '../refused-access.ts';
-import { type FhirResponse, headerOf } from '../request.ts';
-import { readResource, readWithHeader } from '../resource-body.ts';
-import { entriesOf } from '../search/resource-parameter.ts';
-import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
-import { storedTypeOf, writeRulesOf } from '../stored-resource.ts';
-import { unstampedText } from '../stored-text.ts';
-import { answerWritten } from '../write-answer.ts';
-import { requireNoId } from '../written-id.ts';
+} from '../statement/open-api-answers.ts';
+import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../stored/condition.ts';
+import { storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import { unstampedText } from '../stored/stored-text.ts';
+import { answerWritten } from '../stored/write-answer.ts';
+import { requireNoId } from '../stored/written-id.ts';
+import { ifNoneExistOf } from './if-none-exist.ts';
+import { readResource, readWithHeader } from './resource-body.ts';
 
 export const create: Interaction = {
   code: 'create',

@@ -1,19 +1,26 @@
 /** FHIR delete: a new version without content. https://hl7.org/fhir/DSTU2/http.html#delete */
-import { headersOf } from '../answer.ts';
-import { FhirError } from '../fhir-error.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
-import { errorResponses } from '../open-api-answers.ts';
+
+import { handOver } from '../audit/refused-access.ts';
+import { validForm } from '../http/negotiate.ts';
 import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
   preconditionError,
   preconditionsOf,
   REFUSED_WRITES,
-} from '../precondition-headers.ts';
-import { handOver } from '../refused-access.ts';
-import type { FhirResponse } from '../request.ts';
-import { addressOf, gone, storedTypeOf, validatorsOf, writeRulesOf } from '../stored-resource.ts';
+} from '../http/precondition-headers.ts';
+import { headersOf } from '../service/answer.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { errorResponses } from '../statement/open-api-answers.ts';
+import {
+  addressOf,
+  gone,
+  storedTypeOf,
+  validatorsOf,
+  writeRulesOf,
+} from '../stored/stored-resource.ts';
 
 export const deleteResource: Interaction = {
   code: 'delete',

@@ -1,14 +1,19 @@
 /** FHIR history of one resource, newest first. https://hl7.org/fhir/DSTU2/http.html#history */
-import { headersOf } from '../answer.ts';
-import { encodeHistory, historyUrl } from '../history-bundle.ts';
-import { HISTORY_PARAMETERS, parseHistoryParameters, parseVersion } from '../history-parameters.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
-import { FORM_PARAMETERS, queryParameter, responses } from '../open-api-answers.ts';
-import { handOver } from '../refused-access.ts';
-import type { FhirResponse } from '../request.ts';
-import { isStoredForm, pageLengthMax } from '../stored-bundle.ts';
-import { addressOf, noRecord, storedTypeOf } from '../stored-resource.ts';
+
+import { handOver } from '../audit/refused-access.ts';
+import { validForm } from '../http/negotiate.ts';
+import { headersOf } from '../service/answer.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { FORM_PARAMETERS, queryParameter, responses } from '../statement/open-api-answers.ts';
+import { encodeHistory, historyUrl } from '../stored/history-bundle.ts';
+import {
+  HISTORY_PARAMETERS,
+  parseHistoryParameters,
+  parseVersion,
+} from '../stored/history-parameters.ts';
+import { isStoredForm, pageLengthMax } from '../stored/stored-bundle.ts';
+import { addressOf, noRecord, storedTypeOf } from '../stored/stored-resource.ts';
 import { READ_ERRORS } from './read.ts';
 
 export const historyInstance: Interaction = {

@@ -1,9 +1,9 @@
 /** FHIR history of all types that clients write. https://hl7.org/fhir/DSTU2/http.html#history */
-import { mayRead } from '../authorize.ts';
-import { answerChanges, CHANGES_PARAMETERS } from '../changes.ts';
-import type { SystemInteraction } from '../interaction.ts';
-import { responses } from '../open-api-answers.ts';
-import { writtenTypes } from '../stored-resource.ts';
+import { mayRead } from '../service/authorize.ts';
+import type { SystemInteraction } from '../service/interaction.ts';
+import { responses } from '../statement/open-api-answers.ts';
+import { answerChanges, CHANGES_PARAMETERS } from '../stored/changes.ts';
+import { writtenTypes } from '../stored/stored-resource.ts';
 import { CHANGES_ERRORS } from './history-type.ts';
 
 export const historySystem: SystemInteraction = {

@@ -1,7 +1,8 @@
 /** FHIR history of a type, newest first, and its feed. https://hl7.org/fhir/DSTU2/http.html#history */
-import { answerChanges, CHANGES_PARAMETERS } from '../changes.ts';
-import type { Interaction } from '../interaction.ts';
-import { responses } from '../open-api-answers.ts';
+
+import type { Interaction } from '../service/interaction.ts';
+import { responses } from '../statement/open-api-answers.ts';
+import { answerChanges, CHANGES_PARAMETERS } from '../stored/changes.ts';
 
 export const historyType: Interaction = {
   code: 'history-type',

@@ -3,18 +3,23 @@
  * resource. https://hl7.org/fhir/R4/operations.html#executing
  */
 import { hash } from 'node:crypto';
-import { answer } from '../answer.ts';
-import { encodeBody } from '../encode-body.ts';
-import type { ErrorKind } from '../fhir-error.ts';
 import type { AnyResource } from '../format/resource.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { FORM_PARAMETERS, queryParameter, requestBody, responses } from '../open-api-answers.ts';
+import { answer } from '../service/answer.ts';
+import { encodeBody } from '../service/encode-body.ts';
+import type { ErrorKind } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import {
+  FORM_PARAMETERS,
+  queryParameter,
+  requestBody,
+  responses,
+} from '../statement/open-api-answers.ts';
 import {
   type OperationInput,
   type OperationParameter,
   readOperationInput,
-} from '../operation-parameters.ts';
-import type { FhirResponse } from '../request.ts';
+} from './operation-parameters.ts';
 
 /** https://hl7.org/fhir/R4/operationdefinition.html */
 export interface OperationDefinition {

@@ -1,12 +1,13 @@
 /** FHIR read: the current version of a resource. https://hl7.org/fhir/STU3/http.html#read */
-import { answer } from '../answer.ts';
-import type { ErrorKind } from '../fhir-error.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { type Form, validForm } from '../negotiate.ts';
-import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
-import type { Representation } from '../representation.ts';
-import type { FhirResponse } from '../request.ts';
-import { noRecord } from '../stored-resource.ts';
+
+import { type Form, validForm } from '../http/negotiate.ts';
+import { answer } from '../service/answer.ts';
+import type { ErrorKind } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { Representation } from '../service/representation.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { noRecord } from '../stored/stored-resource.ts';
 
 export const read: Interaction = {
   code: 'read',

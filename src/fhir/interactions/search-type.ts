@@ -2,20 +2,21 @@
  * FHIR search within one type, by GET, and by POST with parameters in the body too.
  * https://hl7.org/fhir/STU3/http.html#search
  */
-import { answer } from '../answer.ts';
-import type { ErrorKind } from '../fhir-error.ts';
+
+import { preferredValue } from '../http/prefer-header.ts';
+import { FORM_TYPE } from '../http/search-form.ts';
+import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
+import { answer } from '../service/answer.ts';
+import type { ErrorKind } from '../service/fhir-error.ts';
 import type {
   Interaction,
   MaybePromise,
   ServedType,
   Service,
   TypeContext,
-} from '../interaction.ts';
-import { PREFER, responses } from '../open-api-answers.ts';
-import { preferredValue } from '../prefer-header.ts';
-import { type FhirResponse, headerOf } from '../request.ts';
-import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
-import { FORM_TYPE } from '../search-form.ts';
+} from '../service/interaction.ts';
+import { type FhirResponse, headerOf } from '../service/request.ts';
+import { PREFER, responses } from '../statement/open-api-answers.ts';
 
 export const searchType: Interaction = {
   code: 'search-type',

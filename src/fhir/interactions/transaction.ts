@@ -2,26 +2,27 @@
  * FHIR batch and transaction: several requests in one Bundle.
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
-import { headersOf } from '../answer.ts';
+
 import { answerBundle } from '../bundle/answer-bundle.ts';
 import { type AnswerBudget, AnswerRoom } from '../bundle/answer-room.ts';
 import { runBatch } from '../bundle/batch.ts';
+import { bundlePieces, encodeEntries } from '../bundle/bundle-pieces.ts';
 import { readBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
-import { bundlePieces, encodeEntries } from '../bundle-pieces.ts';
 import type { Definitions } from '../definitions/definitions.ts';
-import { inTurns } from '../gzip.ts';
-import type { Authorize, Service, SystemInteraction, TypeContext } from '../interaction.ts';
-import { type Form, validForm } from '../negotiate.ts';
+import { inTurns } from '../http/gzip.ts';
+import { type Form, validForm } from '../http/negotiate.ts';
+import { headersOf } from '../service/answer.ts';
+import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
 import {
   errorResponses,
   RETURN,
   requestBody,
   responses,
   WRITE_ERRORS,
-} from '../open-api-answers.ts';
-import type { FhirResponse } from '../request.ts';
-import { encodeBundle, type StoredBundle } from '../stored-bundle.ts';
+} from '../statement/open-api-answers.ts';
+import { encodeBundle, type StoredBundle } from '../stored/stored-bundle.ts';
 
 /** `entriesMax`: the most entries of a Bundle. `budget`: for the answers of all Bundles in memory. */
 export function createTransaction(

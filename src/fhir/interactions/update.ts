@@ -2,20 +2,25 @@
  * FHIR update, with preconditions on the current version.
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
-import { FhirError } from '../fhir-error.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
-import { IF_MATCH_MISSING, preconditionError, REFUSED_WRITES } from '../precondition-headers.ts';
-import type { VersionTags } from '../preconditions.ts';
-import { handOver } from '../refused-access.ts';
-import type { FhirResponse } from '../request.ts';
-import { allowOf } from '../route-table.ts';
+
+import { handOver } from '../audit/refused-access.ts';
+import { validForm } from '../http/negotiate.ts';
+import {
+  IF_MATCH_MISSING,
+  preconditionError,
+  REFUSED_WRITES,
+} from '../http/precondition-headers.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { addressOf, gone, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
-import { unstampedText } from '../stored-text.ts';
-import { describeUpdate, readUpdate } from '../update-request.ts';
-import { answerWritten } from '../write-answer.ts';
-import { requireId } from '../written-id.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { allowOf } from '../service/route-table.ts';
+import type { VersionTags } from '../stored/preconditions.ts';
+import { addressOf, gone, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import { unstampedText } from '../stored/stored-text.ts';
+import { describeUpdate, readUpdate } from '../stored/update-request.ts';
+import { answerWritten } from '../stored/write-answer.ts';
+import { requireId } from '../stored/written-id.ts';
 
 export const update: Interaction = {
   code: 'update',

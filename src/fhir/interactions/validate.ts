@@ -2,20 +2,32 @@
  * The operation $validate: checks a resource as a create or an update would, and stores nothing.
  * https://hl7.org/fhir/DSTU2/resource-operations.html#validate
  */
-import { headersOf } from '../answer.ts';
-import { encodeBody } from '../encode-body.ts';
-import { FhirError, type Issue } from '../fhir-error.ts';
+
+import { handOver } from '../audit/refused-access.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
-import { FORM_PARAMETERS, queryParameter, requestBody, responses } from '../open-api-answers.ts';
-import { operationOutcome, successOutcome } from '../outcome.ts';
-import { parseQueryString } from '../query-string.ts';
-import { handOver } from '../refused-access.ts';
-import type { FhirResponse } from '../request.ts';
-import { nestedSource, peekBody, readResource } from '../resource-body.ts';
-import { addressOf, gone, noRecord, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
-import { requireId, requireNoId } from '../written-id.ts';
+import { validForm } from '../http/negotiate.ts';
+import { parseQueryString } from '../http/query-string.ts';
+import { headersOf } from '../service/answer.ts';
+import { encodeBody } from '../service/encode-body.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { operationOutcome, successOutcome } from '../service/outcome.ts';
+import type { FhirResponse } from '../service/request.ts';
+import {
+  FORM_PARAMETERS,
+  queryParameter,
+  requestBody,
+  responses,
+} from '../statement/open-api-answers.ts';
+import {
+  addressOf,
+  gone,
+  noRecord,
+  storedTypeOf,
+  writeRulesOf,
+} from '../stored/stored-resource.ts';
+import { requireId, requireNoId } from '../stored/written-id.ts';
+import { nestedSource, peekBody, readResource } from './resource-body.ts';
 
 export const validateType: Interaction = validation('[type]/$validate');
 export const validateInstance: Interaction = validation('[type]/[id]/$validate');

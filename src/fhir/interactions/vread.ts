@@ -1,6 +1,6 @@
 /** FHIR vread: one version of a resource. https://hl7.org/fhir/DSTU2/http.html#vread */
-import type { Interaction } from '../interaction.ts';
-import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
+import type { Interaction } from '../service/interaction.ts';
+import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
 import { answerRead, READ_ERRORS } from './read.ts';
 
 export const vread: Interaction = {

@@ -4,10 +4,10 @@ import type {
   PropertyDefinition,
   TypeDefinition,
 } from '../definitions/definitions.ts';
-import type { Finding } from '../finding.ts';
 import { quote } from '../format/findings.ts';
 import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
 import { checkContained, checkReferredTo } from './contained.ts';
+import type { Finding } from './finding.ts';
 import type { Invariant } from './invariant.ts';
 import { narrativeProblems } from './narrative-safety.ts';
 import { checkReference } from './references.ts';

@@ -1,8 +1,8 @@
 /** The state of the check of one resource: its place, its findings, and the scope of `#id`. */
 import type { Definitions } from '../definitions/definitions.ts';
-import type { Finding, FindingCode } from '../finding.ts';
 import { type PathStep, showPath } from '../format/findings.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
+import type { Finding, FindingCode } from './finding.ts';
 
 export interface ResourceCheck {
   readonly definitions: Definitions;

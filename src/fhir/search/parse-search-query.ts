@@ -1,6 +1,12 @@
 /** Parses the query of a search of any type: its criteria and options, or every problem in it. */
-import { FhirError, type Issue } from '../fhir-error.ts';
-import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
+
+import {
+  formatPair,
+  malformedPairIssue,
+  type Pair,
+  parseQueryString,
+} from '../http/query-string.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
 import { type Alternative, countAlternatives, parseAlternatives } from './alternatives.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';

@@ -1,6 +1,7 @@
 /** A search within one type: the parameters that it may have, and the request itself. */
-import type { Issue } from '../fhir-error.ts';
-import type { Form } from '../negotiate.ts';
+
+import type { Form } from '../http/negotiate.ts';
+import type { Issue } from '../service/fhir-error.ts';
 
 export interface SearchParameter {
   readonly name: string;

@@ -2,7 +2,7 @@
  * The parts of each match that a search returns: `_summary` and `_elements`.
  * https://hl7.org/fhir/DSTU2/search.html#summary
  */
-import type { FhirVersion } from '../fhir-version.ts';
+import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
 import type { ResultParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';

@@ -2,8 +2,9 @@
  * Search parameters of type token: codes, with the system that defines them.
  * https://hl7.org/fhir/STU3/search.html#token
  */
-import type { ErrorKind } from '../fhir-error.ts';
+
 import { type FhirValue, isObject } from '../format/resource.ts';
+import type { ErrorKind } from '../service/fhir-error.ts';
 import type { Alternative } from './alternatives.ts';
 import type { NotCriterion } from './negation.ts';
 import type { CriterionParameter } from './parameter.ts';

@@ -1,5 +1,5 @@
 /** The telephone numbers and the address of an Organization, as parts of its record. */
-import type { AddressRecord, TelecomRecord } from '../../directory/record.ts';
+import type { AddressRecord, TelecomRecord } from '../../directory/record/record.ts';
 import type { FhirObject, FhirValue } from '../../fhir/format/resource.ts';
 import { makeAddress } from '../make-address.ts';
 import { printable } from '../release-file/source-text.ts';

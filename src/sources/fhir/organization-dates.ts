@@ -1,6 +1,6 @@
 /** Reads the dates of an Organization: its last change and its active periods. */
 
-import type { PeriodRecord } from '../../directory/record.ts';
+import type { PeriodRecord } from '../../directory/record/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
 import { printable } from '../release-file/source-text.ts';
 import { type Notes, noteOthers, objectsOf, stringIn } from './organization-parts.ts';

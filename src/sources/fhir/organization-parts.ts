@@ -1,7 +1,7 @@
 /** Reads the small parts of an Organization, and collects notes about it. */
 
 import type { WarningKind } from '../../directory/import/source.ts';
-import type { Concept } from '../../directory/record.ts';
+import type { Concept } from '../../directory/record/record.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
 import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 import type { Warning } from '../release-file/warning.ts';

@@ -1,7 +1,7 @@
 /** Makes a record of an Organization resource: the inverse of `organization.ts`. */
 
 import type { LeftOutReason } from '../../directory/import/source.ts';
-import type { OrganizationRecord, RoleRecord } from '../../directory/record.ts';
+import type { OrganizationRecord, RoleRecord } from '../../directory/record/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
 import { classCode, roleCode } from '../release-file/source-codes.ts';
 import { isCode, printable, quoted } from '../release-file/source-text.ts';

@@ -5,9 +5,9 @@ import {
   SourceError,
   type SourceReceiver,
 } from '../../directory/import/source.ts';
-import { type Concept, lastUpdatedMs } from '../../directory/record.ts';
-import type { Finding } from '../../fhir/finding.ts';
+import { type Concept, lastUpdatedMs } from '../../directory/record/record.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
+import type { Finding } from '../../fhir/rules/finding.ts';
 import type { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { isCode } from '../release-file/source-text.ts';

@@ -1,5 +1,5 @@
 /** The resources of STU3 as sources have them, also in the JSON of the retired service. */
-import { STU3 } from '../../fhir/fhir-version.ts';
+import { STU3 } from '../../fhir/definitions/fhir-version.ts';
 import { fromLegacyOrganization } from './legacy-organization.ts';
 import type { ResourceKind } from './resource-events.ts';
 

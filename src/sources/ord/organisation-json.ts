@@ -6,7 +6,7 @@ import type {
   OrganisationDraft,
   PartDraft,
   TargetDraft,
-} from '../release-file/draft.ts';
+} from '../release-file/parse/draft.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import { TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 

@@ -2,11 +2,11 @@
 import { SourceError } from '../../directory/import/source.ts';
 import type { TopUpReceiver } from '../../directory/import/top-up.ts';
 import { JsonLines } from '../fhir/json-lines.ts';
-import type { OrganisationDraft } from '../release-file/draft.ts';
-import { recordFromDraft } from '../release-file/organisation-draft.ts';
+import type { OrganisationDraft } from '../release-file/parse/draft.ts';
+import { recordFromDraft } from '../release-file/parse/organisation-draft.ts';
+import { ReleaseParser } from '../release-file/parse/release-parser.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import { ReleaseParser } from '../release-file/release-parser.ts';
 import { printable } from '../release-file/source-text.ts';
 import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
 import { draftFromJson, type Json, objectIn } from './organisation-json.ts';

@@ -1,7 +1,7 @@
 /** Fetches the whole current edition of a peer that is Gazetteer into the spool, if it is new. */
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
-import { mediaTypeOf } from '../../fhir/media-type.ts';
+import { mediaTypeOf } from '../../fhir/http/media-type.ts';
 import type { Ask, HttpClient } from '../http/http-options.ts';
 import type { Spool } from '../http/spool.ts';
 import type { PeerAddress } from './peer-address.ts';

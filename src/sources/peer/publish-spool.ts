@@ -1,6 +1,6 @@
 /** Publishes the data that a sync has fetched as an edition. */
-import { openEdition } from '../../directory/edition.ts';
-import type { EditionInfo } from '../../directory/edition-store.ts';
+import { openEdition } from '../../directory/edition/edition.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { importEdition, SHRINK_MAX } from '../../directory/import/import-edition.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../fetch-options.ts';

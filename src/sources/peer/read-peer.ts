@@ -1,9 +1,9 @@
 /** Reads the data that was fetched from a peer into a receiver. Adds unchanged records to changes. */
 import { createReadStream, statSync } from 'node:fs';
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { SourceError, type SourceReceiver } from '../../directory/import/source.ts';
-import { keptRow } from '../../directory/kept-record.ts';
-import type { CodeSystems, Concept } from '../../directory/record.ts';
+import { keptRow } from '../../directory/record/kept-record.ts';
+import type { CodeSystems, Concept } from '../../directory/record/record.ts';
 import { readFhir } from '../fhir/read-fhir.ts';
 import type { UnderstoodUris } from '../fhir/understood-uris.ts';
 import { type ReleaseDocument, readRelease } from '../release-file/read-release.ts';

@@ -1,6 +1,6 @@
 /** A sync: copies everything from a peer, or the changes since the last sync, to a new edition. */
 import { rmSync } from 'node:fs';
-import type { EditionInfo } from '../../directory/edition-store.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { changesSince } from '../changes-since.ts';
 import { type FetchReport, nothingFetched } from '../fetch-options.ts';

@@ -1,5 +1,5 @@
 /** The options and the state of a sync. */
-import type { EditionInfo } from '../../directory/edition-store.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { FetchOptions } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import type { Spool } from '../http/spool.ts';

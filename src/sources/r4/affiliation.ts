@@ -1,7 +1,7 @@
 /** Makes a relationship of an OrganizationAffiliation of the national R4 service. */
 
 import { R4_SYSTEMS } from '../../directory/r4/systems.ts';
-import type { RelationshipRecord } from '../../directory/record.ts';
+import type { RelationshipRecord } from '../../directory/record/record.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
 import { periodsOf } from '../fhir/organization-dates.ts';
 import {

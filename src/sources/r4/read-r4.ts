@@ -1,10 +1,10 @@
 /** Reads a file of resources of the national R4 service into a top-up. */
 import { type LeftOutReason, SourceError } from '../../directory/import/source.ts';
 import type { TopUpReceiver } from '../../directory/import/top-up.ts';
-import type { Concept } from '../../directory/record.ts';
-import { R4 } from '../../fhir/fhir-version.ts';
-import type { Finding } from '../../fhir/finding.ts';
+import type { Concept } from '../../directory/record/record.ts';
+import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
+import type { Finding } from '../../fhir/rules/finding.ts';
 import { addDisplay } from '../fhir/organization-parts.ts';
 import {
   type FhirForm,

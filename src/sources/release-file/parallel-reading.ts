@@ -9,7 +9,7 @@
 import { availableParallelism } from 'node:os';
 import type { SourceReceiver } from '../../directory/import/source.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
-import type { ReleaseReading } from './release-reading.ts';
+import type { ReleaseReading } from './parse/release-reading.ts';
 import type { ReadSlice } from './slice-messages.ts';
 import { SliceReader } from './slice-reader.ts';
 import { wholeCharacters } from './utf8-pieces.ts';

@@ -3,8 +3,8 @@ import type { SourceReceiver } from '../../directory/import/source.ts';
 import { readArchivedCodes } from './archived-codes.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
+import type { ReleaseSummary } from './parse/release-reading.ts';
 import { type ReleaseDocument, readRelease } from './read-release.ts';
-import type { ReleaseSummary } from './release-reading.ts';
 
 export interface ReadReleaseFileOptions extends OpenReleaseOptions {
   readonly receiver: SourceReceiver;

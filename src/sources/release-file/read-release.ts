@@ -3,8 +3,8 @@
 import type { SourceReceiver } from '../../directory/import/source.ts';
 import type { TopUp } from '../../directory/import/top-up.ts';
 import { ParallelReading, type ParallelReadingOptions } from './parallel-reading.ts';
+import { ReleaseReading, type ReleaseSummary } from './parse/release-reading.ts';
 import { ParseError } from './parse-error.ts';
-import { ReleaseReading, type ReleaseSummary } from './release-reading.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
 /** One unpacked XML file of a release: its bytes, and its place among all documents. */

@@ -1,7 +1,7 @@
 /** The messages of the threads that read slices of a release. */
 import type { LeftOutReason, WarningKind } from '../../directory/import/source.ts';
-import type { EncodedRecords } from '../../directory/record-batches.ts';
-import type { ReadCounts } from './release-reading.ts';
+import type { EncodedRecords } from '../../directory/record/record-batches.ts';
+import type { ReadCounts } from './parse/release-reading.ts';
 
 /** The data that a thread gets at its start. */
 export interface SliceThreadData {

@@ -5,10 +5,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { flagsOf } from '../../directory/import/collector.ts';
 import type { SourceReceiver } from '../../directory/import/source.ts';
-import { lastUpdatedMs } from '../../directory/record.ts';
-import { RecordsBuilder } from '../../directory/records-builder.ts';
+import { lastUpdatedMs } from '../../directory/record/record.ts';
+import { RecordsBuilder } from '../../directory/record/records-builder.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
-import { ReleaseReading } from './release-reading.ts';
+import { ReleaseReading } from './parse/release-reading.ts';
 import type {
   FromSliceThread,
   ReadSlice,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
-import { mediaTypeOf } from '../../fhir/media-type.ts';
+import { mediaTypeOf } from '../../fhir/http/media-type.ts';
 import { ConnectionFault } from '../http/connection-fault.ts';
 import type { Answer, Ask, HttpClient } from '../http/http-options.ts';
 import { Spool } from '../http/spool.ts';

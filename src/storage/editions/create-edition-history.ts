@@ -4,7 +4,7 @@ import {
   type ChangeKind,
   type DifferenceCounts,
   type EditionHistory,
-} from '../../directory/edition-history.ts';
+} from '../../directory/edition/edition-history.ts';
 import { readEditionRecord } from './edition-record.ts';
 
 export interface HistorySource extends Pick<EditionHistory, 'list' | 'differenceCounts' | 'close'> {

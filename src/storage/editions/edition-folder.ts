@@ -15,7 +15,7 @@ import {
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { NamedArrays, NumberArray } from '../../directory/arrays.ts';
+import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
 import { type DataFolder, FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
 import { StorageError } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';

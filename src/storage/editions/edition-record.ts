@@ -1,9 +1,9 @@
 /** Reads one record of an edition by its code, without reading the whole edition. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireFormat } from '../../directory/edition.ts';
-import type { OrganizationRecord } from '../../directory/record.ts';
-import { openRows } from '../../directory/rows.ts';
+import { requireFormat } from '../../directory/edition/edition.ts';
+import type { OrganizationRecord } from '../../directory/record/record.ts';
+import { openRows } from '../../directory/record/rows.ts';
 
 /**
  * Makes about fifty reads of a few bytes. It cannot check the checksums, which cover whole files.

@@ -1,5 +1,5 @@
 /** The rules of publishing and rolling back, which are the same for every store of editions. */
-import { EditionGoneError, type EditionInfo } from '../../directory/edition-store.ts';
+import { EditionGoneError, type EditionInfo } from '../../directory/edition/edition-store.ts';
 import { StorageError } from '../storage-error.ts';
 
 /** Throws an `EditionGoneError` if the data of the edition is not kept. */

@@ -3,7 +3,7 @@
  * with those that the folder lacks.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { NamedArrays } from '../../directory/arrays.ts';
+import type { NamedArrays } from '../../directory/record/arrays.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { readEditionFolder } from './edition-folder.ts';
 import type { LoadRequest, LoadResult } from './load-messages.ts';
@@ -26,7 +26,7 @@ async function load(): Promise<LoadResult> {
 async function complete(arrays: NamedArrays): Promise<NamedArrays> {
   if (expectedArrays.every((name) => arrays[name] !== undefined)) return arrays;
   // Loading these modules takes longer than reading a small edition, and few editions need them.
-  const { buildMissingArrays } = await import('../../directory/edition.ts');
+  const { buildMissingArrays } = await import('../../directory/edition/edition.ts');
   return { ...arrays, ...shareArrays(buildMissingArrays(arrays)) };
 }
 

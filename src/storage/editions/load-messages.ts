@@ -1,5 +1,5 @@
 /** The messages of the thread that loads an edition. */
-import type { NamedArrays } from '../../directory/arrays.ts';
+import type { NamedArrays } from '../../directory/record/arrays.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
 
 /** The folder of an edition. */

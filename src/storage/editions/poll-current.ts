@@ -1,5 +1,5 @@
 /** Watches for a new current edition by polling. */
-import type { EditionInfo } from '../../directory/edition-store.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { type Poll, startPoll } from '../poll.ts';
 
 export interface CurrentPollOptions {

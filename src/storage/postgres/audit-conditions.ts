@@ -2,11 +2,11 @@
  * Conditions on audit entries in SQL. They are true for every entry that matches a criterion, and for
  * few others: the program compares those that they leave.
  */
-import { interactionsOf, parseAuditEventId } from '../../fhir/audit-event.ts';
+import { interactionsOf, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DateValue } from '../../fhir/search/date.ts';
-import type { Sql } from '../criterion-sql.ts';
-import { instantText } from '../stored-version.ts';
+import { instantText } from '../repository/stored-version.ts';
+import type { Sql } from '../sql/criterion-sql.ts';
 import { storableList } from './storable.ts';
 
 /**

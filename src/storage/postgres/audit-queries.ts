@@ -1,15 +1,15 @@
 /** Finds audit entries. */
-import type { AuditEntry } from '../../fhir/audit.ts';
-import { auditEvent, auditEventId } from '../../fhir/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../../fhir/audit-search.ts';
-import type { SearchStart } from '../../fhir/repository.ts';
+import type { AuditEntry } from '../../fhir/audit/audit.ts';
+import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
+import { AUDIT_EVENT_SEARCH } from '../../fhir/audit/audit-search.ts';
 import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import { entriesOf } from '../../fhir/search/resource-parameter.ts';
+import type { SearchStart } from '../../fhir/stored/repository.ts';
 import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
-import { auditEntryOf } from '../audit-event-version.ts';
+import { auditEntryOf } from '../repository/audit-event-version.ts';
+import { instantText } from '../repository/stored-version.ts';
 import type { AuditQuery } from '../store.ts';
-import { instantText } from '../stored-version.ts';
 import { bigintArray } from './arrays.ts';
 import { auditCondition } from './audit-conditions.ts';
 import type { Connection, Parameter } from './connection.ts';

@@ -4,9 +4,9 @@
  * So a verification detects that a writer was removed, or that entries before a noted head were.
  */
 import { hostname } from 'node:os';
-import { CHAIN_START, type ChainHead, headText, macOf } from '../audit-chain.ts';
+import { CHAIN_START, type ChainHead, headText, macOf } from '../repository/audit-chain.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
-import { instantText } from '../stored-version.ts';
 import type { Connection, Row } from './connection.ts';
 
 /** A line of the list. */

@@ -1,10 +1,11 @@
 /** What a batch of calls needs from the database before its calls can run in memory. */
-import type { HistoryRequest, ResourceAddress } from '../../fhir/repository.ts';
+
 import type { Condition, FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { versionNumber } from '../access-record.ts';
-import type { RepositoryOperation } from '../repository-operation.ts';
-import { rowsOf } from '../search-rows.ts';
+import type { HistoryRequest, ResourceAddress } from '../../fhir/stored/repository.ts';
+import { versionNumber } from '../repository/access-record.ts';
+import type { RepositoryOperation } from '../repository/repository-operation.ts';
+import { rowsOf } from '../sql/search-rows.ts';
 import { fieldsOf } from './field-keys.ts';
 
 export interface TypeCondition {

@@ -2,21 +2,21 @@
  * The tables of the database as the calls of one batch see them: what was loaded, and over it what
  * the calls before have written. Nothing is sent to the database; see `write-batch.ts`.
  */
-import type { Identity } from '../../fhir/access.ts';
-import type { AuditRecord } from '../../fhir/audit.ts';
+import type { Identity } from '../../fhir/audit/access.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
+import { versionEntries } from '../../fhir/search/resource-parameter.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
-} from '../../fhir/repository.ts';
-import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
-import { versionEntries } from '../../fhir/search/resource-parameter.ts';
-import { type ChainHead, macOf } from '../audit-chain.ts';
-import { type AuditNumber, auditRecordText, identityIn } from '../audit-record.ts';
-import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
-import type { SaltedParameters } from '../salted-parameters.ts';
-import type { TransactionTables } from '../transaction-tables.ts';
+} from '../../fhir/stored/repository.ts';
+import { type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { type AuditNumber, auditRecordText, identityIn } from '../repository/audit-record.ts';
+import type { SaltedParameters } from '../repository/salted-parameters.ts';
+import type { TransactionTables } from '../repository/transaction-tables.ts';
+import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 import { storableJson } from './storable.ts';
 

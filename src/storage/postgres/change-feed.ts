@@ -9,10 +9,10 @@
  * MAC of its audit entry. After a restore, other versions may get these numbers. They then have
  * other MACs.
  */
-import { historyPage } from '../../fhir/history-page.ts';
-import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/repository.ts';
-import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../reader-answers.ts';
-import { instantText, versionOf } from '../stored-version.ts';
+import { historyPage } from '../../fhir/stored/history-page.ts';
+import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
+import { instantText, versionOf } from '../repository/stored-version.ts';
+import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../threads/reader-answers.ts';
 import { textArray } from './arrays.ts';
 import { binaryOf } from './audit-writers.ts';
 import type { Connection, Row } from './connection.ts';

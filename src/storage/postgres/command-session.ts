@@ -1,12 +1,12 @@
 /** The transactions of commands that read or change order responses in a database. */
 
-import type { AuditRecord } from '../../fhir/audit.ts';
-import type { DatabaseAddress } from '../../storage/database-address.ts';
-import type { ChainHead } from '../audit-chain.ts';
-import { macOf } from '../audit-chain.ts';
-import { type AuditNumber, auditRecordText } from '../audit-record.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { ChainHead } from '../repository/audit-chain.ts';
+import { macOf } from '../repository/audit-chain.ts';
+import { type AuditNumber, auditRecordText } from '../repository/audit-record.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
-import { instantText } from '../stored-version.ts';
 import { addWriter } from './audit-writers.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';

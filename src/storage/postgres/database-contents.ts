@@ -1,8 +1,8 @@
 /** All that a database has, to carry it to a data folder; and the way back. */
 import type { DataFolder } from '../data-folder.ts';
-import type { DatabaseSettings } from '../repository-messages.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StoreContents } from '../store-contents.ts';
+import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { withConnection } from './connection.ts';
 import { readDatabaseEditions, writeDatabaseEditions } from './editions/moved-editions.ts';
 import { readDatabaseOrders, writeDatabaseOrders } from './moved-orders.ts';

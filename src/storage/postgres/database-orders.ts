@@ -1,10 +1,10 @@
 /** What commands do with the order responses of a database. */
 
-import { commandRecord } from '../command-record.ts';
-import type { DatabaseSettings } from '../repository-messages.ts';
+import { commandRecord } from '../repository/command-record.ts';
+import { isAboutData } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
-import { isAboutData } from '../verification.ts';
+import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { findAuditEntries } from './audit-queries.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
 import type { Connection } from './connection.ts';

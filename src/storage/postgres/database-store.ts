@@ -1,11 +1,11 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import type { DatabaseSettings } from '../repository-messages.ts';
 import { openServeLock } from '../serve-lock.ts';
-import { startDatabaseThread } from '../start-orders-thread.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
+import type { DatabaseSettings } from '../threads/repository-messages.ts';
+import { startDatabaseThread } from '../threads/start-orders-thread.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { parseDatabaseUrl } from './database-url.ts';

@@ -2,7 +2,7 @@
  * Epochs of the database. Transactions of a server are numbered in their order. After a dump was
  * restored on another server, the numbers start again, so a new epoch begins.
  */
-import { instantText } from '../stored-version.ts';
+import { instantText } from '../repository/stored-version.ts';
 import type { Connection } from './connection.ts';
 
 /** The current epoch. Begins a new one if the database has moved to another server. */

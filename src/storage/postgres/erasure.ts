@@ -1,7 +1,7 @@
 /** Erases the content of resources, at once or by age, and holds resources against that. */
-import type { AuditCommand, AuditRecord } from '../../fhir/audit.ts';
-import type { ResourceAddress } from '../../fhir/repository.ts';
-import { commandRecord, retentionRecord } from '../command-record.ts';
+import type { AuditCommand, AuditRecord } from '../../fhir/audit/audit.ts';
+import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import { commandRecord, retentionRecord } from '../repository/command-record.ts';
 import {
   absentResource,
   ambiguousResource,
@@ -17,8 +17,8 @@ import {
   type ResourceName,
   SELECT_RESOURCES,
   SELECT_VERSION,
-} from '../erased-content.ts';
-import { instantText } from '../stored-version.ts';
+} from '../repository/erased-content.ts';
+import { instantText } from '../repository/stored-version.ts';
 import type { CommandSession, CommandTransaction } from './command-session.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,5 +1,5 @@
 /** The keys of the fields of the search index. They never change, so each connection keeps them. */
-import type { EntryRow } from '../search-rows.ts';
+import type { EntryRow } from '../sql/search-rows.ts';
 import { textArray } from './arrays.ts';
 import type { Connection } from './connection.ts';
 

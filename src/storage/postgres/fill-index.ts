@@ -1,5 +1,5 @@
 /** Rebuilds the search index if the search parameters of the program have changed. */
-import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
+import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import { bigintArray, textArray } from './arrays.ts';
 import type { Connection, Row } from './connection.ts';
 import { isTransient } from './database-error.ts';

@@ -6,14 +6,14 @@
  * is sent: each attempt has the number after the last one that is known to be stored.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHAIN_START, type ChainHead } from '../audit-chain.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import { OperationRunner } from '../operation-runner.ts';
+import { CHAIN_START, type ChainHead } from '../repository/audit-chain.ts';
+import { OperationRunner } from '../repository/operation-runner.ts';
 import type {
   RepositoryAnswer,
   RepositoryOperation,
   RepositoryResult,
-} from '../repository-operation.ts';
+} from '../repository/repository-operation.ts';
 import { MOVED, OUTCOME_UNKNOWN } from '../unavailable.ts';
 import { addWriter, binaryOf } from './audit-writers.ts';
 import { needsOf } from './batch-needs.ts';

@@ -1,10 +1,10 @@
 /** Reads what a batch needs, in few round trips, and locks the resources that it can change. */
-import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit-event.ts';
-import { historyPage } from '../../fhir/history-page.ts';
-import type { HistoryPage, HistoryRequest, ResourceAddress } from '../../fhir/repository.ts';
-import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
-import { instantText, versionOf } from '../stored-version.ts';
-import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
+import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
+import { historyPage } from '../../fhir/stored/history-page.ts';
+import type { HistoryPage, HistoryRequest, ResourceAddress } from '../../fhir/stored/repository.ts';
+import { auditEntryOf, auditEventVersion } from '../repository/audit-event-version.ts';
+import { instantText, versionOf } from '../repository/stored-version.ts';
+import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
 import { bigintArray, textArray } from './arrays.ts';
 import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';

@@ -2,8 +2,8 @@
  * Writes that the database has lost after their commit: a replica that did not have them yet became
  * the primary. The list of writers records each loss, and that an operator knows of it.
  */
-import type { ChainHead } from '../audit-chain.ts';
-import type { DatabaseSettings } from '../repository-messages.ts';
+import type { ChainHead } from '../repository/audit-chain.ts';
+import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { binaryOf, noteHeads } from './audit-writers.ts';
 import type { WriterChain } from './batch-tables.ts';
 import { type Connection, withConnection } from './connection.ts';

@@ -1,9 +1,8 @@
 /** Carries the order responses of a database to another store, and back. */
 
-import { type ChainHead, macOf } from '../audit-chain.ts';
-import { auditRecordText } from '../audit-record.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
-import type { DatabaseSettings } from '../repository-messages.ts';
+import { type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { auditRecordText } from '../repository/audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import {
   MOVED_TABLES,
@@ -12,6 +11,7 @@ import {
   type MovedRow,
   type MovedTable,
 } from '../store-contents.ts';
+import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { addWriter, noteHeads } from './audit-writers.ts';
 import { connectForCommand } from './command-session.ts';
 import type { Connection } from './connection.ts';

@@ -2,7 +2,7 @@
 
 import type { DatabaseAddress } from '../database-address.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
-import { INDEX_FORM } from '../search-rows.ts';
+import { INDEX_FORM } from '../sql/search-rows.ts';
 import { StorageError } from '../storage-error.ts';
 import { hasWriters, requireWriterKey } from './audit-writers.ts';
 import { type Connection, withConnection } from './connection.ts';

@@ -1,8 +1,8 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
-import type { AuditEntry } from '../../fhir/audit.ts';
-import { auditEntryOf } from '../audit-event-version.ts';
-import { exportText } from '../export-rows.ts';
-import { instantText } from '../stored-version.ts';
+import type { AuditEntry } from '../../fhir/audit/audit.ts';
+import { auditEntryOf } from '../repository/audit-event-version.ts';
+import { exportText } from '../repository/export-rows.ts';
+import { instantText } from '../repository/stored-version.ts';
 import type { Connection } from './connection.ts';
 import { cursorRows } from './cursor.ts';
 import { SELECT_ENTRIES, VERSION_COLUMNS } from './version-rows.ts';

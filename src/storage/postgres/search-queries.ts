@@ -9,7 +9,7 @@ import {
   endFieldOf,
   type Source,
   type Sql,
-} from '../criterion-sql.ts';
+} from '../sql/criterion-sql.ts';
 import type { Connection, Row } from './connection.ts';
 import type { FieldKeys } from './field-keys.ts';
 import { POSTGRES } from './search-values.ts';

@@ -1,16 +1,16 @@
 /** Answers searches: the pages of new ones, and other pages of those whose matches are kept. */
 import { randomUUID } from 'node:crypto';
-import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
+import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
 import type {
   SearchContinuation,
   SearchPageRequest,
   SearchStart,
   StoredVersion,
-} from '../../fhir/repository.ts';
-import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
-import { expiredAnswer, matchPage, tooCostlyAnswer } from '../match-page.ts';
-import type { SearchAnswer } from '../reader-answers.ts';
-import { versionOf } from '../stored-version.ts';
+} from '../../fhir/stored/repository.ts';
+import { auditEntryOf, auditEventVersion } from '../repository/audit-event-version.ts';
+import { expiredAnswer, matchPage, tooCostlyAnswer } from '../repository/match-page.ts';
+import { versionOf } from '../repository/stored-version.ts';
+import type { SearchAnswer } from '../threads/reader-answers.ts';
 import { bigintArray } from './arrays.ts';
 import { type EntryName, matchingEntries } from './audit-queries.ts';
 import { binaryOf } from './audit-writers.ts';

@@ -3,8 +3,8 @@
  * texts that are compared by their bytes. An index cannot hold long texts, so it has the first
  * characters of each.
  */
-import type { SqlDialect } from '../criterion-sql.ts';
-import type { EntryRow } from '../search-rows.ts';
+import type { SqlDialect } from '../sql/criterion-sql.ts';
+import type { EntryRow } from '../sql/search-rows.ts';
 import { storable, storableList } from './storable.ts';
 
 /** As in the index of the schema. */

@@ -1,8 +1,8 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { ReaderAnswer, ReaderCall } from '../reader-messages.ts';
 import { StorageError } from '../storage-error.ts';
+import type { ReaderAnswer, ReaderCall } from '../threads/reader-messages.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';

@@ -2,7 +2,7 @@
  * Checks the order of the change feed: epochs, and the numbers of transactions. The audit log does
  * not record them, but the entries of a writer have the order of its versions.
  */
-import type { StoredRow } from '../stored-version.ts';
+import type { StoredRow } from '../repository/stored-version.ts';
 
 /** The versions of each server whose place in the feed is before that of an earlier one. */
 const SELECT_DISORDER = `

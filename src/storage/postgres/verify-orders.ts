@@ -1,19 +1,19 @@
 /** Checks order responses in a database: chains, versions and index; nothing is missing or changed. */
-import { CHAIN_START, type ChainHead, parseHead } from '../audit-chain.ts';
-import { parseAuditRecord } from '../audit-record.ts';
-import { ChainCheck, type ChainWords } from '../chain-check.ts';
-import { HoldCheck, SELECT_HOLDS } from '../hold-check.ts';
-import { entriesOfText, rowsOf } from '../search-rows.ts';
-import type { VerifyOptions } from '../store.ts';
-import type { StoredRow } from '../stored-version.ts';
-import { createFindings, type FindingList } from '../verification.ts';
+import { CHAIN_START, type ChainHead, parseHead } from '../repository/audit-chain.ts';
+import { parseAuditRecord } from '../repository/audit-record.ts';
+import { ChainCheck, type ChainWords } from '../repository/chain-check.ts';
+import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
+import type { StoredRow } from '../repository/stored-version.ts';
+import { createFindings, type FindingList } from '../repository/verification.ts';
 import {
   erasureFinding,
   numberingFinding,
   parametersFinding,
   SELECT_ERASURES,
   versionFinding,
-} from '../verify-rows.ts';
+} from '../repository/verify-rows.ts';
+import { entriesOfText, rowsOf } from '../sql/search-rows.ts';
+import type { VerifyOptions } from '../store.ts';
 import { binaryOf, type HeadMark } from './audit-writers.ts';
 import type { Connection } from './connection.ts';
 import { cursorRows } from './cursor.ts';

@@ -1,5 +1,5 @@
 /** Compares the triggers with those of the migrations. */
-import type { StoredRow } from '../stored-version.ts';
+import type { StoredRow } from '../repository/stored-version.ts';
 import type { Connection } from './connection.ts';
 import { DATABASE_MIGRATIONS } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** Sends what a batch adds to the database: one statement for each table. */
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { rowsOf } from '../search-rows.ts';
-import { NO_CONTENT } from '../stored-version.ts';
+import { NO_CONTENT } from '../repository/stored-version.ts';
+import { rowsOf } from '../sql/search-rows.ts';
 import { bigintArray, bytesArray, textArray } from './arrays.ts';
 import type { BatchWrites, WrittenResource } from './batch-tables.ts';
 import type { Connection } from './connection.ts';

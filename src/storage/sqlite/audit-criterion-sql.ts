@@ -2,13 +2,13 @@
  * Compiles the criteria of a search of the audit log to SQL: a condition on an entry, and the blocks
  * of the index that can have entries for which it is true.
  */
-import { ACTION_SYSTEM, interactionsOf, parseAuditEventId } from '../../fhir/audit-event.ts';
+import { ACTION_SYSTEM, interactionsOf, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DateValue } from '../../fhir/search/date.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
-import type { Sql } from '../criterion-sql.ts';
-import { instantText } from '../stored-version.ts';
+import { instantText } from '../repository/stored-version.ts';
+import type { Sql } from '../sql/criterion-sql.ts';
 import { hourOf } from './audit-index.ts';
 
 type PlainCriterion = Exclude<ResourceCriterion, { type: 'not' }>;

@@ -4,7 +4,7 @@
  * for each entry would make every read and write slower.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditRecord } from '../../fhir/audit.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
 
 /** The entries of a block. */
 export const BLOCK_ENTRIES = 256;

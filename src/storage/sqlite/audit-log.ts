@@ -1,8 +1,8 @@
 /** The audit log as rows of `orders.db`. The entries of each writer are a chain. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditRecord } from '../../fhir/audit.ts';
-import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
-import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../audit-record.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import { CHAIN_START, type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/audit-record.ts';
 import { AuditIndex, termsOf } from './audit-index.ts';
 
 /** Statements over an open database. The caller closes it. */

@@ -1,14 +1,14 @@
 /** Finds audit entries, and reads them as resources. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { AuditEntry } from '../../fhir/audit.ts';
-import { parseAuditEventId } from '../../fhir/audit-event.ts';
-import type { SearchStart, StoredVersion } from '../../fhir/repository.ts';
+import type { AuditEntry } from '../../fhir/audit/audit.ts';
+import { parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
+import type { SearchStart, StoredVersion } from '../../fhir/stored/repository.ts';
 import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
-import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
-import { ONLY_WRITER } from '../audit-record.ts';
-import type { Sql } from '../criterion-sql.ts';
+import { auditEntryOf, auditEventVersion } from '../repository/audit-event-version.ts';
+import { ONLY_WRITER } from '../repository/audit-record.ts';
+import type { Sql } from '../sql/criterion-sql.ts';
 import { blockSelection, entryCondition } from './audit-criterion-sql.ts';
 import { BLOCK_ENTRIES, blockOf, hourOf } from './audit-index.ts';
 import { isAuditIndexFilled, lastNumber } from './fill-audit-index.ts';

@@ -1,9 +1,9 @@
 /** Versions of any resources in the order of their writing, and the positions of that order. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { historyPage } from '../../fhir/history-page.ts';
-import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/repository.ts';
-import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../reader-answers.ts';
-import { instantText, versionOf } from '../stored-version.ts';
+import { historyPage } from '../../fhir/stored/history-page.ts';
+import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
+import { instantText, versionOf } from '../repository/stored-version.ts';
+import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../threads/reader-answers.ts';
 import { IS_ERASED } from './resource-tables.ts';
 
 /**

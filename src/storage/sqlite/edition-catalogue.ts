@@ -1,18 +1,18 @@
 /** The rows of `directory.db`: the editions, which one is current, and their differences. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { RoleDifference } from '../../directory/difference.ts';
+import type { RoleDifference } from '../../directory/edition/difference.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
   type DifferenceCounts,
-} from '../../directory/edition-history.ts';
+} from '../../directory/edition/edition-history.ts';
 import type {
   EditionDescription,
   EditionDifference,
   EditionInfo,
   ReplacedEdition,
-} from '../../directory/edition-store.ts';
+} from '../../directory/edition/edition-store.ts';
 import { catalogueFindings } from './catalogue-findings.ts';
 import { createEditions } from './migrations/directory/001-create-editions.ts';
 import { addChecksums } from './migrations/directory/002-add-checksums.ts';

@@ -1,13 +1,13 @@
 /** An edition that is being written: a folder with a temporary name until it is published. */
 import { renameSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { NumberArray } from '../../directory/arrays.ts';
 import type {
   EditionDescription,
   EditionDraft,
   EditionInfo,
   PublishOptions,
-} from '../../directory/edition-store.ts';
+} from '../../directory/edition/edition-store.ts';
+import type { NumberArray } from '../../directory/record/arrays.ts';
 import type { DataFolder } from '../data-folder.ts';
 import {
   type EditionFolderWriter,

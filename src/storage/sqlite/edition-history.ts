@@ -1,6 +1,6 @@
 /** The history of the editions in a data folder, read-only, so that every thread can open it. */
 import { DatabaseSync } from 'node:sqlite';
-import type { EditionHistory } from '../../directory/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { createEditionHistory } from '../editions/create-edition-history.ts';
 import { editionPath } from '../editions/edition-folder.ts';

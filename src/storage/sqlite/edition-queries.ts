@@ -1,7 +1,8 @@
 /** The questions about editions that every connection to `directory.db` can answer. */
-import type { NamedArrays } from '../../directory/arrays.ts';
-import type { EditionReader } from '../../directory/edition-store.ts';
-import { RELATIONS_ARRAY } from '../../directory/relations.ts';
+
+import type { EditionReader } from '../../directory/edition/edition-store.ts';
+import { RELATIONS_ARRAY } from '../../directory/edition/relations.ts';
+import type { NamedArrays } from '../../directory/record/arrays.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { editionPath, hasArray } from '../editions/edition-folder.ts';
 import { requireKept } from '../editions/edition-rules.ts';

@@ -1,5 +1,5 @@
 /** Reads the editions of a data folder for a server, also on a full or read-only disk. */
-import type { EditionReader } from '../../directory/edition-store.ts';
+import type { EditionReader } from '../../directory/edition/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { StorageError } from '../storage-error.ts';
 import { openDatabase } from './database.ts';

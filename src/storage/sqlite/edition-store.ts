@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EditionInfo, EditionStore } from '../../directory/edition-store.ts';
+import type { EditionInfo, EditionStore } from '../../directory/edition/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import {
   checkEditionFolder,

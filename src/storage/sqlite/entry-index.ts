@@ -1,7 +1,7 @@
 /** The index of search parameters: its entries are those of the current versions of resources. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { type EntryRow, rowsOf } from '../search-rows.ts';
+import { type EntryRow, rowsOf } from '../sql/search-rows.ts';
 import { SearchFields } from './search-fields.ts';
 
 /** Statements over an open database. The caller closes it. */

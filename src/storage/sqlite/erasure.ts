@@ -1,8 +1,8 @@
 /** Erases the content of resources, immediately or by age, except for resources on hold. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ResourceAddress } from '../../fhir/repository.ts';
-import type { AuditNumber } from '../audit-record.ts';
+import type { ResourceAddress } from '../../fhir/stored/repository.ts';
 import type { DataFolder } from '../data-folder.ts';
+import type { AuditNumber } from '../repository/audit-record.ts';
 import {
   absentResource,
   ambiguousResource,
@@ -18,8 +18,8 @@ import {
   type ResourceName,
   SELECT_RESOURCES,
   SELECT_VERSION,
-} from '../erased-content.ts';
-import { instantText } from '../stored-version.ts';
+} from '../repository/erased-content.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
 import { type RecordCommand, withCommand } from './record-command.ts';
 import { ResourceTables } from './resource-tables.ts';

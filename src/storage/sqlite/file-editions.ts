@@ -2,7 +2,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { CHANGE_KINDS } from '../../directory/edition-history.ts';
+import { CHANGE_KINDS } from '../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
 import { withStorageErrors } from '../storage-error.ts';

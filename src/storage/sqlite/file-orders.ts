@@ -1,8 +1,8 @@
 /** Carries the order responses of a data folder to another store, and back. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { ONLY_WRITER } from '../audit-record.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { writeKeyFile } from '../key-file.ts';
+import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { storageError } from '../storage-error.ts';
 import {
   MOVED_TABLES,

@@ -3,7 +3,7 @@
  * next start. New entries are indexed when they are added.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { ONLY_WRITER, parseAuditRecord } from '../audit-record.ts';
+import { ONLY_WRITER, parseAuditRecord } from '../repository/audit-record.ts';
 import { blockOf, termsOf } from './audit-index.ts';
 import { inTransaction } from './database.ts';
 

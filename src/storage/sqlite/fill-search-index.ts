@@ -3,7 +3,7 @@
  * program has other search parameters. A fill that is interrupted continues at the next start.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
+import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import { inTransaction } from './database.ts';
 import { SearchFields } from './search-fields.ts';
 

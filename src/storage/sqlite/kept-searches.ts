@@ -1,10 +1,10 @@
 /** The stored parts of searches: their parameters for the audit log, and matches for links to pages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ResourceAddress } from '../../fhir/repository.ts';
-import { type AuditNumber, ONLY_WRITER } from '../audit-record.ts';
-import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
-import type { SaltedParameters } from '../salted-parameters.ts';
-import { instantText } from '../stored-version.ts';
+import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import { type AuditNumber, ONLY_WRITER } from '../repository/audit-record.ts';
+import type { SaltedParameters } from '../repository/salted-parameters.ts';
+import { instantText } from '../repository/stored-version.ts';
+import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class KeptSearches {

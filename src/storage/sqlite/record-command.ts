@@ -1,12 +1,12 @@
 /** The transactions of commands that read or change order responses in the data folder. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditCommand } from '../../fhir/audit.ts';
-import type { AuditNumber } from '../audit-record.ts';
-import { type CommandAbout, commandRecord } from '../command-record.ts';
+import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
+import type { AuditNumber } from '../repository/audit-record.ts';
+import { type CommandAbout, commandRecord } from '../repository/command-record.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
-import { instantText } from '../stored-version.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { fillAuditIndex } from './fill-audit-index.ts';

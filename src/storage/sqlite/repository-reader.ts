@@ -1,11 +1,11 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../../fhir/audit.ts';
-import { UnreadableEntry } from '../audit-event-version.ts';
-import { exportText } from '../export-rows.ts';
+import type { AuditEntry } from '../../fhir/audit/audit.ts';
+import { UnreadableEntry } from '../repository/audit-event-version.ts';
+import { exportText } from '../repository/export-rows.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
-import { instantText } from '../stored-version.ts';
 import { requestCondition } from './audit-criterion-sql.ts';
 import { AuditQueries, type FoundEntry } from './audit-queries.ts';
 import { SELECT_VERSIONS } from './resource-tables.ts';

@@ -1,12 +1,12 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
-import { retentionRecord } from '../command-record.ts';
-import { refusalCountRecord, withoutCounted } from '../counted-refusals.ts';
-import { OperationRunner } from '../operation-runner.ts';
-import { createRefusalCounter } from '../refusal-counter.ts';
-import type { RepositoryOperation, RepositoryResult } from '../repository-operation.ts';
+import { retentionRecord } from '../repository/command-record.ts';
+import { OperationRunner } from '../repository/operation-runner.ts';
+import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { StorageError, storageError } from '../storage-error.ts';
-import { instantText } from '../stored-version.ts';
+import { refusalCountRecord, withoutCounted } from '../threads/counted-refusals.ts';
+import { createRefusalCounter } from '../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';

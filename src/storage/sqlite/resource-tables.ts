@@ -1,18 +1,18 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Identity } from '../../fhir/access.ts';
-import { historyPage } from '../../fhir/history-page.ts';
+import type { Identity } from '../../fhir/audit/access.ts';
+import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
+import { historyPage } from '../../fhir/stored/history-page.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
-} from '../../fhir/repository.ts';
-import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
-import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { type AuditNumber, identityIn } from '../audit-record.ts';
-import { instantText, NO_CONTENT, versionOf } from '../stored-version.ts';
-import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
+} from '../../fhir/stored/repository.ts';
+import { type AuditNumber, identityIn } from '../repository/audit-record.ts';
+import { instantText, NO_CONTENT, versionOf } from '../repository/stored-version.ts';
+import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
 import { EntryIndex } from './entry-index.ts';
 import { SearchQueries } from './search-queries.ts';
 

@@ -9,7 +9,7 @@ import {
   compileSort,
   type Source,
   type Sql,
-} from '../criterion-sql.ts';
+} from '../sql/criterion-sql.ts';
 import { SearchFields } from './search-fields.ts';
 import { SQLITE } from './sqlite-dialect.ts';
 

@@ -1,16 +1,16 @@
 /** Answers searches: the pages of new ones, and other pages of those whose matches are kept. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
+import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
 import type {
   SearchContinuation,
   SearchPageRequest,
   SearchStart,
   StoredVersion,
-} from '../../fhir/repository.ts';
-import { expiredAnswer, matchPage, tooCostlyAnswer } from '../match-page.ts';
-import type { SearchAnswer } from '../reader-answers.ts';
-import { versionOf } from '../stored-version.ts';
+} from '../../fhir/stored/repository.ts';
+import { expiredAnswer, matchPage, tooCostlyAnswer } from '../repository/match-page.ts';
+import { versionOf } from '../repository/stored-version.ts';
+import type { SearchAnswer } from '../threads/reader-answers.ts';
 import { AuditQueries } from './audit-queries.ts';
 import { SELECT_VERSIONS } from './resource-tables.ts';
 import { SearchQueries } from './search-queries.ts';

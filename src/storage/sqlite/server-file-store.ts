@@ -1,8 +1,8 @@
 /** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
 import { type MustExist, openDataFolder } from '../data-folder.ts';
 import { openServeLock } from '../serve-lock.ts';
-import { startOrdersThread } from '../start-orders-thread.ts';
 import type { ServerStore } from '../store.ts';
+import { startOrdersThread } from '../threads/start-orders-thread.ts';
 import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
 import { openEditionStore } from './edition-store.ts';

@@ -1,5 +1,5 @@
 /** Conditions of searches in the SQL of SQLite. */
-import type { SqlDialect } from '../criterion-sql.ts';
+import type { SqlDialect } from '../sql/criterion-sql.ts';
 
 export const SQLITE: SqlDialect = {
   value: 'value',

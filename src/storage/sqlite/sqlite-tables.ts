@@ -1,19 +1,19 @@
 /** The tables of `orders.db`, as the calls of a transaction use them. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Identity } from '../../fhir/access.ts';
-import type { AuditRecord } from '../../fhir/audit.ts';
-import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
+import type { Identity } from '../../fhir/audit/access.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
+import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
-} from '../../fhir/repository.ts';
-import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { AuditNumber } from '../audit-record.ts';
-import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
-import type { SaltedParameters } from '../salted-parameters.ts';
-import type { TransactionTables } from '../transaction-tables.ts';
+} from '../../fhir/stored/repository.ts';
+import type { AuditNumber } from '../repository/audit-record.ts';
+import type { SaltedParameters } from '../repository/salted-parameters.ts';
+import type { TransactionTables } from '../repository/transaction-tables.ts';
+import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditLog } from './audit-log.ts';
 import { AuditQueries } from './audit-queries.ts';
 import { inSavepoint } from './database.ts';

@@ -1,7 +1,7 @@
 /** Checks that the index of the audit log has what the entries say, and nothing else. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditRecord } from '../../fhir/audit.ts';
-import { createFindings, type FindingList } from '../verification.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import { createFindings, type FindingList } from '../repository/verification.ts';
 import { blockOf, termsOf } from './audit-index.ts';
 import { isAuditIndexFilled } from './fill-audit-index.ts';
 

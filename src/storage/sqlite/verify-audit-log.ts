@@ -1,13 +1,13 @@
 /** Checks the audit log: the chain of each writer, and that what it records exists. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { CHAIN_START, type ChainHead } from '../audit-chain.ts';
-import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
-import { ChainCheck } from '../chain-check.ts';
-import { HoldCheck, SELECT_HOLDS } from '../hold-check.ts';
+import { CHAIN_START, type ChainHead } from '../repository/audit-chain.ts';
+import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../repository/audit-record.ts';
+import { ChainCheck } from '../repository/chain-check.ts';
+import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
+import type { FindingList } from '../repository/verification.ts';
+import { parametersFinding } from '../repository/verify-rows.ts';
 import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
-import type { FindingList } from '../verification.ts';
-import { parametersFinding } from '../verify-rows.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 import { AuditIndexCheck } from './verify-audit-index.ts';

@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { checkEditionFolder, editionPath } from '../editions/edition-folder.ts';
+import { isAboutData } from '../repository/verification.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import type { CheckedPart } from '../store.ts';
-import { isAboutData } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, requireSchema, schemaVersion } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';

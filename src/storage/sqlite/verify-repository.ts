@@ -1,16 +1,16 @@
 /** Checks versions, index and audit log: nothing is missing, and nothing was changed. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import type { ChainHead } from '../audit-chain.ts';
-import { type EntryRow, entriesOfText, rowsOf } from '../search-rows.ts';
-import type { VerifyOptions } from '../store.ts';
-import { createFindings, type FindingList } from '../verification.ts';
+import type { ChainHead } from '../repository/audit-chain.ts';
+import { createFindings, type FindingList } from '../repository/verification.ts';
 import {
   erasureFinding,
   numberingFinding,
   SELECT_ERASURES,
   versionFinding,
-} from '../verify-rows.ts';
+} from '../repository/verify-rows.ts';
+import { type EntryRow, entriesOfText, rowsOf } from '../sql/search-rows.ts';
+import type { VerifyOptions } from '../store.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
 import { indexedTo } from './fill-search-index.ts';

@@ -1,5 +1,5 @@
 /** The filter for organisations that belong to others: its text, which is a code or a name. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { isMemberOf, withMembers } from '../relations/members.ts';
 import { recordOfRow } from '../relations/related-organization.ts';

@@ -1,5 +1,8 @@
 /** The criteria of the look-up page's searches. */
-import type { StringField, TokenField } from '../../directory/index/organization-columns.ts';
+import type {
+  StringField,
+  TokenField,
+} from '../../directory/index/columns/organization-columns.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 

@@ -3,7 +3,7 @@
  * a record, so counting takes one pass over the rows and one over the shapes. The index gives the
  * rows of each role, and so its shapes: parsing every shape takes ten times as long.
  */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { ACTIVE, hasCode } from './criteria.ts';
 

@@ -1,5 +1,5 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
 import { type BelongingFilter, belongingOf } from './belonging.ts';

@@ -1,5 +1,5 @@
 /** Suggests similar searches that have results. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText } from './find.ts';

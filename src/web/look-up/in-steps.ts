@@ -1,5 +1,5 @@
 /** Runs long work for an edition once, in small steps, so that requests do not wait for it. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 
 /** Work that yields after each fraction of a millisecond. */
 export type Steps<Result> = Generator<undefined, Result>;

@@ -2,7 +2,7 @@
  * Interprets the text in the search box: as a code, postcode, telephone number, name, town or
  * role.
  */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
 import { rolesOf } from '../roles.ts';
 import { hasCode, hasText } from './criteria.ts';

@@ -1,9 +1,9 @@
 /** The data of the look-up page's template: the state of the page and its results. */
-import type { Edition } from '../../directory/edition.ts';
-import type { EditionHistory } from '../../directory/edition-history.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatCount, formatDate, formatNumber, titleCase } from '../display.ts';
-import { editionLabel } from '../edition-label.ts';
+import { editionLabel } from '../editions/edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';

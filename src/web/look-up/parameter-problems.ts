@@ -1,5 +1,5 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { roleCodesOf } from './role-words.ts';
 import {
   PARAMETERS,

@@ -1,6 +1,6 @@
 /** Finds organisations by telephone number, and ignores its spacing. */
-import type { Edition } from '../../directory/edition.ts';
-import { SLOT_PATTERN } from '../../directory/shape.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { SLOT_PATTERN } from '../../directory/record/shape.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Builds the data that a look-up needs in addition to the index of the edition. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { phoneBooks, readPhoneNumber } from './phone-numbers.ts';
 
 /** Await it before you look up `text`. */

@@ -2,8 +2,8 @@
  * Finds a word of a name that differs from a typed word by one mistake. The vocabulary contains only
  * the frequent words of names. This finds the other words with the index of names.
  */
-import type { Edition } from '../../directory/edition.ts';
-import { distanceOf } from '../../fhir/edit-distance.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { distanceOf } from '../../fhir/service/edit-distance.ts';
 import { hasText } from './criteria.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** What the look-up page says about the organisations that results belong to, and its downloads. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { Addresses } from '../addresses.ts';
 import { relationWords } from '../relations/relation-words.ts';
 import type { Found } from './find.ts';

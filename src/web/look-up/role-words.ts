@@ -2,8 +2,8 @@
  * Finds the roles that a text in the search box may mean: by code, by name, or by an everyday
  * word.
  */
-import type { Edition } from '../../directory/edition.ts';
-import { perEdition } from '../../directory/per-edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { perEdition } from '../../directory/edition/per-edition.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
-import type { Edition } from '../../directory/edition.ts';
-import { distanceOf } from '../../fhir/edit-distance.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { distanceOf } from '../../fhir/service/edit-distance.ts';
 import { hasText } from './criteria.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 import { nearestRareWord } from './rare-words.ts';

@@ -1,5 +1,5 @@
 /** Suggestions while people type: a few organisations, the most likely first. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { ACTIVE } from './criteria.ts';
 import { findInterpretations, rowOfCode } from './interpretations.ts';
 import { respelt } from './spelling.ts';

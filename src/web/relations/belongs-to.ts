@@ -1,6 +1,6 @@
 /** The organisations that an organisation belongs to now, later, and before. */
-import type { Edition } from '../../directory/edition.ts';
-import type { PeriodRecord } from '../../directory/record.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { PeriodRecord } from '../../directory/record/record.ts';
 import { inTime, type Phase } from '../../directory/time/in-force.ts';
 import type { Addresses } from '../addresses.ts';
 import { type RelatedOrganization, relatedOrganization } from './related-organization.ts';

@@ -1,6 +1,6 @@
 /** The organisations that belong to others: their criterion, and their counts by type. */
-import type { Edition } from '../../directory/edition.ts';
-import { hasRelationship } from '../../directory/index/related-column.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { hasRelationship } from '../../directory/index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { inTime } from '../../directory/time/in-force.ts';
 import { ACTIVE, hasCode } from '../look-up/criteria.ts';

@@ -1,6 +1,6 @@
 /** The relations of an organisation on its page: what it belongs to, its members, its history. */
-import type { Edition } from '../../directory/edition.ts';
-import type { OrganizationRecord } from '../../directory/record.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { NO_STATE, writeState } from '../look-up/state.ts';

@@ -1,7 +1,7 @@
 /** An organisation at the other end of a relationship, as pages name it. */
-import type { Edition } from '../../directory/edition.ts';
-import type { OrganizationRecord } from '../../directory/record.ts';
-import type { RelatedTarget } from '../../directory/relations.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { RelatedTarget } from '../../directory/edition/relations.ts';
+import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
 import { rolesOf } from '../roles.ts';
 

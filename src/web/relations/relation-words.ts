@@ -1,5 +1,5 @@
 /** The words for relationships between organisations, as pages show them. */
-import type { Edition } from '../../directory/edition.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { sentenceCase } from '../display.ts';
 
 /** `IS COMMISSIONED BY` as `Commissioned by`; the code of a type that has no display. */

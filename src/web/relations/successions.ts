@@ -1,7 +1,11 @@
 /** The predecessors and successors of an organisation, as a timeline. */
-import type { Edition } from '../../directory/edition.ts';
-import type { OrganizationRecord, PeriodRecord, SuccessionKind } from '../../directory/record.ts';
-import type { RelatedTarget } from '../../directory/relations.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { RelatedTarget } from '../../directory/edition/relations.ts';
+import type {
+  OrganizationRecord,
+  PeriodRecord,
+  SuccessionKind,
+} from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatDate } from '../display.ts';
 import { type RelatedOrganization, relatedOrganization } from './related-organization.ts';

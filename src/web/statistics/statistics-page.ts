@@ -1,12 +1,13 @@
 /** The statistics page: each figure as a picture, a table and a download. */
-import { csvLine } from '../../directory/csv-line.ts';
-import type { Edition } from '../../directory/edition.ts';
-import type { EditionHistory } from '../../directory/edition-history.ts';
+
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import { csvLine } from '../../directory/export/csv-line.ts';
 import type { Addresses } from '../addresses.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
 import { formatNumber } from '../display.ts';
-import { editionLabel } from '../edition-label.ts';
+import { editionLabel } from '../editions/edition-label.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
 
 /** The number of rows that the page shows. The download has all of them. */

@@ -1,6 +1,6 @@
 /** The statistics of an edition: each is a table, from which its chart and its CSV are made. */
-import type { Edition } from '../../directory/edition.ts';
-import type { EditionHistory } from '../../directory/edition-history.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import type { Chart } from '../charts/chart.ts';
 import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
 import { facetsOf } from '../look-up/facets.ts';

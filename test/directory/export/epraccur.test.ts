@@ -1,10 +1,10 @@
 /** The report `epraccur`: 27 columns for each prescribing cost centre, as the national one had them. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { renderEdition } from '../../../src/directory/answer/rendered-edition.ts';
 import { EPRACCUR_CRITERIA, epraccurFormat } from '../../../src/directory/export/epraccur.ts';
 import { exportMatches, findMatches } from '../../../src/directory/export/export-matches.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
-import { renderEdition } from '../../../src/directory/rendered-edition.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/related-records.ts';
 import { editionOf, SETTINGS } from '../directory-server.ts';

@@ -9,9 +9,9 @@ import { exportMatches, findMatches } from '../../../src/directory/export/export
 import { parseExportQuery } from '../../../src/directory/export/export-query.ts';
 import { ndjsonFormat } from '../../../src/directory/export/ndjson.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
-import { FhirError } from '../../../src/fhir/fhir-error.ts';
-import { STU3 } from '../../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
+import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
 import { readSourceText } from '../../sources/fhir/fhir-fixture.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { organization, RECORDS } from '../records.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Collected, createCollector } from '../../../src/directory/import/collector.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
-import { openRows } from '../../../src/directory/rows.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import { openRows } from '../../../src/directory/record/rows.ts';
 import { organization } from '../records.ts';
 
 const OLD_ACTIVE = organization('A1', { name: 'OLD ACTIVE', lastUpdated: '2019-01-01' });

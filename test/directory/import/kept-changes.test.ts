@@ -1,10 +1,10 @@
 /** What an edition keeps of those before it: when records changed last, and what was deleted. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { type Edition, openEdition } from '../../../src/directory/edition.ts';
+import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
+import type { DeletedKind } from '../../../src/directory/edition/kept-changes.ts';
 import { importEdition } from '../../../src/directory/import/import-edition.ts';
-import type { DeletedKind } from '../../../src/directory/kept-changes.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -1,7 +1,12 @@
 /** The relations of records as plain lists, and the arrays of their indexes. */
-import type { NamedArrays } from '../../../src/directory/arrays.ts';
+
+import {
+  noRelations,
+  type Relations,
+  type Relationship,
+} from '../../../src/directory/edition/relations.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
 import {
   type OrganizationIndex,
   openOrganizationIndex,
@@ -11,12 +16,8 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../../../src/directory/index/relationship-index.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
-import {
-  noRelations,
-  type Relations,
-  type Relationship,
-} from '../../../src/directory/relations.ts';
+import type { NamedArrays } from '../../../src/directory/record/arrays.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { shared } from './random-records.ts';
 
 /** Both lists are sorted by code. */

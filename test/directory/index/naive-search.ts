@@ -1,10 +1,10 @@
 /** The search without any index: compares the entries of every record. The index must agree. */
 
 import assert from 'node:assert/strict';
-import type { Columns } from '../../../src/directory/index/columns.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
+import type { Columns } from '../../../src/directory/index/columns/columns.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
 import type { DirectoryQuery, Page } from '../../../src/directory/query.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import type { ColumnCriterion, IndexCriterion, Query } from '../../../src/fhir/search/criterion.ts';
 import { type DateEntry, type DateValue, matchesDate } from '../../../src/fhir/search/date.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';

@@ -1,15 +1,15 @@
 /** Random records with texts, codes and dates in every field, and criteria that find some of them. */
 
-import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
   type DateField,
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/organization-columns.ts';
+} from '../../../src/directory/index/columns/organization-columns.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
 import type { NotCriterion } from '../../../src/fhir/search/negation.ts';
 import { fc } from '../../property.ts';

@@ -1,6 +1,6 @@
 /** Records for tests: what matters to a case is named, everything else is plain. */
 
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 
 export interface RecordParts {
   readonly code: string;

@@ -1,19 +1,19 @@
 /** Relationships, and organisations by their relationships, are found as a plain filter would. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CriterionOf } from '../../../src/directory/index/columns.ts';
-import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
-import { hasRelationship } from '../../../src/directory/index/related-column.ts';
+import type { CriterionOf } from '../../../src/directory/index/columns/columns.ts';
+import { hasRelationship } from '../../../src/directory/index/columns/related-column.ts';
 import {
   type RelationshipColumns,
   relationshipColumns,
-} from '../../../src/directory/index/relationship-columns.ts';
+} from '../../../src/directory/index/columns/relationship-columns.ts';
+import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
   buildRelationshipIndex,
 } from '../../../src/directory/index/relationship-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
-import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
+import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { DATE_PREFIXES, type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';

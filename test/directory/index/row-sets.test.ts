@@ -2,21 +2,27 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addRows, DROP, KEEP, readRows, wordCount } from '../../../src/directory/index/bits.ts';
-import { countBits } from '../../../src/directory/index/count-bits.ts';
-import { openFinder } from '../../../src/directory/index/find-rows.ts';
-import { keepMarked } from '../../../src/directory/index/keep-rows.ts';
-import { lowestRows } from '../../../src/directory/index/lowest-rows.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
+import { openFinder } from '../../../src/directory/index/search/find-rows.ts';
+import { lowestRows } from '../../../src/directory/index/search/lowest-rows.ts';
+import {
+  addRows,
+  DROP,
+  KEEP,
+  readRows,
+  wordCount,
+} from '../../../src/directory/index/sets/bits.ts';
+import { countBits } from '../../../src/directory/index/sets/count-bits.ts';
+import { keepMarked } from '../../../src/directory/index/sets/keep-rows.ts';
 import {
   buildRankedRows,
   keepRange,
   markRange,
   openRankedRows,
   rangeListLength,
-} from '../../../src/directory/index/ranked-rows.ts';
-import { markRows, markUncounted } from '../../../src/directory/index/row-set.ts';
-import { keepTested } from '../../../src/directory/index/row-tests.ts';
+} from '../../../src/directory/index/sets/ranked-rows.ts';
+import { markRows, markUncounted } from '../../../src/directory/index/sets/row-set.ts';
+import { keepTested } from '../../../src/directory/index/sets/row-tests.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';

@@ -7,7 +7,7 @@ import {
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/organization-columns.ts';
+} from '../../../src/directory/index/columns/organization-columns.ts';
 import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';

@@ -6,10 +6,10 @@ import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
   ORGANIZATION_COLUMNS,
   type TokenField,
-} from '../../../src/directory/index/organization-columns.ts';
+} from '../../../src/directory/index/columns/organization-columns.ts';
 import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
-import { compactPostalCode } from '../../../src/directory/postal-code.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
+import { compactPostalCode } from '../../../src/directory/record/postal-code.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';
 import { recordOf } from './record-of.ts';

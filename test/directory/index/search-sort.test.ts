@@ -1,14 +1,14 @@
 /** Sorted results have the rows of a plain filter, in the order of a plain sort. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SortKeyOf } from '../../../src/directory/index/columns.ts';
-import type { OrganizationColumns } from '../../../src/directory/index/organization-columns.ts';
+import type { SortKeyOf } from '../../../src/directory/index/columns/columns.ts';
+import type { OrganizationColumns } from '../../../src/directory/index/columns/organization-columns.ts';
 import {
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
-import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
+import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';

@@ -7,7 +7,7 @@ import {
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createOrdService, type OrdOptions } from '../../../src/directory/ord/service.ts';
-import { FhirError } from '../../../src/fhir/fhir-error.ts';
-import type { FhirRequest } from '../../../src/fhir/request.ts';
+import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
+import type { FhirRequest } from '../../../src/fhir/service/request.ts';
 import { BASE, editionOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

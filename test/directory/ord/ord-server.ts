@@ -1,6 +1,6 @@
 /** A directory with relationships behind a real socket, for tests of the ORD interface. */
 
-import type { Edition } from '../../../src/directory/edition.ts';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

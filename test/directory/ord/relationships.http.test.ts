@@ -1,7 +1,7 @@
 /** Relationships and successions in the ORD interface: in records, and as parameters of searches. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
+import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { type DirectoryServer, editionOf } from '../directory-server.ts';
 import { organization } from '../records.ts';
 import { startOrd } from './ord-server.ts';

@@ -1,7 +1,7 @@
 /** Searches of the ORD interface: its parameters, its rows and its pages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Edition } from '../../../src/directory/edition.ts';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
 import {
   type Answer,
   type DirectoryServer,

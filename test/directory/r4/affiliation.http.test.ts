@@ -1,8 +1,8 @@
 /** OrganizationAffiliations of the R4 interface over HTTP, and organisations that include them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openEdition } from '../../../src/directory/edition.ts';
-import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
+import { openEdition } from '../../../src/directory/edition/edition.ts';
+import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { editionArrays } from '../edition-arrays.ts';
 import { organization } from '../records.ts';

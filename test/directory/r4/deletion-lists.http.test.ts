@@ -1,8 +1,8 @@
 /** The lists of deletions in R4: their form, their limits, and their search. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Edition } from '../../../src/directory/edition.ts';
-import type { DeletedKind, Deletion } from '../../../src/directory/kept-changes.ts';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
+import type { DeletedKind, Deletion } from '../../../src/directory/edition/kept-changes.ts';
 import { removalsIn } from '../../../src/sources/r4/deletion-list.ts';
 import { editionOf } from '../directory-server.ts';
 import { LINKED_RECORDS, startTerminology, validAnswer } from './terminology-server.ts';

@@ -1,7 +1,7 @@
 /** `$expand` of value sets in R4, and the resources of code systems and value sets. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { R4 } from '../../../src/fhir/fhir-version.ts';
+import { R4 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { editionOf, startDirectory } from '../directory-server.ts';
 import { organization } from '../records.ts';

@@ -1,15 +1,15 @@
 /** Bodies of R4 from templates: what the codec writes for the same record, and valid in R4. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ByteWriter } from '../../../src/directory/byte-writer.ts';
-import { type Edition, openEdition } from '../../../src/directory/edition.ts';
-import { R4_FACE } from '../../../src/directory/r4/face.ts';
+import { ByteWriter } from '../../../src/directory/answer/byte-writer.ts';
 import {
   type RenderedEdition,
   renderEdition,
   XML_DECLARATION,
   XML_ROOT,
-} from '../../../src/directory/rendered-edition.ts';
+} from '../../../src/directory/answer/rendered-edition.ts';
+import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
+import { R4_FACE } from '../../../src/directory/r4/face.ts';
 import { r4 } from '../../../src/fhir/definitions/r4.ts';
 import { encodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';

@@ -1,8 +1,8 @@
 /** A directory with relationships and code systems, for tests of the operations of the R4 face. */
 import assert from 'node:assert/strict';
-import type { Edition } from '../../../src/directory/edition.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
-import { R4 } from '../../../src/fhir/fhir-version.ts';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import { R4 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 import { r4SchemaFindings } from '../../schemas/r4-schema.ts';

@@ -1,7 +1,7 @@
 /** The operations of code systems and value sets in R4, by GET and POST, in JSON and XML. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { R4 } from '../../../src/fhir/fhir-version.ts';
+import { R4 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';

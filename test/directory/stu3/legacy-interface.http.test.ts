@@ -1,7 +1,7 @@
 /** Both forms of the STU3 interface from one server, at the paths that settings give them. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import type { DirectorySettings } from '../../../src/directory/settings.ts';
 import { type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { ByteWriter } from '../../../src/directory/byte-writer.ts';
-import { offsetOf } from '../../../src/directory/search.ts';
-import { createSearchsets, identityOf } from '../../../src/directory/searchset.ts';
+import { ByteWriter } from '../../../src/directory/answer/byte-writer.ts';
+import { offsetOf } from '../../../src/directory/answer/search.ts';
+import { createSearchsets, identityOf } from '../../../src/directory/answer/searchset.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { parseStu3Search, STU3_SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
-import { FhirError } from '../../../src/fhir/fhir-error.ts';
+import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

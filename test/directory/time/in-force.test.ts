@@ -1,7 +1,7 @@
 /** Which parts of a record are in force on a day. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PeriodKind } from '../../../src/directory/record.ts';
+import type { PeriodKind } from '../../../src/directory/record/record.ts';
 import { dayOf, inTime, latestOn, type Timed } from '../../../src/directory/time/in-force.ts';
 
 const DAY = '2026-11-24';

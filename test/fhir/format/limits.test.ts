@@ -1,7 +1,7 @@
 /** What counts as a mark of an XML body, how many it may have, and which parts need no other count. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import { isWithin, requireFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';

@@ -1,7 +1,7 @@
 /** The parts of a resource that `_summary` and `_elements` leave. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
+import { DSTU2 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { isObject, type Resource } from '../../../src/fhir/format/resource.ts';
 import { type SubsetOptions, subsetOf } from '../../../src/fhir/search/subset.ts';
 import { EXAMPLE_RESPONSE } from '../../../src/order-response/example.ts';

@@ -1,6 +1,6 @@
 /** The client of HAPI FHIR, as Java programs use it: asks what the server is, then for XML. */
 import assert from 'node:assert/strict';
-import { STU3 } from '../../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 
 /** How its generations ask for XML: the old one by the old name, the later one by both. */

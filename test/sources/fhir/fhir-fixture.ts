@@ -1,7 +1,7 @@
 /** Small FHIR sources: the calls that a receiver gets, and resources to build them. */
 
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import type { ResourceObject } from '../../../src/directory/resource-parts.ts';
+import type { ResourceObject } from '../../../src/directory/answer/resource-parts.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import type { DirectorySettings } from '../../../src/directory/settings.ts';
 import { createStu3Mapping } from '../../../src/directory/stu3/organization.ts';
 import { readFhir } from '../../../src/sources/fhir/read-fhir.ts';

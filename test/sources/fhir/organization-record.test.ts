@@ -1,8 +1,8 @@
 /** What becomes of Organizations that are not just what this program writes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import { STU3 } from '../../../src/fhir/fhir-version.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
+import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import {
   type OrganizationOutcome,

@@ -7,9 +7,9 @@ import type {
   PeriodRecord,
   RoleRecord,
   TelecomRecord,
-} from '../../../src/directory/record.ts';
+} from '../../../src/directory/record/record.ts';
 import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
-import { STU3 } from '../../../src/fhir/fhir-version.ts';
+import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { cleanText } from '../../../src/sources/release-file/source-text.ts';
 import { repetitions } from '../../campaign.ts';

@@ -1,7 +1,7 @@
 /** A directory of another vendor to sync from: legacy JSON, twenty organisations on a page. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
+import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
 import { serveOnLoopback } from '../../loopback.ts';
 import { resourceOf } from '../fhir/fhir-fixture.ts';

@@ -1,5 +1,5 @@
 /** Roles of small Organisation elements, and the record that such an element becomes. */
-import type { SourceRecord } from '../../../src/directory/record.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 
 /** What `organisation('')` becomes. */
 export const PLAIN: SourceRecord = {

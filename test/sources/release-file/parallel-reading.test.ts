@@ -1,10 +1,10 @@
 /** Several threads read a release as one thread does: the same records, reports and errors. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildEdition } from '../../../src/directory/build-edition.ts';
+import { buildEdition } from '../../../src/directory/edition/build-edition.ts';
 import { createCollector } from '../../../src/directory/import/collector.ts';
 import { SourceError } from '../../../src/directory/import/source.ts';
-import { openRows } from '../../../src/directory/rows.ts';
+import { openRows } from '../../../src/directory/record/rows.ts';
 import type { ParallelReadingOptions } from '../../../src/sources/release-file/parallel-reading.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
 import { codeSystemsXml, organisation, primaryRole, releaseXml } from './release-fixture.ts';

@@ -1,9 +1,9 @@
 /** Small release files, and a receiver that records its calls. */
 
 import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
-import type { CodeSystems, SourceRecord } from '../../../src/directory/record.ts';
+import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
+import type { ReleaseSummary } from '../../../src/sources/release-file/parse/release-reading.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
-import type { ReleaseSummary } from '../../../src/sources/release-file/release-reading.ts';
 
 export interface Told {
   readonly manifests: Manifest[];

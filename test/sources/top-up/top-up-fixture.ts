@@ -2,9 +2,9 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openEdition } from '../../../src/directory/edition.ts';
-import type { SourceRecord } from '../../../src/directory/record.ts';
-import { sourceRecordAt } from '../../../src/directory/source-record.ts';
+import { openEdition } from '../../../src/directory/edition/edition.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import { sourceRecordAt } from '../../../src/directory/record/source-record.ts';
 import { importSources, type SourcesReport } from '../../../src/sources/import-sources.ts';
 import { madeOnce } from '../../made-once.ts';
 import { organisation, releaseXml } from '../release-file/release-fixture.ts';

@@ -10,7 +10,7 @@ import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
-import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
+import type { RepositoryOperation } from '../../../src/storage/repository/repository-operation.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RepositoryError, type SearchStart } from '../../../src/fhir/repository.ts';
+import { RepositoryError, type SearchStart } from '../../../src/fhir/stored/repository.ts';
 import { addWriter, noteHeads } from '../../../src/storage/postgres/audit-writers.ts';
 import { withConnection } from '../../../src/storage/postgres/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
-import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
-import type { OrdersNews } from '../../../src/storage/repository-messages.ts';
+import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
+import type { OrdersNews } from '../../../src/storage/threads/repository-messages.ts';
 import {
   type OrdersThread,
   startDatabaseThread,
-} from '../../../src/storage/start-orders-thread.ts';
+} from '../../../src/storage/threads/start-orders-thread.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { ACCESS, createOrder, TYPE } from '../repository.contract.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';

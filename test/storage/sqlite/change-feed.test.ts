@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import type { ChangesRequest } from '../../../src/fhir/repository.ts';
+import type { ChangesRequest } from '../../../src/fhir/stored/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { noteSetBackClocks } from '../../../src/storage/sqlite/migrations/repository/005-note-set-back-clocks.ts';
 import { SnapshotReader } from '../../../src/storage/sqlite/snapshot-reader.ts';

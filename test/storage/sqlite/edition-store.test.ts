@@ -19,7 +19,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { EditionGoneError, type EditionStore } from '../../../src/directory/edition-store.ts';
+import {
+  EditionGoneError,
+  type EditionStore,
+} from '../../../src/directory/edition/edition-store.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
+import type { RepositoryOperation } from '../../../src/storage/repository/repository-operation.ts';
 import {
   eraseContent,
   holdResource,

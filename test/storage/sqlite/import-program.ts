@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import type { EditionStore } from '../../../src/directory/edition-store.ts';
+import type { EditionStore } from '../../../src/directory/edition/edition-store.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { descriptionOf, NO_DIFFERENCE, smallEdition } from '../edition-store.contract.ts';

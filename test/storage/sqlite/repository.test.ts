@@ -6,9 +6,9 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { StoredVersion } from '../../../src/fhir/repository.ts';
+import type { StoredVersion } from '../../../src/fhir/stored/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import type { RepositoryResult } from '../../../src/storage/repository-operation.ts';
+import type { RepositoryResult } from '../../../src/storage/repository/repository-operation.ts';
 import { SqliteRepository } from '../../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';

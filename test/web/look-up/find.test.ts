@@ -1,7 +1,7 @@
 /** The results of the look-up page, compared with a simple scan of the same records. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { facetsOf } from '../../../src/web/look-up/facets.ts';
 import { find, PAGE_SIZE, type Shown } from '../../../src/web/look-up/find.ts';
 import { type LookUpState, readState } from '../../../src/web/look-up/state.ts';

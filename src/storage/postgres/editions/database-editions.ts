@@ -1,5 +1,5 @@
 /** The editions in a PostgreSQL database, for commands that list, make or choose them. */
-import type { EditionStore } from '../../../directory/edition-store.ts';
+import type { EditionStore } from '../../../directory/edition/edition-store.ts';
 import { type DataFolder, makePrivateFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { removeFolder } from '../../editions/edition-folder.ts';

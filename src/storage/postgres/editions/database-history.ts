@@ -1,5 +1,5 @@
 /** The history of the editions in a database, for the pages of a server thread. */
-import type { EditionHistory } from '../../../directory/edition-history.ts';
+import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { ConnectionLost } from '../database-error.ts';
 import { SharedConnection } from '../shared-connection.ts';

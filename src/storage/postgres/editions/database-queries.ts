@@ -1,7 +1,8 @@
 /** The queries about editions that both the store and the reader of a database answer. */
-import type { NamedArrays } from '../../../directory/arrays.ts';
-import type { EditionReader } from '../../../directory/edition-store.ts';
-import { RELATIONS_ARRAY } from '../../../directory/relations.ts';
+
+import type { EditionReader } from '../../../directory/edition/edition-store.ts';
+import { RELATIONS_ARRAY } from '../../../directory/edition/relations.ts';
+import type { NamedArrays } from '../../../directory/record/arrays.ts';
 import { hasArray } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError } from '../../storage-error.ts';

@@ -2,7 +2,7 @@
  * Reads the editions of a database for a server. While the database is unavailable, it answers
  * from the list and the copies that this machine has.
  */
-import type { EditionReader } from '../../../directory/edition-store.ts';
+import type { EditionReader } from '../../../directory/edition/edition-store.ts';
 import { pollCurrent } from '../../editions/poll-current.ts';
 import type { Poll } from '../../poll.ts';
 import { StorageError } from '../../storage-error.ts';

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { NumberArray } from '../../../directory/arrays.ts';
-import { CHANGE_KINDS } from '../../../directory/edition-history.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import type {
   EditionDescription,
   EditionDraft,
   EditionInfo,
   PublishOptions,
-} from '../../../directory/edition-store.ts';
+} from '../../../directory/edition/edition-store.ts';
+import type { NumberArray } from '../../../directory/record/arrays.ts';
 import { EditionFolderWriter, removeQuietly } from '../../editions/edition-folder.ts';
 import { displacedBy, requireExpected, requireKeep } from '../../editions/edition-rules.ts';
 import type { Lock } from '../../lock.ts';

@@ -1,5 +1,5 @@
 /** The list of editions of a database: all editions, the current one, and the replaced ones. */
-import type { EditionInfo, ReplacedEdition } from '../../../directory/edition-store.ts';
+import type { EditionInfo, ReplacedEdition } from '../../../directory/edition/edition-store.ts';
 import { requireKept } from '../../editions/edition-rules.ts';
 import {
   type CatalogueRows,

@@ -1,7 +1,7 @@
 /** Carries the editions of a database to another store, and back. */
 import { randomUUID } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { CHANGE_KINDS } from '../../../directory/edition-history.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import type { MovedEdition, MovedEditions } from '../../store-contents.ts';

@@ -1,9 +1,9 @@
 /** Checks the editions in a database: the rows of their list, and every byte of their data. */
 
 import type { DatabaseAddress } from '../../database-address.ts';
+import { isAboutData } from '../../repository/verification.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
-import { isAboutData } from '../../verification.ts';
 import { connectForDownload } from './database-editions.ts';
 import { checkChunks } from './edition-chunks.ts';
 import { differenceFindings } from './edition-difference.ts';

@@ -1,0 +1,50 @@
+/** `gazetteer editions`: lists the published editions, and which one is current. */
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import type { Command } from '../command.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
+import { JSON_OPTION, printResult, tableText } from '../printed.ts';
+
+export const editionsCommand: Command = {
+  name: 'editions',
+  summary: 'List the editions of the directory',
+  examples: ['editions', 'editions --json'],
+  settings: STORE_SETTINGS,
+  options: [JSON_OPTION],
+  run: async (context) => {
+    const { config, streams } = context;
+    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
+    try {
+      const editions = await store.list();
+      printResult(context, editions, describeEditions(editions));
+      const current = await store.current();
+      if (current !== undefined && !(await store.knowsRelations(current.number))) {
+        streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
+      }
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function describeEditions(editions: readonly EditionInfo[]): string {
+  if (editions.length === 0) {
+    return 'There is no edition yet. Import one with "gazetteer import FILE".\n';
+  }
+  const rows = [
+    ['edition', 'published', 'records', 'imported', 'added', 'changed', 'removed', ''],
+    ...editions.map((edition) => [
+      String(edition.number),
+      edition.publicationDate,
+      String(edition.records),
+      edition.importedAt.slice(0, 19).replace('T', ' '),
+      String(edition.added),
+      String(edition.changed),
+      String(edition.removed),
+      edition.isCurrent ? 'current' : edition.isOnDisk ? '' : 'no longer kept',
+    ]),
+  ];
+  return tableText(rows, NUMERIC_COLUMNS);
+}
+
+const NUMERIC_COLUMNS = new Set([0, 2, 4, 5, 6]);

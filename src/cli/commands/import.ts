@@ -1,0 +1,141 @@
+/** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
+import { basename } from 'node:path';
+import type { OnProgress } from '../../directory/import/collector.ts';
+import type { OlderRelease } from '../../directory/import/import-edition.ts';
+import { importSources } from '../../sources/import-sources.ts';
+import { requireReadable } from '../../sources/release-file/open-release.ts';
+import type { DataFolder } from '../../storage/data-folder.ts';
+import { inDataFolder } from '../../storage/in-data-folder.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
+import { reportMade } from '../output.ts';
+import { printResult } from '../printed.ts';
+import { settingsUnderstood, URI_SETTINGS } from '../selection/directory-settings.ts';
+import {
+  describeReport,
+  describeUnchanged,
+  requireWritable,
+  writeReport,
+} from '../sources/import-report.ts';
+import { createProgress } from '../sources/progress.ts';
+import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Import release files, FHIR or changes as a new edition of the directory',
+  examples: [
+    'import sample/organisations.zip',
+    'import organisations.ndjson.gz --report data/report.json --quiet',
+  ],
+  settings: [
+    ...STORE_SETTINGS,
+    'editions.keep',
+    'import.unpackedMax',
+    ...URI_SETTINGS,
+    ...TELEMETRY_PATHS,
+  ],
+  argument: {
+    syntax: '<file...>',
+    help:
+      'A release zip file, a zip file inside it, or its XML; STU3 Organizations as NDJSON, or as a ' +
+      'Bundle in JSON or XML; or changes from ORD or R4. Each except zip can be compressed with ' +
+      'gzip. - is standard input',
+  },
+  options: [
+    { syntax: '--include-archive', help: "Also import the release's archive of closed records" },
+    {
+      syntax: '--allow-shrink',
+      help: 'Import even if more than 10 % of the records would be removed',
+    },
+    { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
+    {
+      syntax: '--report <file>',
+      help: 'Write the report to this file as JSON. An existing file is replaced',
+    },
+    { syntax: '--json', help: 'Print the report as JSON' },
+    { syntax: '--quiet', help: 'Print no progress and no report' },
+  ],
+  run: (context) => traceCommand(context, 'import', () => runImport(context)),
+};
+
+async function runImport(context: CommandContext): Promise<void> {
+  const { config, options, streams } = context;
+  const files = context.arguments;
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new UsageError('Standard input can be read only once. Give - only once.');
+  }
+  for (const file of files) if (file !== '-') await requireReadable(file);
+  const reportFile = typeof options.report === 'string' ? options.report : undefined;
+  if (reportFile !== undefined) requireWritable(reportFile, files);
+  await inDataFolder(config.data, reportMade(streams), (folder) =>
+    importInto(folder, context, reportFile),
+  );
+}
+
+async function importInto(
+  folder: DataFolder,
+  context: CommandContext,
+  reportFile: string | undefined,
+): Promise<void> {
+  const { config, options, streams, stopped, arguments: files } = context;
+  const isQuiet = options.quiet === true;
+  stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
+  const startMs = performance.now();
+  const store = await (await openConfiguredServerStore(config)).openEditions();
+  const progress = createProgress(isQuiet ? undefined : streams.errors);
+  const onProgress: OnProgress = (state) => {
+    stopped.throwIfAborted();
+    progress.show(state);
+  };
+  try {
+    const { isPublished, ...report } = await importSources({
+      store,
+      source: files.map(labelOf).join(', '),
+      files: files.map((file) => (file === '-' ? streams.input : file)),
+      includeArchive: options.includeArchive === true,
+      bytesMax: config['import.unpackedMax'],
+      temporaryFolder: folder.temporary,
+      settings: settingsUnderstood(config),
+      now: Date.now,
+      say: progress.say,
+      onProgress,
+      onBuild: () => progress.say('Building the index …'),
+      keep: config['editions.keep'],
+      allowShrink: options.allowShrink === true,
+      onlyChanges: options.again !== true,
+      stopped,
+    });
+    progress.end();
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    if (reportFile !== undefined) {
+      const done = `Edition ${report.edition.number} is current`;
+      writeReport(reportFile, { ...report, seconds }, done);
+    }
+    if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
+    if (isQuiet) return;
+    const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
+    const outcome = isPublished ? 'published' : 'unchanged';
+    printResult(context, { outcome, ...report, seconds }, text);
+  } catch (error) {
+    if (!stopped.aborted || error instanceof CommandError) throw error;
+    throw new CommandError('The import was stopped. The directory has not changed.');
+  } finally {
+    progress.end();
+    await store.close();
+  }
+}
+
+const KNOWN =
+  'The directory already has these records, so there is nothing to do. To publish them again, use --again.';
+
+/** Also written with `--quiet`, because the directory went back in time. */
+function olderText({ date, dateBefore }: OlderRelease): string {
+  return (
+    `Warning: this release was published on ${date}, and the release before it on ${dateBefore}. To go ` +
+    'back to the newer one, use "gazetteer rollback".\n'
+  );
+}
+
+function labelOf(file: string): string {
+  return file === '-' ? 'standard input' : basename(file);
+}

@@ -1,0 +1,95 @@
+/** `gazetteer move`: carries all data from a data folder to a database, or back. */
+import { resolve } from 'node:path';
+import { sectionOf } from '../../config/section.ts';
+import type { Config } from '../../config/settings.ts';
+import { openStore, storeUrlOf } from '../../storage/open.ts';
+import type { Store } from '../../storage/store.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
+import { ORDER_STORE_SETTINGS, openConfiguredStore } from '../open-store.ts';
+
+export const moveCommand: Command = {
+  name: 'move',
+  summary: 'Move all data from the data folder to a database, or from a database to a folder',
+  examples: [
+    'move --data ./data --to postgres://owner@db1/gazetteer',
+    'move --database-url postgres://owner@db1/gazetteer --to ./data',
+  ],
+  settings: ORDER_STORE_SETTINGS,
+  options: [
+    {
+      syntax: '--to <place>',
+      help: 'The URL of an empty database, or an empty folder. Stop all servers first',
+    },
+  ],
+  namesDatabase: ({ to }) => isDatabase(to),
+  run: async ({ config, options, streams, stopped }) => {
+    const say = (line: string) => streams.output.write(`${line}\n`);
+    const [from, to] = await placesOf(config, options.to);
+    await to.contents.requireEmpty();
+    await requireSound(from, 'The source', stopped);
+    const editions = await from.contents.readEditions();
+    if (editions !== undefined) {
+      await to.contents.writeEditions(editions);
+      const count = editions.editions.length;
+      say(`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`);
+    }
+    const orders = await from.contents.readOrders();
+    if (orders !== undefined) {
+      try {
+        await to.contents.writeOrders(orders);
+      } finally {
+        await orders.close();
+      }
+      say('Moved the order responses and their audit log.');
+    }
+    for (const line of await requireSound(to, 'The copy', stopped)) say(line);
+    say('The copy is sound. The source is unchanged: keep it until you have a backup of the copy.');
+  },
+};
+
+async function placesOf(
+  config: Config,
+  to: string | boolean | undefined,
+): Promise<readonly [Store, Store]> {
+  if (typeof to !== 'string' || to === '') {
+    throw new UsageError('Name an empty database or folder with --to.');
+  }
+  const toDatabase = isDatabase(to);
+  if (toDatabase === (config['database.url'] !== undefined)) {
+    throw new UsageError(
+      toDatabase
+        ? 'Data moves from a folder to a database, or back. Leave --database-url out.'
+        : 'Data moves from a database to a folder, or back. Name the database with --database-url.',
+    );
+  }
+  const { url: _source, ...database } = sectionOf(config, 'database');
+  const dataFolder = toDatabase ? config.data : to;
+  const url = toDatabase ? to : storeUrlOf(resolve(to));
+  const target = await openStore(url, {
+    ...database,
+    dataFolder,
+    auditKeyFile: toDatabase ? config['orders.auditKeyFile'] : undefined,
+  });
+  return [await openConfiguredStore(config), target];
+}
+
+function isDatabase(place: string | boolean | undefined): boolean {
+  return /^postgres(?:ql)?:/.test(String(place));
+}
+
+/** Throws if something is wrong. Returns what the parts contain. */
+async function requireSound(
+  store: Store,
+  what: string,
+  stopped: AbortSignal,
+): Promise<readonly string[]> {
+  const summaries: string[] = [];
+  for await (const { name, findings, summary } of store.verify({ stopped })) {
+    const [first] = findings;
+    if (first !== undefined) {
+      throw new CommandError(`${what} is not sound. ${name}: ${first}. Run "gazetteer verify".`);
+    }
+    if (summary !== undefined) summaries.push(`${name}: ${summary}`);
+  }
+  return summaries;
+}

@@ -1,0 +1,176 @@
+/** `gazetteer search` and `gazetteer show`: look up organisations as the look-up page does. */
+import { Readable } from 'node:stream';
+import { sectionOf } from '../../config/section.ts';
+import type { Config } from '../../config/settings.ts';
+import { renderEdition } from '../../directory/answer/rendered-edition.ts';
+import type { ResourceObject } from '../../directory/answer/resource-parts.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { DIRECTORY_FACES } from '../../directory/faces.ts';
+import { findRow } from '../../directory/record/find-row.ts';
+import { recordAt } from '../../directory/record/record-at.ts';
+import { dayOf, inTime } from '../../directory/time/in-force.ts';
+import { encodeJson } from '../../fhir/format/json.ts';
+import { formatCount, formatDate } from '../../web/display.ts';
+import { find, rowsWithCode } from '../../web/look-up/find.ts';
+import { prepareLookUp } from '../../web/look-up/prepare.ts';
+import { roleCodesOf } from '../../web/look-up/role-words.ts';
+import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts';
+import { relationWords } from '../../web/relations/relation-words.ts';
+import { rolesOf } from '../../web/roles.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
+import { STORE_SETTINGS } from '../open-store.ts';
+import { writeOutput } from '../output.ts';
+import { isForPeople, LINES_OPTION, tableText } from '../printed.ts';
+import { useEdition } from '../selection/chosen-edition.ts';
+import { URI_SETTINGS } from '../selection/directory-settings.ts';
+
+export const searchCommand: Command = {
+  name: 'search',
+  summary: 'Find organisations by name, town, postcode, telephone number, role or code',
+  examples: ['search leeds', 'search leeds --role 182 --limit 50'],
+  settings: [...STORE_SETTINGS, ...URI_SETTINGS],
+  argument: {
+    syntax: '<words...>',
+    help: 'Words of a name, a town, a postcode, a role or a code, as on the look-up page',
+  },
+  options: [
+    {
+      syntax: '--role <role>',
+      help: 'Only organisations with this role: its code, such as RO182 or 182, or its name',
+    },
+    { syntax: '--limit <number>', help: 'The most organisations to print (default: 20)' },
+    LINES_OPTION,
+  ],
+  run: async (context) => {
+    const limit = limitOf(context.options.limit);
+    await useEdition(context.config, (edition) => search(edition, context, limit));
+  },
+};
+
+export const showCommand: Command = {
+  name: 'show',
+  summary: 'Print the organisation with a code',
+  examples: ['show RR8', 'show RR8 --json'],
+  settings: [...STORE_SETTINGS, ...URI_SETTINGS],
+  argument: { syntax: '<code>', help: 'The code, in capital or small letters' },
+  options: [LINES_OPTION],
+  run: async (context) => {
+    const { config, streams } = context;
+    const [code = ''] = context.arguments;
+    await useEdition(config, (edition) => {
+      const row = findRow(edition.index, code)?.row;
+      if (row === undefined) {
+        throw new CommandError(
+          `There is no organisation with the code ${JSON.stringify(code)}. To search by name, use "gazetteer search".`,
+        );
+      }
+      const text = isForPeople(context)
+        ? tableText(fieldsOf(edition, row, dayOf(new Date())))
+        : `${encodeJson(resourcesOf(edition, config)(row), { pretty: true })}\n`;
+      streams.output.write(text);
+    });
+  },
+};
+
+async function search(edition: Edition, context: CommandContext, limit: number): Promise<void> {
+  const { config, options, streams } = context;
+  const text = textOf(context.arguments);
+  const roles = options.role === undefined ? [] : roleCodesOf(edition, String(options.role));
+  if (options.role !== undefined && roles.length === 0) {
+    throw new UsageError(
+      `--role must be the code or the name of a role, such as 182 or pharmacy. Got "${options.role}".`,
+    );
+  }
+  await prepareLookUp(edition, text);
+  const state = { ...NO_STATE, text, roles };
+  const { groups } = find(edition, state, dayOf(new Date()));
+  const found = [...rowsWithCode(edition, state, groups)];
+  if (text === '' || found.length === 0) {
+    throw new CommandError(`No organisation matches ${JSON.stringify(text)}.`);
+  }
+  const rows = found.slice(0, limit);
+  const resource = isForPeople(context) ? undefined : resourcesOf(edition, config);
+  if (resource === undefined) {
+    streams.output.write(tableText([HEADINGS, ...rows.map((row) => cellsOf(edition, row))]));
+  } else {
+    const lines = rows.values().map((row) => `${encodeJson(resource(row))}\n`);
+    await writeOutput(Readable.from(lines), streams.output, context.stopped);
+  }
+  if (found.length === rows.length) return;
+  const all = formatCount(found.length, 'organisation');
+  streams.errors.write(`These are ${rows.length} of ${all}. Use --limit to print more.\n`);
+}
+
+const HEADINGS = ['code', 'name', 'role', 'town', 'postcode', 'status'];
+
+function cellsOf(edition: Edition, row: number): string[] {
+  const { code, name, roles, address, isActive } = edition.rows.recordAt(row);
+  const [main] = roles;
+  const role = main === undefined ? '' : rolesOf(edition).name(main.code);
+  const { city = '', postalCode = '' } = address ?? {};
+  return [code, name ?? 'No name', role, city, postalCode, statusOf(isActive)];
+}
+
+/** The name and the value of each field, without those that the organisation does not have. */
+function fieldsOf(edition: Edition, row: number, today: string): string[][] {
+  const record = edition.rows.recordAt(row);
+  const { code, name = 'No name', isActive, roles, periods, address, telecoms } = record;
+  const { lines = [], city, district, postalCode, country } = address ?? {};
+  const parts = [...lines, city, district, postalCode, country];
+  const place = parts.filter((part) => part !== undefined).join(', ');
+  return [
+    ['code', code],
+    ['name', name],
+    ['status', statusOf(isActive)],
+    ...roles.map((role) => ['role', `${rolesOf(edition).name(role.code)} (RO${role.code})`]),
+    ...(place === '' ? [] : [['address', place]]),
+    ...telecoms.map(({ system, value }) => [system, value]),
+    ...periods.map(({ kind, start, end }) => [
+      `${kind.toLowerCase()} period`,
+      `from ${formatDate(start)}${end === undefined ? '' : ` to ${formatDate(end)}`}`,
+    ]),
+    ...belongingFields(edition, row, today),
+    ['last updated', formatDate(record.lastUpdated)],
+  ];
+}
+
+function statusOf(isActive: boolean): string {
+  return isActive ? 'active' : 'inactive';
+}
+
+/** What the organisation belongs to on the day. */
+function belongingFields(edition: Edition, row: number, today: string): string[][] {
+  const { relations } = edition;
+  const { first, end } = relations.ofRow(row);
+  const all = Array.from({ length: end - first }, (_, i) => relations.at(first + i));
+  return all
+    .filter((relationship) => inTime(relationship, today).phase === 'now')
+    .map(({ type, target: { code, row: at } }) => {
+      const name = at === undefined ? undefined : recordAt(edition, at).name;
+      return [
+        relationWords(edition, type).toLowerCase(),
+        name === undefined ? code : `${name} (${code})`,
+      ];
+    });
+}
+
+/** Writes resources as `gazetteer export` does. */
+function resourcesOf(edition: Edition, config: Config): (row: number) => ResourceObject {
+  return renderEdition(DIRECTORY_FACES[0], edition, sectionOf(config, 'directory')).organizationAt;
+}
+
+function textOf(words: readonly string[]): string {
+  const written = words.join(' ');
+  if (written.length > TYPED_LENGTH_MAX) {
+    throw new UsageError(
+      `A search can have ${TYPED_LENGTH_MAX} characters. Got ${written.length}. Search for fewer words or codes at a time.`,
+    );
+  }
+  return readText(written);
+}
+
+function limitOf(limit: string | boolean | undefined): number {
+  if (limit === undefined) return 20;
+  if (/^[1-9]\d{0,8}$/.test(String(limit))) return Number(limit);
+  throw new UsageError(`--limit must be a whole number from 1. Got "${limit}".`);
+}

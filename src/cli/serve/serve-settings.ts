@@ -1,0 +1,83 @@
+/** The values that the server derives from its settings and from the machine before it starts. */
+import { availableParallelism } from 'node:os';
+import { readKeyHashes } from '../../auth/api-keys.ts';
+import { requireAuthFiles } from '../../auth/authenticator.ts';
+import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../../auth/own-key.ts';
+import { usesOwnKey } from '../../auth/settings.ts';
+import { ConfigError } from '../../config/load-config.ts';
+import { sectionOf } from '../../config/section.ts';
+import type { Config } from '../../config/settings.ts';
+import type { Log, LogFormat } from '../../server/operations/log.ts';
+import { canSharePort } from '../../server/port.ts';
+import { writeKeyFile } from '../../storage/key-file.ts';
+import { logoProblem } from '../../web/logo.ts';
+import { CommandError } from '../command.ts';
+import { givesTokens } from './served-pages.ts';
+
+/** Throws if the settings leave nothing to serve. */
+export function requireService(config: Config): void {
+  if (config['directory.enabled'] || config['orders.enabled']) return;
+  throw new ConfigError(
+    'directory.enabled and orders.enabled are both false. Set one of them to true.',
+  );
+}
+
+/** Throws if the pages are to give tokens that the server does not accept. */
+export function requireAcceptedTokens(config: Config): void {
+  if (!givesTokens(config) || usesOwnKey(sectionOf(config, 'auth'))) return;
+  throw new ConfigError(
+    'pages.giveTokens is set, but the server does not accept tokens of "gazetteer token". ' +
+      'Set pages.giveTokens to false, or auth.ownKey to true.',
+  );
+}
+
+/** Throws if a file that a setting names cannot be used. */
+export async function requireFiles(config: Config): Promise<void> {
+  const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
+  const problem = logo === undefined ? undefined : logoProblem(logo);
+  if (problem !== undefined) throw new CommandError(problem);
+  if (checksTokens(config)) requireAuthFiles(sectionOf(config, 'auth'));
+  const sources = config['directory.source'];
+  if (sources !== undefined) {
+    const { prepareSources } = await import('../sources/fetch-sources.ts');
+    prepareSources(sources, config);
+  }
+  const apiKeys = config['directory.enabled'] ? config['directory.r4.apiKeys'] : undefined;
+  if (apiKeys !== undefined) readKeyHashes(apiKeys);
+}
+
+export function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {
+  const format = config['log.format'];
+  if (format !== 'auto') return format;
+  return isTerminal ? 'text' : 'json';
+}
+
+/** The public address, without a slash at the end. */
+export function serverUrlOf(config: Config, port: number, log: Log): string {
+  if (config.baseUrl !== undefined) return config.baseUrl;
+  const scheme = config['tls.certificate'] === undefined ? 'http' : 'https';
+  const url = `${scheme}://localhost:${port}`;
+  if (!LOOPBACK.test(config.host)) {
+    log.report('GZ102', { host: config.host, url });
+  }
+  return url;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+
+export function threadCount(config: Config, log: Log): number {
+  const wanted = config.threads ?? availableParallelism();
+  if (wanted === 1 || canSharePort()) return wanted;
+  log.report('GZ103', {});
+  return 1;
+}
+
+/** The key of `gazetteer token`, where the server accepts its tokens. */
+export function ownKeyOf(config: Config, file: string): OwnPublicKey | undefined {
+  if (!checksTokens(config) || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
+  return publicKeyOf(openOwnKey(file, writeKeyFile));
+}
+
+function checksTokens(config: Config): boolean {
+  return config['orders.enabled'] || config['directory.authenticate'];
+}

@@ -1,0 +1,260 @@
+/** `gazetteer serve`: the main thread, which starts the server threads and gives them editions. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { ConfigError, isSettingPath } from '../../config/load-config.ts';
+import { sectionOf } from '../../config/section.ts';
+import { type Config, SETTINGS } from '../../config/settings.ts';
+import { createGateMemory, forgetConnections } from '../../server/gate.ts';
+import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
+import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
+import { canSharePort, reservePort } from '../../server/port.ts';
+import { startThreads, type Threads } from '../../server/threads.ts';
+import { openDataFolder } from '../../storage/data-folder.ts';
+import type { ServerStore } from '../../storage/store.ts';
+import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
+import { SOFTWARE } from '../../version.ts';
+import { type Closing, createClosing } from '../closing.ts';
+import {
+  type Command,
+  type CommandContext,
+  FatalError,
+  isExplained,
+  UsageError,
+} from '../command.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
+import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
+import { EditionWatch } from './edition-watch.ts';
+import { exportMetrics, type RunningServer, startOperation } from './operation.ts';
+import { configText } from './print-config.ts';
+import type { ServerCertificate } from './serve-certificate.ts';
+import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
+import {
+  logFormatOf,
+  ownKeyOf,
+  requireAcceptedTokens,
+  requireFiles,
+  requireService,
+  serverUrlOf,
+  threadCount,
+} from './serve-settings.ts';
+import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { serveTokenKeys } from './serve-token-keys.ts';
+import { givesTokens } from './served-pages.ts';
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Serve the directory and order responses over HTTP',
+  examples: [
+    'serve',
+    'serve --data /srv/gazetteer --port 8080 --base-url https://directory.example.org',
+  ],
+  settings: Object.keys(SETTINGS).filter(isSettingPath),
+  options: [
+    {
+      syntax: '--print-config',
+      help: 'Print the effective settings and the source of each, then exit',
+    },
+  ],
+  needsFiles: ({ printConfig }) => printConfig !== true,
+  run: serve,
+};
+
+async function serve(context: CommandContext): Promise<void> {
+  const { config, options, streams } = context;
+  requireService(config);
+  requireAcceptedTokens(config);
+  if (options.printConfig === true) {
+    streams.output.write(configText(context));
+    return;
+  }
+  try {
+    await runServer(context);
+  } catch (error) {
+    throw loggedError(error, context);
+  }
+}
+
+/** The error as a line of the log, unless a person reads it, or a setting is not valid. */
+function loggedError(error: unknown, { config, streams }: CommandContext): unknown {
+  const { output, errors } = streams;
+  const isMistake = error instanceof ConfigError || error instanceof UsageError;
+  if (isMistake || errors.isTTY || logFormatOf(config, output.isTTY) === 'text') return error;
+  const isKnown = error instanceof Error && isExplained(error);
+  const details = isKnown ? { problem: error.message } : { err: describeError(error) };
+  return new FatalError(fatalLine('GZ140', details));
+}
+
+async function runServer(context: CommandContext): Promise<void> {
+  const { config, streams, stopped } = context;
+  await requireFiles(config);
+  const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
+  log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
+  const closing = createClosing();
+  try {
+    await startServer(context, log, closing);
+    if (!stopped.aborted) await once(stopped, 'abort');
+    log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
+    await closing.run();
+    log.info({}, 'stopped');
+  } finally {
+    await closing.run();
+    log.flush();
+  }
+}
+
+/** Resolves when the server listens. */
+async function startServer(context: CommandContext, log: Log, closing: Closing): Promise<void> {
+  const { config, streams, stopped, onReload } = context;
+  const certificate = await openTls(config, log);
+  const collector = collectorOf(config);
+  const { tracing, close } = await openTracing(collector, logExportProblems(log, collector));
+  closing.add(close);
+  const { folder, store, lock, reader, problems } = await openStored(config, log, closing);
+  const { port, release } = await reservePort(config.host, config.port);
+  closing.add(release);
+  const serverUrl = serverUrlOf(config, port, log);
+  const tokenKey = config['auth.ownKeyFile'] ?? folder.tokenKey;
+  const ownKey = ownKeyOf(config, tokenKey);
+  const count = threadCount(config, log);
+  const counters = createCounterMemory(count);
+  const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
+  const running: RunningServer = {
+    config,
+    counters,
+    gate,
+    reader,
+    problems,
+    fetchFolder: folder.fetch,
+    stopped,
+    replacedThreads: 0,
+  };
+  // All threads start side by side, because each of them loads its modules.
+  const key = ownKey === undefined ? {} : { key: tokenKey };
+  const how = { claim: lock.claim, isTimed: collector !== undefined, key };
+  const orders = startOrders(config, store, how, log, closing);
+  const operationUrl = await startOperation(running, log, closing);
+  if (collector !== undefined) await exportMetrics(running, collector, log, closing);
+  const logFormat = logFormatOf(config, streams.output.isTTY);
+  const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
+  if (tokenKeyFile !== undefined) log.report('GZ403', {});
+  const shared = { counters, gate, ownKey, tokenKeyFile, collector };
+  const { fetchFolder } = running;
+  const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
+  const threads = startServerThreads(running, threadData, count, port, log);
+  closing.add(threads.stop);
+  serveTokenKeys(store, ownKey, threads, closing);
+  certificate?.use(threads);
+  onReload(() => {
+    threads.reload();
+    log.info({}, 'reloading keys and secrets');
+    certificate?.reload(threads);
+  });
+  if (config['directory.enabled']) {
+    running.watch = createWatch(running, threads, log);
+    closing.add(() => running.watch?.stop());
+  }
+  const watching = running.watch?.start();
+  // If one of them fails, the other can be closed when its start has ended.
+  await Promise.allSettled([orders, watching]);
+  running.orders = await orders;
+  running.orders?.connect(threads);
+  await watching;
+  await threads.listen();
+  release();
+  log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+  if (config['directory.source'] !== undefined) {
+    const { serveFetches } = await import('./serve-fetches.ts');
+    const fetching = { folder: fetchFolder, store: reader, shared: store.fetches, log, tracing };
+    const fetches = serveFetches({ ...context, ...fetching });
+    if (fetches !== undefined) closing.add(fetches.stop);
+  }
+  if (logFormat === 'text') {
+    const { addressesText } = await import('./serve-addresses.ts');
+    streams.output.write(addressesText(config, serverUrl, operationUrl));
+  }
+}
+
+/** Loads the modules of TLS only if the server uses it. */
+async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
+  if (config['tls.certificate'] === undefined) return undefined;
+  const { openCertificate } = await import('./serve-certificate.ts');
+  return openCertificate(config, log);
+}
+
+/** Resolves when order responses are served; with undefined if the settings switch them off. */
+function startOrders(
+  config: Config,
+  store: ServerStore,
+  { key, ...how }: Pick<OrdersThreadOptions, 'claim' | 'isTimed'> & { readonly key: object },
+  log: Log,
+  closing: Closing,
+): Promise<ServedOrders | undefined> {
+  const { baseUrl, 'orders.retentionDays': retentionDays } = config;
+  const start = async (): Promise<ServedOrders | undefined> => {
+    if (!config['orders.enabled']) return undefined;
+    const served = await serveOrders(store, { ...how, baseUrl, retentionDays }, log);
+    log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');
+    return served;
+  };
+  const orders = start();
+  // A failure of the start has nothing to stop, and the caller of this function reports it.
+  const stop = orders.then(
+    (served) => served?.stop,
+    () => undefined,
+  );
+  closing.add(async () => (await stop)?.());
+  return orders;
+}
+
+function createWatch(
+  { config, reader, problems }: RunningServer,
+  threads: Threads<ThreadUpdate>,
+  log: Log,
+): EditionWatch {
+  const hasDatabase = config['database.url'] !== undefined;
+  return new EditionWatch({
+    store: reader,
+    settings: sectionOf(config, 'directory'),
+    threads,
+    data: config.data,
+    ...(hasDatabase && { database: { isAway: () => problems.current !== undefined } }),
+    log,
+  });
+}
+
+async function openStored(config: Config, log: Log, closing: Closing) {
+  const folder = openDataFolder(config.data, {
+    onMade: (data) => log.report('GZ101', { data }),
+  });
+  const store = await openConfiguredServerStore(config);
+  const problems = followStoreProblems(log, config['database.url'] !== undefined);
+  const lock = store.openServeLock(problems.report);
+  closing.add(lock.release);
+  const reader = await store.openEditionReader(problems.report);
+  closing.add(() => reader.close());
+  if (config['directory.enabled']) closing.add(logEditionFindings(reader, log));
+  return { folder, store, lock, reader, problems };
+}
+
+function startServerThreads(
+  running: RunningServer,
+  workerData: ServeThreadData,
+  count: number,
+  port: number,
+  log: Log,
+): Threads<ThreadUpdate> {
+  return startThreads<ThreadUpdate>({
+    script: new URL('./serve-thread.ts', import.meta.url),
+    workerData,
+    count,
+    listen: { host: running.config.host, port, reusePort: canSharePort() },
+    log,
+    onEditionWanted: (edition) => running.watch?.want(edition),
+    onDeath: (thread) => {
+      running.replacedThreads += 1;
+      forgetThread(running.counters, thread);
+      forgetConnections(running.gate, thread);
+    },
+  });
+}

@@ -1,0 +1,96 @@
+/** The report of an import, as text and as JSON. */
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Tally } from '../../directory/import/collector.ts';
+import type { ImportReport } from '../../directory/import/import-edition.ts';
+import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
+import { CommandError } from '../command.ts';
+
+/**
+ * Call it before the import, because afterwards it is too late to choose another file. A failed
+ * import leaves no new file.
+ */
+export function requireWritable(reportFile: string, files: readonly string[] = []): void {
+  if (files.some((file) => resolve(file) === resolve(reportFile))) {
+    throw new CommandError(
+      `--report ${reportFile} is also the file to import. Choose another file.`,
+    );
+  }
+  try {
+    const isNew = lstatSync(reportFile, { throwIfNoEntry: false }) === undefined;
+    closeSync(openSync(reportFile, 'a'));
+    if (isNew) rmSync(reportFile);
+  } catch (error) {
+    throw new CommandError(`--report ${reportFile} cannot be written. ${reasonOf(error)}`);
+  }
+}
+
+/** The work is done when this fails, so the message says that it is done. */
+export function writeReport(reportFile: string, report: object, done: string): void {
+  try {
+    writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      `${done}, but its report could not be written to ${reportFile}: ${reasonOf(error)}`,
+    );
+  }
+}
+
+export function describeReport(report: ImportReport, seconds: number): string {
+  const { edition, read, imported, leftOut, warnings, topUps } = report;
+  const count = (number: number) => number.toLocaleString('en-GB');
+  const lines = [
+    `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
+    ...tallyLines('Left out', leftOut),
+    ...tallyLines('Warnings', warnings),
+    ...(topUps === undefined ? [] : [reviewLine(topUps)]),
+    `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
+      `${count(edition.added)} added, ${count(edition.changed)} changed, ` +
+      `${count(edition.removed)} removed.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Changes that contain nothing new do not make an edition.
+ *
+ * @param news says that there is nothing new
+ */
+export function describeUnchanged({ edition, leftOut }: ImportReport, news: string): string {
+  const lines = [
+    ...tallyLines('Left out', leftOut),
+    `${news} Edition ${edition.number} stays current.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function reviewLine({
+  editions,
+  records,
+  confirmed,
+  newer,
+  older,
+  different,
+}: TopUpReview): string {
+  const { count, examples } = different;
+  const shown = examples.map((example) => `\n  ${example}`).join('');
+  return (
+    `Since the last release, ${editions} editions changed ${records} records. This release ` +
+    `confirms ${confirmed} of them, has later versions of ${newer} and earlier versions of ` +
+    `${older}, and differs from ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function tallyLines(title: string, tallies: Readonly<Record<string, Tally>>): string[] {
+  const lines = Object.entries(tallies).map(
+    ([kind, { count, examples }]) =>
+      `  ${kind.replaceAll('-', ' ')}: ${count.toLocaleString('en-GB')} (${examples.join(', ')}${
+        count > examples.length ? ', …' : ''
+      })`,
+  );
+  return lines.length === 0 ? [] : [`${title}:`, ...lines];
+}

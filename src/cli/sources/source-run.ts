@@ -1,0 +1,150 @@
+/** Runs a command that reads other services: the lock, the store, progress and the report. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OnProgress } from '../../directory/import/collector.ts';
+import type { FetchOptions } from '../../sources/fetch-options.ts';
+import { createHttpClient } from '../../sources/http/http-client.ts';
+import type { HttpClient, HttpClientOptions } from '../../sources/http/http-options.ts';
+import type { DataFolder } from '../../storage/data-folder.ts';
+import { inDataFolder } from '../../storage/in-data-folder.ts';
+import { acquireLock } from '../../storage/lock.ts';
+import type { FetchLock } from '../../storage/shared-fetches.ts';
+import { storageError } from '../../storage/storage-error.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
+import { SOFTWARE } from '../../version.ts';
+import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import { reportMade } from '../output.ts';
+import { settingsUnderstood } from '../selection/directory-settings.ts';
+import { lockFetches } from '../serve/fetch-copies.ts';
+import { requireWritable } from './import-report.ts';
+import { createProgress } from './progress.ts';
+
+/** What a source of a command needs. */
+export interface SourceRun {
+  readonly folder: DataFolder;
+  readonly options: FetchOptions;
+  createClient(
+    options: Pick<HttpClientOptions, 'requestsPerSecond' | 'headers' | 'secret' | 'wording'>,
+  ): HttpClient;
+  /** Ends the progress of the work so far. Returns the seconds since the start. */
+  end(): number;
+  /** The file of `--report`. */
+  readonly reportFile: string | undefined;
+  readonly isQuiet: boolean;
+}
+
+/** The options of commands that read other services. */
+export const SOURCE_RUN_OPTIONS: readonly CommandOption[] = [
+  {
+    syntax: '--allow-shrink',
+    help: 'Publish even if more than 10 % of the records would be removed',
+  },
+  {
+    syntax: '--report <file>',
+    help: 'Write the report to this file as JSON. An existing file is replaced',
+  },
+  { syntax: '--quiet', help: 'Print no progress and no report' },
+];
+
+/** `work` names the command in messages. */
+export async function runSources(
+  context: CommandContext,
+  tracing: Tracing,
+  work: HttpClientOptions['wording']['work'],
+  read: (run: SourceRun) => Promise<void>,
+): Promise<void> {
+  const { config, options, streams } = context;
+  const reportFile = typeof options.report === 'string' ? options.report : undefined;
+  if (reportFile !== undefined) requireWritable(reportFile);
+  await inDataFolder(config.data, reportMade(streams), async (folder) => {
+    const lock = acquireLock(folder.path, 'sync');
+    try {
+      await runInFolder(folder, context, { tracing, work, read, reportFile });
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+interface Run {
+  readonly tracing: Tracing;
+  readonly work: HttpClientOptions['wording']['work'];
+  readonly read: (run: SourceRun) => Promise<void>;
+  readonly reportFile: string | undefined;
+}
+
+async function runInFolder(
+  folder: DataFolder,
+  { config, options, streams, stopped }: CommandContext,
+  { tracing, work, read, reportFile }: Run,
+): Promise<void> {
+  const isQuiet = options.quiet === true;
+  const startMs = performance.now();
+  const { fetches, openEditions } = await openConfiguredServerStore(config);
+  const store = await openEditions();
+  let sharedLock: FetchLock | undefined;
+  const progress = createPhases(isQuiet ? undefined : streams.errors);
+  const onProgress: OnProgress = (state) => {
+    stopped.throwIfAborted();
+    progress.show(state);
+  };
+  try {
+    sharedLock = fetches && (await lockFetches(fetches, folder.fetch));
+    await read({
+      folder,
+      options: {
+        store,
+        allowShrink: options.allowShrink === true,
+        keep: config['editions.keep'],
+        bytesMax: config['import.unpackedMax'],
+        settings: settingsUnderstood(config),
+        temporaryFolder: folder.temporary,
+        now: Date.now,
+        say: progress.say,
+        onProgress,
+        onBuild: () => progress.say('Building the index …'),
+        stopped,
+      },
+      createClient: (clientOptions) =>
+        createHttpClient({
+          ...clientOptions,
+          fetch: tracing.fetch(fetch),
+          now: Date.now,
+          sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+          random: Math.random,
+          timeoutMs: config['sync.timeoutSeconds'] * 1000,
+          userAgent: `${SOFTWARE.name}/${SOFTWARE.version}`,
+          stopped,
+          onPause: progress.say,
+        }),
+      end: () => {
+        progress.end();
+        return Math.round((performance.now() - startMs) / 100) / 10;
+      },
+      reportFile,
+      isQuiet,
+    });
+  } catch (error) {
+    if (!stopped.aborted || error instanceof CommandError) throw storageError(error, folder[work]);
+    throw new CommandError(
+      `The ${work} was stopped. The directory has not changed. The next ${work} continues from here.`,
+    );
+  } finally {
+    progress.end();
+    await sharedLock?.release();
+    await store.close();
+  }
+}
+
+/** One progress bar for each part of the work, with its own rate. */
+function createPhases(stream: Output | undefined) {
+  let progress = createProgress(stream);
+  return {
+    show: (state: Parameters<OnProgress>[0]) => progress.show(state),
+    say: (line: string) => {
+      progress.say(line);
+      progress = createProgress(stream);
+    },
+    end: () => progress.end(),
+  };
+}

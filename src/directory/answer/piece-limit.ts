@@ -1,0 +1,65 @@
+/** Limits how many large answers one thread sends at the same time, and how slowly. */
+import { Readable } from 'node:stream';
+import { networkOf } from '../../fhir/http/client-network.ts';
+import { inTurns } from '../../fhir/http/gzip.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * Creates a function that admits answers until there are too many, and then throws. It yields one
+ * piece of each answer in each turn of the event loop, so that a fast client does not block the
+ * others. It cuts an answer that its client reads too slowly. `what` is what clients download: `the
+ * whole edition`.
+ */
+export function createPieceLimit(
+  what: string,
+): (pieces: Pieces, addressOf?: () => string) => Readable {
+  const clients = new Map<Readable, string | undefined>();
+  return (pieces, addressOf) => {
+    if (clients.size >= DOWNLOADS_MAX) throw busy(`Too many clients are downloading ${what}.`);
+    const client = addressOf === undefined ? undefined : networkOf(addressOf());
+    const own = [...clients.values()].filter((each) => each !== undefined && each === client);
+    if (own.length >= DOWNLOADS_PER_CLIENT_MAX) {
+      throw busy(`Your network address is already downloading ${what} ${own.length} times.`);
+    }
+    const source = limitRate(pieces);
+    clients.set(source, client);
+    return source.once('close', () => clients.delete(source));
+  };
+}
+
+function busy(reason: string): FhirError {
+  const diagnostics = `${reason} Try again in a moment.`;
+  return new FhirError([{ kind: 'unavailable', diagnostics }], ['Retry-After', '5']);
+}
+
+/** Yields the pieces, and stops if some wait and the reader has taken too few in a whole minute. */
+function limitRate(pieces: Pieces): Readable {
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const piece of inTurns(pieces)) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  const source = Readable.from(counted(), { objectMode: false });
+  const everyMinute = setInterval(() => {
+    if (bytes < BYTES_PER_MINUTE_MIN && source.readableLength > 0) source.destroy();
+    bytes = 0;
+  }, 60_000);
+  everyMinute.unref();
+  return source.once('close', () => clearInterval(everyMinute));
+}
+
+/**
+ * The most downloads at a time in one thread. Each download sends a piece in every turn of the
+ * event loop. This number of downloads delays a turn by a few milliseconds.
+ */
+const DOWNLOADS_MAX = 4;
+
+/** One client cannot keep all others from downloading. */
+const DOWNLOADS_PER_CLIENT_MAX = 2;
+
+/** 64 KiB each second. */
+const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;

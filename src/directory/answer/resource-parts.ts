@@ -1,0 +1,20 @@
+/** Resources as the mappings of all faces make them, and parts of them. */
+import type { Concept } from '../record/record.ts';
+
+/** A resource in FHIR JSON form, its properties in the order of the definition. */
+export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
+
+/** The displays of codes that have one. */
+export function displaysOf(concepts: readonly Concept[]): ReadonlyMap<string, string> {
+  return new Map(
+    concepts.flatMap(({ code, display }) => (display === undefined ? [] : [[code, display]])),
+  );
+}
+
+/** An object with the property, or without any if there is no value. */
+export function present<K extends string>(
+  key: K,
+  value: string | undefined,
+): { [key in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: string };
+}

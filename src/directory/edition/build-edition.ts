@@ -1,0 +1,68 @@
+/** Builds the arrays of an edition. */
+import { availableParallelism } from 'node:os';
+import { collectGarbage } from '../../threads/collect-garbage.ts';
+import type { Manifest } from '../import/source.ts';
+import { jsonBytes } from '../record/array-json.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import type { CodeSystems } from '../record/record.ts';
+import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
+import { buildIndexPart } from './build-index-part.ts';
+import { EDITION_FORMAT } from './edition.ts';
+import { buildRecords, INDEX_PART_NAMES, INDEX_PARTS, indexedRecords } from './edition-records.ts';
+
+export interface EditionContents {
+  readonly records: RecordsBuilder;
+  /** The records that become rows. */
+  readonly ordinals: SectionOrdinals;
+  readonly codeSystems: CodeSystems;
+  readonly manifests: readonly Manifest[];
+  /** Whether the sources state relationships and successions. */
+  readonly hasRelations: boolean;
+}
+
+export function buildEdition(contents: EditionContents): NamedArrays {
+  return withIndex(buildWithoutIndex(contents));
+}
+
+/** Builds the same arrays, and clears the records. Threads build the parts of a large index. */
+export async function buildEditionInThreads(
+  contents: EditionContents,
+  { threads = availableParallelism(), recordsMin = RECORDS_MIN } = {},
+): Promise<NamedArrays> {
+  const arrays = buildWithoutIndex(contents);
+  contents.records.clear();
+  // The objects of the reading would otherwise stay in memory while the index is built.
+  collectGarbage();
+  if (threads < 2 || contents.ordinals.full.length < recordsMin) return withIndex(arrays);
+  const waiting = [...INDEX_PART_NAMES];
+  const parts: NamedArrays[] = [];
+  const buildInTurn = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      parts.push(await buildIndexPart(name, arrays));
+    }
+  };
+  await Promise.all(Array.from({ length: THREADS_AT_ONCE }, buildInTurn));
+  return Object.assign(arrays, ...parts);
+}
+
+/** Each thread needs 100 MB for the national release. */
+const THREADS_AT_ONCE = 2;
+
+/** Below this number, the start of the threads takes longer than building the index. */
+const RECORDS_MIN = 20_000;
+
+function buildWithoutIndex(contents: EditionContents): NamedArrays {
+  const { records, ordinals, codeSystems, manifests, hasRelations } = contents;
+  return {
+    ...buildRecords(records, ordinals, hasRelations),
+    format: Uint32Array.of(EDITION_FORMAT),
+    'code-systems': jsonBytes(codeSystems),
+    manifests: jsonBytes(manifests),
+  };
+}
+
+function withIndex(arrays: NamedArrays): NamedArrays {
+  const records = indexedRecords(arrays);
+  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays, records));
+  return Object.assign(arrays, ...parts);
+}

@@ -1,0 +1,32 @@
+/** The history of editions, also of those that are not loaded: a port that the pages use. */
+
+import type { OrganizationRecord } from '../record/record.ts';
+import type { RoleDifference } from './difference.ts';
+import type { EditionInfo } from './edition-store.ts';
+
+export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** The difference of an edition to the one before, as counts. */
+export interface DifferenceCounts {
+  /** The number of the edition that it is compared with; absent for the first edition. */
+  readonly comparedTo?: number;
+  readonly byRole: readonly RoleDifference[];
+}
+
+export interface EditionHistory {
+  /** All editions ever published, by number. */
+  list(): Promise<readonly EditionInfo[]>;
+  /** Undefined if there never was such an edition. */
+  differenceCounts(number: number): Promise<DifferenceCounts | undefined>;
+  /** The codes of the organisations with this kind of change, in ascending order, one on each line. */
+  codes(number: number, kind: ChangeKind): Promise<string>;
+  /** How an edition changed an organisation, compared with the edition before. */
+  changeOf(number: number, code: string): Promise<ChangeKind | undefined>;
+  /**
+   * One record of an edition on disk. Undefined if the edition is not kept, cannot be read or does
+   * not have the record.
+   */
+  record(number: number, code: string): Promise<OrganizationRecord | undefined>;
+  close(): void;
+}

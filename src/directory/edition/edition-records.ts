@@ -1,0 +1,220 @@
+/** The records of an edition: the full and the reference-only ones, and the relations between them. */
+
+import { wordsNamed } from '../index/array-named.ts';
+import { buildIndex } from '../index/build-index.ts';
+import { openCodeTable } from '../index/columns/code-table.ts';
+import type { Columns } from '../index/columns/columns.ts';
+import { ORGANIZATION_COLUMN_PARTS } from '../index/columns/organization-columns.ts';
+import { CODE_PREFIX } from '../index/columns/token-columns.ts';
+import { type OrganizationIndex, openOrganizationIndex } from '../index/organization-index.ts';
+import {
+  buildMissingRelationshipColumns,
+  buildRelationshipIndex,
+  openRelationshipIndex,
+  type RelationshipIndex,
+} from '../index/relationship-index.ts';
+import { REFERENCES, withoutPrefix, withPrefix } from '../record/array-prefix.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
+import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
+import { openRows, type Rows } from '../record/rows.ts';
+import { RowsBuilder } from '../record/rows-builder.ts';
+import {
+  haveRelations,
+  type NumberedCodes,
+  noRelations,
+  openRelations,
+  type Relations,
+} from './relations.ts';
+
+/** Records in the order of their codes, and their index. */
+export interface RecordSection {
+  readonly index: OrganizationIndex;
+  readonly rows: Rows;
+}
+
+/** The section of the full records, with the reference-only records and the relations. */
+export interface EditionRecords extends RecordSection {
+  /** The reference-only records. */
+  readonly references: RecordSection;
+  readonly relations: Relations;
+  readonly relationshipIndex: RelationshipIndex;
+  /**
+   * False for an edition from a source without relationships, and for an edition that an earlier
+   * version of the program made. Its organisations can have relationships that it does not know.
+   */
+  readonly hasRelations: boolean;
+  /** The two words of the `detailHash` of each row of both sections. Absent without relations. */
+  readonly detailHashes?: Uint32Array;
+}
+
+/** The arrays of the wanted records without their index, but with the table of their codes. */
+export function buildRecords(
+  records: RecordsBuilder,
+  ordinals: SectionOrdinals,
+  hasRelations: boolean,
+): NamedArrays {
+  const rows = records.rowsOf(ordinals);
+  const full = withCodes(rows.full);
+  const references = withCodes(rows.references);
+  const arrays = { ...full, ...withPrefix(REFERENCES, references) };
+  if (!hasRelations) return arrays;
+  return { ...arrays, ...records.relationsOf(ordinals, openCodes(full, references)) };
+}
+
+/** A part of the index. It needs only some of the arrays of `buildRecords`. */
+export interface IndexPart {
+  needs(name: string): boolean;
+  /** `records` are those of the arrays. Parts that are built one after the other can share them. */
+  build(arrays: NamedArrays, records?: IndexedRecords): NamedArrays;
+}
+
+/** Reads full records, or reference-only ones. */
+export interface IndexedRecords {
+  readonly count: number;
+  readonly at: (row: number) => IndexedRecord;
+}
+
+const { codes, names, places, others } = ORGANIZATION_COLUMN_PARTS;
+const isRows = (name: string) => name.startsWith('rows.');
+
+/** The parts of the index. They do not depend on each other. */
+export const INDEX_PARTS = {
+  names: {
+    needs: isRows,
+    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(names, records),
+  },
+  relationships: {
+    needs: (name) => !name.includes('rows.'),
+    build: (arrays) => {
+      if (!haveRelations(arrays)) return {};
+      const codes = openCodes(arrays, withoutPrefix(REFERENCES, arrays));
+      const fullCount = openCodeTable(CODE_PREFIX, arrays).count;
+      return buildRelationshipIndex(openRelations(arrays, codes), fullCount);
+    },
+  },
+  places: {
+    needs: isRows,
+    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(places, records),
+  },
+  others: {
+    needs: (name) => name.includes('rows.'),
+    build: (arrays, records = indexedRecords(arrays)) => ({
+      ...buildColumnsOf(others, records),
+      ...withPrefix(REFERENCES, buildOrganizationIndex(withoutPrefix(REFERENCES, arrays))),
+    }),
+  },
+} satisfies Readonly<Record<string, IndexPart>>;
+
+/** The arrays of the index of relationships that an edition lacks, which has all other arrays. */
+export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays {
+  if (!haveRelations(arrays)) return {};
+  const { full, relations } = openSections(arrays);
+  return buildMissingRelationshipColumns(arrays, relations, full.index.count);
+}
+
+/** `changedAt`: the instant of the edition in which the record of a row changed last. */
+export function openRecords(
+  arrays: NamedArrays,
+  changedAt?: (row: number) => string,
+): EditionRecords {
+  const { full, references, relations } = openSections(arrays, changedAt);
+  const { count } = full.index;
+  const hasRelations = haveRelations(arrays);
+  const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
+  const relationshipIndex = openRelationshipIndex(indexArrays, relations, count);
+  return {
+    ...full,
+    references,
+    relations,
+    relationshipIndex,
+    hasRelations,
+    ...(hasRelations && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
+  };
+}
+
+function openSections(arrays: NamedArrays, changedAt?: (row: number) => string) {
+  const full = openSection(arrays, changedAt);
+  const { count } = full.index;
+  const ofReferences = withoutPrefix(REFERENCES, arrays);
+  // Editions of earlier versions of the program have full records only.
+  const hasReferences = Object.keys(ofReferences).length > 0;
+  const references = hasReferences
+    ? openSection(ofReferences, changedAt && ((row) => changedAt(row + count)))
+    : noRecords();
+  const codes = numberedCodes(full.index, references.index);
+  const relations = haveRelations(arrays) ? openRelations(arrays, codes) : noRelations(codes);
+  return { full, references, relations };
+}
+
+function openSection(arrays: NamedArrays, changedAt?: (row: number) => string): RecordSection {
+  return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt) };
+}
+
+export type IndexPartName = keyof typeof INDEX_PARTS;
+
+/** The data that an index thread gets at its start. It answers with the arrays of the part. */
+export interface IndexThreadData {
+  readonly part: IndexPartName;
+  readonly arrays: NamedArrays;
+}
+
+/** In this order, so that names and relationships, which need most memory, are not built at once. */
+export const INDEX_PART_NAMES: readonly IndexPartName[] = [
+  'names',
+  'others',
+  'places',
+  'relationships',
+];
+
+/** Opens the full records, whose arrays have no prefix. */
+export function indexedRecords(rowArrays: NamedArrays): IndexedRecords {
+  const rows = openRows(rowArrays);
+  return { count: rows.count, at: openIndexedRecords(rows) };
+}
+
+function withCodes(rowArrays: NamedArrays): NamedArrays {
+  return { ...rowArrays, ...buildColumnsOf(codes, indexedRecords(rowArrays)) };
+}
+
+function buildOrganizationIndex(rowArrays: NamedArrays): NamedArrays {
+  const records = indexedRecords(rowArrays);
+  const parts = [names, places, others];
+  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, records)));
+}
+
+function buildColumnsOf(
+  columns: Columns<IndexedRecord>,
+  { count, at }: IndexedRecords,
+): NamedArrays {
+  return buildIndex(columns, count, at);
+}
+
+let empty: RecordSection | undefined;
+
+function noRecords(): RecordSection {
+  const rows = () => withCodes(new RowsBuilder().finish(new Uint32Array(0)));
+  empty ??= openSection({ ...rows(), ...buildOrganizationIndex(rows()) });
+  return empty;
+}
+
+function openCodes(full: NamedArrays, references: NamedArrays): NumberedCodes {
+  return numberedCodes(openCodeTable(CODE_PREFIX, full), openCodeTable(CODE_PREFIX, references));
+}
+
+/** The codes of both sections, numbered one after the other. */
+function numberedCodes(full: Codes, references: Codes): NumberedCodes {
+  const { count } = full;
+  return {
+    rowCount: count + references.count,
+    rowOf: (code) => {
+      const row = full.rowOf(code);
+      if (row !== undefined) return row;
+      const reference = references.rowOf(code);
+      return reference === undefined ? undefined : count + reference;
+    },
+    codeOf: (row) => (row < count ? full.codeOf(row) : references.codeOf(row - count)),
+  };
+}
+
+type Codes = Pick<OrganizationIndex, 'count' | 'rowOf' | 'codeOf'>;

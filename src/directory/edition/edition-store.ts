@@ -1,0 +1,129 @@
+/** The port of a store of editions, which every store implements. */
+import type { NamedArrays, NumberArray } from '../record/arrays.ts';
+import type { Difference } from './difference.ts';
+
+export interface EditionInfo {
+  /** 1 or more. The store never uses the number for another edition. */
+  readonly number: number;
+  /** The date its source was published: `YYYY-MM-DD`. */
+  readonly publicationDate: string;
+  /** A short label for people: the name of the file it was imported from. */
+  readonly source: string;
+  readonly records: number;
+  /** When its import began: an ISO 8601 instant in UTC. */
+  readonly importedAt: string;
+  /** When it became current for the first time: an ISO 8601 instant in UTC. It never changes. */
+  readonly publishedAt: string;
+  /** How many records differ from the edition that was current before it. */
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly isCurrent: boolean;
+  /** Whether its data is still on disk, so that it can be loaded, or made current again. */
+  readonly isOnDisk: boolean;
+}
+
+/** An edition on disk that was current before. */
+export interface ReplacedEdition {
+  readonly number: number;
+  readonly publishedAt: string;
+  /** When another edition last replaced it: an ISO 8601 instant in UTC. */
+  readonly replacedAt: string;
+}
+
+/** The difference of an edition to the one that was current when it was published. */
+export interface EditionDifference extends Difference {
+  /** The number of that edition; absent for the first edition. */
+  readonly comparedTo?: number;
+}
+
+export interface EditionStore {
+  /** Undefined before the first edition. */
+  current(): Promise<EditionInfo | undefined>;
+  /** All editions ever published, by number. */
+  list(): Promise<readonly EditionInfo[]>;
+  /** The editions on disk that are not current, the most recently replaced one first. */
+  replaced(): Promise<readonly ReplacedEdition[]>;
+  /**
+   * Calls `onNew` with the current edition, and again each time another edition becomes current.
+   * Calls `onProblem` when the store cannot be read, once for each problem, and continues to watch.
+   * Returns a function that ends the watch.
+   */
+  watch(onNew: (edition: EditionInfo) => void, onProblem: (error: unknown) => void): () => void;
+  /**
+   * Starts a new edition, and removes the data of an import that died.
+   * Refused while another draft is open or a rollback runs, in this process or another.
+   */
+  begin(): Promise<EditionDraft>;
+  /**
+   * The arrays of an edition in shared memory, checked against their checksums. A separate
+   * thread reads them, so that the caller's thread stays free.
+   * Rejects with an `EditionGoneError` if the store does not have the edition.
+   */
+  load(number: number): Promise<NamedArrays>;
+  /**
+   * Whether an edition on disk knows the relationships of organisations. Reads none of its data.
+   */
+  knowsRelations(number: number): Promise<boolean>;
+  /**
+   * Makes another edition current, by default the one numbered below the current one.
+   * Checks its data first. Refused while an import runs.
+   */
+  rollback(to?: number): Promise<EditionInfo>;
+  /**
+   * The damage found in the list of editions, as sentences. The store does not use damaged
+   * rows.
+   */
+  findings(): Promise<readonly string[]>;
+  /** Undefined if there was never such an edition. The store keeps it when it removes the data. */
+  differences(number: number): Promise<EditionDifference | undefined>;
+  close(): Promise<void>;
+}
+
+/** The part of a store that a server uses. */
+export type EditionReader = Pick<
+  EditionStore,
+  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'knowsRelations' | 'findings' | 'close'
+>;
+
+/**
+ * An edition that is being made. Readers do not see it before it is published. It ends with
+ * `publish` or `discard`. A call that fails discards it.
+ */
+export interface EditionDraft {
+  /** Stores one array. The caller may use its memory again afterwards. */
+  write(name: string, array: NumberArray): Promise<void>;
+  /** Publishes the draft as the current edition, in one atomic step. */
+  publish(description: EditionDescription, options: PublishOptions): Promise<EditionInfo>;
+  /** Does nothing on a draft that has ended. */
+  discard(): Promise<void>;
+}
+
+export interface EditionDescription {
+  readonly publicationDate: string;
+  readonly source: string;
+  readonly records: number;
+  readonly difference: Difference;
+}
+
+export interface PublishOptions {
+  /** How many of the newest editions stay on disk, including this one; at least 1. */
+  readonly keep: number;
+  /** The edition that `difference` was computed against. Refused if another one is current now. */
+  readonly expectedCurrent?: number | undefined;
+}
+
+/** The store does not have the edition, or has removed it. */
+export class EditionGoneError extends Error {
+  override readonly name = 'EditionGoneError';
+  readonly number: number;
+
+  constructor(number: number, reason: 'unknown' | 'pruned') {
+    super(
+      reason === 'unknown'
+        ? `There is no edition ${number}. List the editions with "gazetteer editions".`
+        : `Edition ${number} is no longer kept. List the editions with "gazetteer editions".`,
+    );
+    this.number = number;
+  }
+}

@@ -1,0 +1,139 @@
+/** One published state of the directory, open for reading: rows, index and code systems. */
+
+import type { Manifest } from '../import/source.ts';
+import { buildMissingColumns, columnArrayNames } from '../index/build-index.ts';
+import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/columns/organization-columns.ts';
+import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { jsonNamed } from '../record/array-json.ts';
+import { REFERENCES, withoutPrefix, withPrefix } from '../record/array-prefix.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import type { CodeSystems } from '../record/record.ts';
+import { openRows, type Rows } from '../record/rows.ts';
+import type { ComparableEdition } from './difference.ts';
+import {
+  buildMissingRelationshipArrays,
+  type EditionRecords,
+  openRecords,
+} from './edition-records.ts';
+import {
+  type ComparableRecords,
+  type KeptChanges,
+  openChanges,
+  type PublishedEdition,
+} from './kept-changes.ts';
+
+export type EditionIdentity = PublishedEdition;
+
+/** It has no FHIR version and no address: `RenderedEdition` is an edition as a face shows it. */
+export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
+  readonly codeSystems: CodeSystems;
+  /** The manifests of the files that it was imported from, in their order. */
+  readonly manifests: readonly Manifest[];
+  /** The codes of all roles that an organisation has, also those that the code system lacks. */
+  roleCodes(): readonly string[];
+}
+
+/**
+ * The arrays of the search columns that an edition lacks because an earlier version of the program
+ * made it. There are none for an edition in another format, which cannot be opened.
+ */
+export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
+  if (!isReadable(arrays)) return {};
+  const references = withoutPrefix(REFERENCES, arrays);
+  const hasReferences = Object.keys(references).length > 0;
+  const columns = {
+    ...buildMissingColumnsOf(arrays),
+    ...(hasReferences && withPrefix(REFERENCES, buildMissingColumnsOf(references))),
+  };
+  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
+}
+
+/** The names of the arrays that `buildMissingArrays` can make. */
+export function expectedArrayNames(): string[] {
+  const names = columnArrayNames(ORGANIZATION_COLUMNS);
+  const ofReferences = names.map((name) => `${REFERENCES}.${name}`);
+  return [...names, ...ofReferences, ...relationshipArrayNames()];
+}
+
+/** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
+export function openEdition(identity: EditionIdentity, arrays: NamedArrays): Edition {
+  requireFormat(arrays);
+  const { number, publishedAt } = identity;
+  const changes = openChanges(identity, arrays);
+  return {
+    number,
+    publishedAt,
+    ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt),
+    ...changes,
+    codeSystems: parseCodeSystems(arrays),
+    manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
+    roleCodes: () => indexedRoles(arrays),
+  };
+}
+
+/** Throws an `EditionFormatError` if a version of the program with another format made the arrays. */
+export function requireFormat(arrays: NamedArrays): void {
+  if (isReadable(arrays)) return;
+  throw new EditionFormatError(
+    'This edition was made by another version of the program. Import its release file again.',
+  );
+}
+
+function isReadable(arrays: NamedArrays): boolean {
+  const format = arrays.format?.[0];
+  return format === EDITION_FORMAT || format === FORMAT_WITHOUT_RELATIONS;
+}
+
+/** This program cannot read the format of an edition. */
+export class EditionFormatError extends Error {
+  override readonly name = 'EditionFormatError';
+}
+
+/**
+ * Increase it with every change of the names or meanings of the arrays of rows, relations and code
+ * systems. Search columns need no increase: see `index/organization-columns.ts`.
+ */
+export const EDITION_FORMAT = 2;
+/** Editions in this format have full records only, without what `details.hashes` covers. */
+const FORMAT_WITHOUT_RELATIONS = 1;
+
+/** The records of an edition, for a comparison. Throws an `EditionFormatError`. */
+export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords {
+  requireFormat(arrays);
+  const records = openRecords(arrays);
+  const { rows, references, detailHashes } = records;
+  return {
+    ...records,
+    sections: [
+      comparable(rows, detailHashes?.subarray(0, 2 * rows.count)),
+      comparable(references.rows, detailHashes?.subarray(2 * rows.count)),
+    ],
+  };
+}
+
+function comparable(rows: Rows, detailHashes: Uint32Array | undefined): ComparableEdition {
+  // By shape. Most records are the same, so most shapes are not needed.
+  const primaryRoles: string[] = [];
+  return {
+    records: rows.count,
+    code: rows.codeOf,
+    primaryRole: (row) => {
+      const shape = rows.shapeOf(row);
+      primaryRoles[shape] ??= rows.shapeAt(shape).roles[0]?.code ?? '';
+      return primaryRoles[shape];
+    },
+    hashes: rows.hashes,
+    ...(detailHashes !== undefined && { detailHashes }),
+  };
+}
+
+function buildMissingColumnsOf(arrays: NamedArrays): NamedArrays {
+  const rows = openRows(arrays);
+  return buildMissingColumns(ORGANIZATION_COLUMNS, arrays, rows.count, rows.recordAt);
+}
+
+function parseCodeSystems(arrays: NamedArrays): CodeSystems {
+  const systems: Omit<CodeSystems, 'relationships'> = jsonNamed(arrays, 'code-systems');
+  // Editions of earlier versions of the program have no relationships.
+  return { relationships: [], ...systems };
+}

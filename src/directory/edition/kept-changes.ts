@@ -1,0 +1,199 @@
+/**
+ * What an edition keeps of the editions before it: in which of them each record changed last, and
+ * what they removed.
+ *
+ * Arrays: `changes.editions` (JSON: the earlier editions that the others name), `changes.rows` (row
+ * of either section → 0 for this edition, or the place of an earlier one, from 1), `changes.deletions`
+ * (JSON: of each kind the ids, each with an edition in the same form).
+ */
+
+import { createOffsets, offsetsNamed } from '../index/array-named.ts';
+import { jsonBytes, jsonNamed } from '../record/array-json.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { type ComparableEdition, walkEditions } from './difference.ts';
+import type { EditionRecords } from './edition-records.ts';
+
+/** What identifies an edition to clients. */
+export interface PublishedEdition {
+  readonly number: number;
+  /** An ISO instant: the last change of every search result. */
+  readonly publishedAt: string;
+}
+
+export type DeletedKind = 'organizations' | 'roles' | 'relationships' | 'successions';
+
+/** Something that an edition removed, and that no later edition has again. */
+export interface Deletion {
+  /** The code of an organisation, or the unique number of a part. */
+  readonly id: string;
+  readonly deletedIn: PublishedEdition;
+}
+
+export interface KeptChanges {
+  /**
+   * The edition in which the record of a row changed last, also in its relationships and
+   * successions. Rows are numbered as in `relations`.
+   */
+  changedIn(row: number): PublishedEdition;
+  /**
+   * What this edition and those before it removed. A record that moved to the archive of its
+   * release is not deleted. Reads the list each time.
+   */
+  deletions(kind: DeletedKind): readonly Deletion[];
+}
+
+export function openChanges(
+  { number, publishedAt }: PublishedEdition,
+  arrays: NamedArrays,
+): KeptChanges {
+  const self = { number, publishedAt };
+  // Earlier versions of the program kept nothing.
+  if (arrays['changes.rows'] === undefined) return { changedIn: () => self, deletions: () => [] };
+  const rows = offsetsNamed(arrays, 'changes.rows');
+  const editions = [self, ...jsonNamed<readonly PublishedEdition[]>(arrays, 'changes.editions')];
+  return {
+    changedIn: (row) => editions[rows[row]!]!,
+    deletions: (kind) =>
+      jsonNamed<StoredDeletions>(arrays, 'changes.deletions')[kind].map(([id, place]) => ({
+        id,
+        deletedIn: editions[place]!,
+      })),
+  };
+}
+
+/** The records of an edition, with both sections in a form that can be compared. */
+export interface ComparableRecords extends EditionRecords {
+  readonly sections: readonly [full: ComparableEdition, references: ComparableEdition];
+}
+
+export interface BuiltChanges {
+  readonly arrays: NamedArrays;
+  /** Whether a record of either section was added, changed or removed. */
+  readonly hasChanges: boolean;
+}
+
+/** `isArchived`: whether the record of a code that was removed moved to the archive. */
+export function buildChanges(
+  before: (ComparableRecords & KeptChanges) | undefined,
+  next: ComparableRecords,
+  isArchived: (code: string) => boolean,
+): BuiltChanges {
+  const editions = new EditionPlaces();
+  const changed = new Uint32Array(next.relations.rowCount);
+  if (before === undefined) {
+    return { arrays: changeArrays(changed, editions, NO_DELETIONS), hasChanges: true };
+  }
+  // If only one of them knows relations, every record changes, and no number counts as deleted.
+  const haveSameParts = before.hasRelations === next.hasRelations;
+  const removed = new RecordIds(before, haveSameParts);
+  const present = new RecordIds(next, haveSameParts);
+  let hasChanges = !haveSameParts;
+  for (const at of [0, 1] as const) {
+    const firstRow = at === 0 ? 0 : next.rows.count;
+    const firstBefore = at === 0 ? 0 : before.rows.count;
+    walkEditions(before.sections[at], next.sections[at], (oldRow, newRow, isSame) => {
+      if (isSame && haveSameParts) {
+        changed[firstRow + newRow!] = editions.placeOf(before.changedIn(firstBefore + oldRow!));
+        return;
+      }
+      hasChanges = true;
+      if (newRow !== undefined) present.add(firstRow + newRow);
+      if (oldRow === undefined) return;
+      const row = firstBefore + oldRow;
+      const code = before.relations.codeOf(row);
+      if (next.relations.rowOf(code) !== undefined || !isArchived(code)) removed.add(row);
+    });
+  }
+  const deletionsOf = (kind: DeletedKind): StoredDeletions[DeletedKind] => [
+    ...before
+      .deletions(kind)
+      .filter(({ id }) => !present[kind].has(id))
+      .map(({ id, deletedIn }) => [id, editions.placeOf(deletedIn)] as const),
+    ...[...removed[kind]]
+      .filter((id) => !present[kind].has(id))
+      .map((id) => [id, THIS_EDITION] as const),
+  ];
+  const deletions: StoredDeletions = {
+    organizations: deletionsOf('organizations'),
+    roles: deletionsOf('roles'),
+    relationships: deletionsOf('relationships'),
+    successions: deletionsOf('successions'),
+  };
+  return { arrays: changeArrays(changed, editions, deletions), hasChanges };
+}
+
+type StoredDeletions = Readonly<
+  Record<DeletedKind, readonly (readonly [id: string, edition: number])[]>
+>;
+
+const NO_DELETIONS: StoredDeletions = {
+  organizations: [],
+  roles: [],
+  relationships: [],
+  successions: [],
+};
+
+const THIS_EDITION = 0;
+
+/** The earlier editions that an edition names. */
+class EditionPlaces {
+  readonly list: PublishedEdition[] = [];
+  readonly #places = new Map<number, number>();
+
+  /** From 1. */
+  placeOf({ number, publishedAt }: PublishedEdition): number {
+    let place = this.#places.get(number);
+    if (place === undefined) {
+      place = this.list.push({ number, publishedAt });
+      this.#places.set(number, place);
+    }
+    return place;
+  }
+}
+
+function changeArrays(
+  changed: Uint32Array,
+  { list }: EditionPlaces,
+  deletions: StoredDeletions,
+): NamedArrays {
+  const rows = createOffsets(changed.length, list.length);
+  rows.set(changed);
+  return {
+    'changes.rows': rows,
+    'changes.editions': jsonBytes(list),
+    'changes.deletions': jsonBytes(deletions),
+  };
+}
+
+/** The ids of records and of their parts. */
+class RecordIds {
+  readonly organizations = new Set<string>();
+  readonly roles = new Set<string>();
+  readonly relationships = new Set<string>();
+  readonly successions = new Set<string>();
+  readonly #records: EditionRecords;
+  readonly #hasParts: boolean;
+
+  constructor(records: EditionRecords, hasParts: boolean) {
+    this.#records = records;
+    this.#hasParts = hasParts;
+  }
+
+  add(row: number): void {
+    const { rows, references, relations } = this.#records;
+    this.organizations.add(relations.codeOf(row));
+    if (!this.#hasParts) return;
+    const { roles } =
+      row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
+    for (const { uniqueId } of roles) addId(this.roles, uniqueId);
+    const { first, end } = relations.ofRow(row);
+    for (let ordinal = first; ordinal < end; ordinal++) {
+      addId(this.relationships, relations.at(ordinal).uniqueId);
+    }
+    for (const { uniqueId } of relations.successionsOf(row)) addId(this.successions, uniqueId);
+  }
+}
+
+function addId(ids: Set<string>, id: number | undefined): void {
+  if (id !== undefined) ids.add(String(id));
+}

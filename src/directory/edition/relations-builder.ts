@@ -1,0 +1,76 @@
+/** Builds the relationships and successions of an edition from records. */
+
+import { createTextWriter } from '../index/texts/text-list.ts';
+import { LinksBuilder } from '../links/links-builder.ts';
+import { TextNumbers } from '../links/text-numbers.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import type { SourceRecord } from '../record/record.ts';
+import type { RelationsBatch } from '../record/record-batches.ts';
+import { type NumberedCodes, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.ts';
+
+/** Collects the relations of records in any order. */
+export class RelationsBuilder {
+  readonly #codes = new TextNumbers(Number.POSITIVE_INFINITY);
+  readonly #relationships = new LinksBuilder(RELATIONSHIPS, this.#codes);
+  readonly #successions = new LinksBuilder(SUCCESSIONS, this.#codes);
+  /** The numbers in this builder for the codes of other builders. */
+  readonly #codesFrom = new Map<object, number[]>();
+
+  /** Adds the relations of the next record. */
+  add({
+    relationships = [],
+    successions = [],
+  }: Pick<SourceRecord, 'relationships' | 'successions'>): void {
+    this.#relationships.nextRecord();
+    for (const relationship of relationships) {
+      this.#relationships.add(relationship.type, relationship.isActive, relationship);
+    }
+    this.#successions.nextRecord();
+    for (const succession of successions) {
+      this.#successions.add(succession.kind, succession.isForward, succession);
+    }
+  }
+
+  /** Returns everything that was added since the last call. */
+  take(): RelationsBatch {
+    return {
+      codes: this.#codes.take(),
+      relationships: this.#relationships.take(),
+      successions: this.#successions.take(),
+    };
+  }
+
+  /** Adds the relations of a batch. `from` identifies the builder of the batch. */
+  append({ codes, relationships, successions }: RelationsBatch, from: object): void {
+    const numbers = this.#codesFrom.get(from) ?? [];
+    this.#codesFrom.set(from, numbers);
+    for (const code of codes) numbers.push(this.#codes.numberOf(code)!);
+    this.#relationships.append(relationships, from, numbers);
+    this.#successions.append(successions, from, numbers);
+  }
+
+  /** Returns the memory of the relations. */
+  clear(): void {
+    this.#relationships.clear();
+    this.#successions.clear();
+  }
+
+  /** The arrays of the wanted records, which become the rows of these codes in the order given. */
+  finish(ordinals: Uint32Array, { rowCount, rowOf }: NumberedCodes): NamedArrays {
+    const texts = this.#codes.texts;
+    const others = texts.filter((code) => rowOf(code) === undefined).sort();
+    const numbers = new Map(others.map((code, at) => [code, rowCount + at]));
+    const targets = Uint32Array.from(texts, (code) => rowOf(code) ?? numbers.get(code)!);
+    const targetOf = (code: number) => targets[code]!;
+    const targetCount = rowCount + others.length;
+    const writer = createTextWriter();
+    for (const code of others) writer.add(code);
+    const { bytes, starts } = writer.finish();
+    return {
+      [`${TARGETS}.text`]: bytes,
+      [`${TARGETS}.starts`]: starts,
+      ...this.#relationships.finish(ordinals, targetOf, targetCount),
+      ...this.#successions.finish(ordinals, targetOf, targetCount),
+    };
+  }
+}

@@ -1,0 +1,183 @@
+/** A field of dates that all last equally long: the rows in the order of the dates. */
+
+import type { DateCriterion, DateEntry, DateValue } from '../../../fhir/search/date.ts';
+import type { NamedArrays } from '../../record/arrays.ts';
+import { doublesNamed, wordsNamed } from '../array-named.ts';
+import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
+import type { RowSet } from '../sets/row-set.ts';
+import { type Column, foundRows } from './column.ts';
+
+/**
+ * The dates are instants (1 ms), days, or other periods that are equally long in every record.
+ * `prefix` begins the names of the column's arrays.
+ */
+export function dateColumn<Item>(
+  prefix: string,
+  {
+    startOf,
+    durationMs,
+  }: {
+    /** In whole milliseconds since 1970 UTC. NaN: the record has no date. */
+    readonly startOf: (item: Item) => number;
+    readonly durationMs: number;
+  },
+): Column<Item, DateCriterion, DateEntry> {
+  return {
+    entriesOf: (item) => {
+      const start = startOf(item);
+      return Number.isNaN(start) ? [] : [{ start, end: start + durationMs }];
+    },
+    build: (rowCount) => {
+      const times = new Float64Array(rowCount);
+      return {
+        add: (row, item) => {
+          times[row] = startOf(item);
+        },
+        finish: () => buildDates(prefix, times),
+      };
+    },
+    open: (arrays) => {
+      const dates = openDates(prefix, arrays);
+      return ({ values }) => foundRows(rowsOfDates(dates, durationMs, values), true);
+    },
+  };
+}
+
+export interface SortedDates {
+  /** The distinct starts of the dates, ascending. */
+  readonly times: Float64Array;
+  /** The rows of time `i` begin at rank `starts[i]`. */
+  readonly starts: Uint32Array;
+  readonly ranked: RankedRows;
+}
+
+/** `times` by row. NaN: the row has no date. */
+export function buildDates(prefix: string, times: Float64Array): NamedArrays {
+  const { distinct, numbers } = numberTimes(times);
+  const starts = new Uint32Array(distinct.length + 1);
+  for (const number of numbers) if (number !== NO_TIME) starts[number + 1]!++;
+  for (let number = 0; number < distinct.length; number++) starts[number + 1]! += starts[number]!;
+  const order = new Uint32Array(starts[distinct.length]!);
+  const ends = starts.slice();
+  numbers.forEach((number, row) => {
+    if (number !== NO_TIME) order[ends[number]!++] = row;
+  });
+  return {
+    [`${prefix}.times`]: distinct,
+    [`${prefix}.starts`]: starts,
+    ...buildRankedRows(prefix, order, times.length),
+  };
+}
+
+const NO_TIME = 0xffff_ffff;
+
+/** The distinct times, ascending, and the place of each row's time among them. */
+function numberTimes(times: Float64Array) {
+  // A sort puts NaN last.
+  const sorted = times.slice().sort();
+  const distinct = sorted.filter((time, at) => !Number.isNaN(time) && time !== sorted[at - 1]);
+  const numbers = new Uint32Array(times.length);
+  times.forEach((time, row) => {
+    numbers[row] = Number.isNaN(time) ? NO_TIME : placeOf(distinct, time);
+  });
+  return { distinct, numbers };
+}
+
+/** The place of the first time that is not before this one. */
+function placeOf(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
+  return {
+    times: doublesNamed(arrays, `${prefix}.times`),
+    starts: wordsNamed(arrays, `${prefix}.starts`),
+    ranked: openRankedRows(prefix, arrays),
+  };
+}
+
+/** The rows that match one of the values. No row is in two of the sets. */
+function rowsOfDates(
+  dates: SortedDates,
+  durationMs: number,
+  values: readonly DateValue[],
+): RowSet[] {
+  const [only] = values;
+  const spans =
+    values.length === 1 && only !== undefined
+      ? spansOf(only, durationMs)
+      : joinSpans(values.flatMap((value) => spansOf(value, durationMs)));
+  return spans.map((span) => rowsOfSpan(dates, span));
+}
+
+/** The rows whose date starts within a span. */
+export function rowsOfSpan(dates: SortedDates, span: Span): RowSet & { kind: 'range' } {
+  const { ranked } = dates;
+  const from = rankOf(dates, span.from);
+  const to = span.to === LAST ? ranked.order.length : rankOf(dates, span.to);
+  return { kind: 'range', ranked, from, to: Math.max(from, to), ascending: false };
+}
+
+/** The number of rows whose date starts before `time`. */
+function rankOf({ times, starts }: SortedDates, time: number): number {
+  if (time === FIRST) return 0;
+  return starts[placeOf(times, time)]!;
+}
+
+export const FIRST = Number.NEGATIVE_INFINITY;
+export const LAST = Number.POSITIVE_INFINITY;
+
+/** The dates that start at `from` or later, and before `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The starts of the dates that a value matches. https://hl7.org/fhir/STU3/search.html#prefix */
+function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] {
+  // The first whole millisecond at which a date starts that ends after the period.
+  const endsAfter = end - durationMs + 1;
+  switch (prefix) {
+    case 'eq':
+      return [{ from: start, to: endsAfter }];
+    case 'ne':
+      return [
+        { from: FIRST, to: start },
+        { from: endsAfter, to: LAST },
+      ];
+    case 'gt':
+      return [{ from: endsAfter, to: LAST }];
+    case 'lt':
+      return [{ from: FIRST, to: start }];
+    case 'ge':
+      return [{ from: Math.min(start, endsAfter), to: LAST }];
+    case 'le':
+      return [{ from: FIRST, to: Math.max(start, endsAfter) }];
+    case 'sa':
+      return [{ from: end, to: LAST }];
+    case 'eb':
+      return [{ from: FIRST, to: start - durationMs + 1 }];
+    case 'ap':
+      return [{ from: start - durationMs + 1, to: end }];
+    default:
+      throw new Error(`Unknown prefix: ${prefix satisfies never}`);
+  }
+}
+
+/** Joins spans that overlap or touch. */
+export function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last === undefined || last.to < span.from) joined.push(span);
+    else joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+  }
+  return joined;
+}

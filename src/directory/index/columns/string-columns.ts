@@ -1,0 +1,250 @@
+/** The columns of string fields. Most have one text at most of each record. */
+import { fold, withoutSpaces } from '../../../fhir/search/fold.ts';
+import {
+  type StringCriterion,
+  type StringEntry,
+  type StringMatch,
+  stringEntries,
+} from '../../../fhir/search/string.ts';
+import { isWholePostalCode } from '../../record/postal-code.ts';
+import type { RowSet } from '../sets/row-set.ts';
+import { isIrregular } from '../texts/irregular-texts.ts';
+import { findSuffixes } from '../texts/suffixes.ts';
+import {
+  buildTextIndex,
+  openTextIndex,
+  rowsBeginning,
+  rowsContaining,
+  rowsEqual,
+  type TextIndex,
+} from '../texts/text-index.ts';
+import { containsText, createTextWriter } from '../texts/text-list.ts';
+import {
+  buildValueIndex,
+  NO_VALUE,
+  openValueIndex,
+  valueRowsBeginning,
+  valueRowsContaining,
+  valueRowsEqual,
+} from '../texts/value-index.ts';
+import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
+import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
+
+interface StringColumnOptions<Item> {
+  readonly textOf: (item: Item) => string | undefined;
+  /** The bytes of the shortest text that searches usually ask for. */
+  readonly bytesMin: number;
+}
+
+type StringColumn<Item> = Column<Item, StringCriterion, StringEntry>;
+
+/** For texts that differ from record to record. `prefix` begins the names of its arrays. */
+export function textColumn<Item>(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
+  const entriesOf = (item: Item) => stringEntries(textOf(item));
+  return {
+    entriesOf,
+    build: () => {
+      const texts = createTexts();
+      return {
+        add: (row, item) => texts.add(row, entriesOf(item)[0]),
+        finish: () => buildTextIndex(prefix, { ...texts.finish(), choice: 'all', bytesMin }),
+      };
+    },
+    open: (arrays) => {
+      const index = openTextIndex(prefix, arrays);
+      return findTexts((match, value, folded) => rowsOfText(index, match, value, folded));
+    },
+  };
+}
+
+/**
+ * As a text column, but a whole postcode is found with and without its space: `LS64JN` finds
+ * `LS6 4JN`. Any other value is compared as it is, because `LS11` must not find `LS1 1AA`.
+ */
+export function spacedTextColumn<Item>(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
+  const compactPrefix = compactPrefixOf(prefix);
+  const entriesOf = (item: Item): StringEntry[] =>
+    stringEntries(textOf(item)).flatMap((entry) => [
+      entry,
+      { folded: withoutSpaces(entry.folded) },
+    ]);
+  return {
+    entriesOf,
+    build: () => {
+      const texts = createTexts();
+      const compactTexts = createTexts();
+      return {
+        add: (row, item) => {
+          const [entry, compact] = entriesOf(item);
+          texts.add(row, entry);
+          compactTexts.add(row, compact);
+        },
+        finish: () => ({
+          // Parts without a space are first searched in the compact index.
+          ...buildTextIndex(prefix, { ...texts.finish(), choice: 'spaced', bytesMin }),
+          ...buildTextIndex(compactPrefix, { ...compactTexts.finish(), choice: 'all', bytesMin }),
+        }),
+      };
+    },
+    open: (arrays) => {
+      const index = openTextIndex(prefix, arrays);
+      const compactIndex = openTextIndex(compactPrefix, arrays);
+      return findTexts((match, value, folded) => {
+        if (match !== 'exact' && isWholePostalCode(folded)) {
+          return rowsOfText(compactIndex, match, value, withoutSpaces(folded));
+        }
+        if (match !== 'contains' || folded === '' || folded.includes(' ')) {
+          return rowsOfText(index, match, value, folded);
+        }
+        return rowsContainingAsIs(index, compactIndex, folded);
+      });
+    },
+  };
+}
+
+/**
+ * The rows whose text contains a part without spaces. Their compact spellings contain it too; those
+ * with a space within the part are left out.
+ */
+function rowsContainingAsIs(index: TextIndex, compactIndex: TextIndex, folded: string): RowSet {
+  if (folded.length === 1) return rowsContaining(compactIndex, folded);
+  const { texts } = index.suffixes;
+  const wanted = Buffer.from(folded);
+  const { from, to } = findSuffixes(compactIndex.suffixes, wanted);
+  const rows = compactIndex.suffixes.entries
+    .subarray(from, to)
+    .filter((row) => containsText(texts, row, wanted));
+  return { kind: 'hits', rows, from: 0, to: rows.length, text: { texts, wanted } };
+}
+
+/** The prefix of the index of the spellings without spaces. */
+export function compactPrefixOf(prefix: string): string {
+  return `compact-${prefix}`;
+}
+
+/** For texts that many records share. `prefix` begins the names of its arrays. */
+export function valueColumn<Item>(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
+  return {
+    entriesOf: (item) => stringEntries(textOf(item)),
+    build: (rowCount) => {
+      const numbers = new Map<string, number>();
+      const valueByRow = new Uint32Array(rowCount).fill(NO_VALUE);
+      return {
+        add: (row, item) => {
+          const text = textOf(item);
+          if (text === undefined) return;
+          const number = numbers.get(text) ?? numbers.size;
+          numbers.set(text, number);
+          valueByRow[row] = number;
+        },
+        finish: () =>
+          buildValueIndex(prefix, { values: [...numbers.keys()], valueByRow, bytesMin }),
+      };
+    },
+    open: (arrays) => {
+      const index = openValueIndex(prefix, arrays);
+      return findTexts((match, value, folded) => {
+        if (match === 'exact') return valueRowsEqual(index, value, folded);
+        if (match === 'startsWith' || folded === '') return valueRowsBeginning(index, folded);
+        return valueRowsContaining(index, folded);
+      });
+    },
+  };
+}
+
+/**
+ * For fields with few different texts, such as countries: a search compares all of them.
+ * `prefix` begins the names of its arrays.
+ */
+export function listedTextColumn<Item>(
+  prefix: string,
+  textOf: (item: Item) => string | undefined,
+): StringColumn<Item> {
+  const textsOf = (item: Item) => {
+    const text = textOf(item);
+    return text === undefined ? [] : [text];
+  };
+  return {
+    entriesOf: (item) => stringEntries(textOf(item)),
+    build: (rowCount) => buildCodeLists(prefix, { text: textsOf }, rowCount),
+    open: (arrays, rowCount) => {
+      const entries = listedCodes(prefix, arrays).map((exact) => ({ exact, folded: fold(exact) }));
+      const rowsOf = openCodeList(prefix, 'text', arrays, rowCount);
+      return ({ match, values }) => {
+        const wanted = values.map((value) => (match === 'exact' ? value : fold(value)));
+        const sets = entries.flatMap((entry, number) =>
+          wanted.some((value) => matchesText(entry, match, value)) ? [rowsOf(number)] : [],
+        );
+        return foundRows(sets, true);
+      };
+    },
+  };
+}
+
+/** Finds the rows that one of the columns finds, by their arrays. */
+export function anyOfColumns<Item>(columns: readonly StringColumn<Item>[]): StringColumn<Item> {
+  return {
+    entriesOf: (item) => columns.flatMap(({ entriesOf }) => entriesOf(item)),
+    open: (arrays, rowCount) => {
+      const finders = columns.map(({ open }) => open(arrays, rowCount));
+      return (criterion) =>
+        foundRows(
+          finders.flatMap((find) => find(criterion).sets),
+          false,
+        );
+    },
+  };
+}
+
+/** `wanted` is folded, unless the whole text must match exactly. */
+function matchesText(
+  { exact, folded }: Required<StringEntry>,
+  match: StringMatch,
+  wanted: string,
+): boolean {
+  if (match === 'exact') return exact === wanted;
+  return match === 'contains' ? folded.includes(wanted) : folded.startsWith(wanted);
+}
+
+function findTexts(
+  rowsOf: (match: StringMatch, value: string, folded: string) => RowSet,
+): FindRows<StringCriterion> {
+  return ({ match, values }) => {
+    const sets = withoutRepeats(values).map((value) => rowsOf(match, value, fold(value)));
+    return foundRows(sets, false);
+  };
+}
+
+/** A value of combining marks folds to an empty text, with which every text begins. */
+function rowsOfText(index: TextIndex, match: StringMatch, value: string, folded: string): RowSet {
+  if (match === 'exact') return rowsEqual(index, value, folded);
+  if (match === 'startsWith' || folded === '') return rowsBeginning(index, folded);
+  return rowsContaining(index, folded);
+}
+
+/** Collects the texts of one field by row. */
+function createTexts() {
+  const texts = createTextWriter();
+  const irregular = new Map<number, string>();
+  return {
+    add(row: number, entry: StringEntry | undefined): void {
+      if (entry === undefined) {
+        texts.skip();
+        return;
+      }
+      const { folded, exact } = entry;
+      texts.add(folded, true);
+      if (exact !== undefined && isIrregular(exact, folded)) irregular.set(row, exact);
+    },
+    finish: () => ({ texts: texts.finish(), irregular }),
+  };
+}

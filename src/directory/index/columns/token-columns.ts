@@ -1,0 +1,133 @@
+/** The columns of token fields. Their entries have codes without systems. */
+import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
+import type { RowSet } from '../sets/row-set.ts';
+import { createTextWriter } from '../texts/text-list.ts';
+import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
+import { buildCodeTable, openCodeTable } from './code-table.ts';
+import {
+  type BuildColumn,
+  type Column,
+  foundRows,
+  listedRows,
+  otherRows,
+  withoutRepeats,
+} from './column.ts';
+
+type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
+
+export const CODE_PREFIX = 'code';
+
+/** The organisation codes, each of which one row has. */
+export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
+  entriesOf: ({ code }) => [{ code }],
+  build: () => {
+    const codes = createTextWriter();
+    return {
+      add: (_row, { code }) => codes.add(code),
+      finish: () => buildCodeTable(CODE_PREFIX, codes.finish()),
+    };
+  },
+  open: (arrays, rowCount) => {
+    const { rowOf, rowsOfAnyCase } = openCodeTable(CODE_PREFIX, arrays);
+    return ({ values, ignoreCase = false }) => {
+      if (values.some(isAnyCode)) return otherRows(listedRows([]), rowCount);
+      const found: number[] = [];
+      for (const value of values) {
+        const code = plainCodeOf(value);
+        if (code === undefined) continue;
+        if (ignoreCase) {
+          found.push(...rowsOfAnyCase(code));
+        } else {
+          const row = rowOf(code);
+          if (row !== undefined) found.push(row);
+        }
+      }
+      return listedRows(found);
+    };
+  },
+};
+
+/** A field that is true or false in every record. `prefix` begins the names of its arrays. */
+export function booleanColumn<Item>(
+  prefix: string,
+  isTrue: (item: Item) => boolean,
+): TokenColumn<Item> {
+  return {
+    entriesOf: (item) => [{ code: String(isTrue(item)) }],
+    build: (rowCount) => {
+      const lists = createRowListsWriter();
+      return {
+        add: (row, item) => lists.add(Number(isTrue(item)), row),
+        finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
+      };
+    },
+    open: (arrays, rowCount) => findLists(BOOLEANS, [openRowLists(prefix, arrays, rowCount)]),
+  };
+}
+
+const BOOLEANS = ['false', 'true'];
+
+/**
+ * Fields whose codes are from one code system. A field has the codes of some of the lists, and in
+ * one record, no code is in two lists of a field. One of the fields has the `build` of all lists.
+ * The names of the arrays begin with `prefix` and the name of the list.
+ */
+export function codeColumns<Item, List extends string>(
+  prefix: string,
+  lists: Readonly<Record<List, CodesOf<Item>>>,
+): {
+  readonly build: BuildColumn<Item>;
+  readonly of: (...wanted: readonly List[]) => TokenColumn<Item>;
+} {
+  return {
+    build: (rowCount) => buildCodeLists(prefix, lists, rowCount),
+    of: (...wanted) => ({
+      entriesOf: (item) => wanted.flatMap((list) => lists[list](item).map((code) => ({ code }))),
+      open: (arrays, rowCount) =>
+        findLists(
+          listedCodes(prefix, arrays),
+          wanted.map((list) => openCodeList(prefix, list, arrays, rowCount)),
+        ),
+    }),
+  };
+}
+
+/** Each of `lists` gives the rows by the number of their code in `codes`. */
+export function findLists(
+  codes: readonly string[],
+  lists: readonly ((number: number) => RowSet)[],
+) {
+  const numbers = new Map(codes.map((code, number) => [code, number]));
+  const numbersOfAnyCase = (code: string) =>
+    codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
+  return ({ values, ignoreCase = false }: TokenCriterion) => {
+    const wanted: number[] = [];
+    for (const value of values) {
+      const code = plainCodeOf(value);
+      if (isAnyCode(value)) wanted.push(...numbers.values());
+      if (code === undefined) continue;
+      if (ignoreCase) {
+        wanted.push(...numbersOfAnyCase(code));
+      } else {
+        const number = numbers.get(code);
+        if (number !== undefined) wanted.push(number);
+      }
+    }
+    const sets: RowSet[] = [];
+    for (const number of withoutRepeats(wanted)) {
+      for (const rowsOf of lists) sets.push(rowsOf(number));
+    }
+    return foundRows(sets, sets.length === lists.length);
+  };
+}
+
+/** Whether every record with a code matches. */
+export function isAnyCode({ system, code }: TokenValue): boolean {
+  return system === undefined && code === undefined;
+}
+
+/** The code of a value. Undefined for a code of a system, because the entries have no systems. */
+export function plainCodeOf({ system, code }: TokenValue): string | undefined {
+  return system === undefined || system === '' ? code : undefined;
+}

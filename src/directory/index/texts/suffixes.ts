@@ -1,0 +1,157 @@
+/** A sorted array of the suffixes of texts, which finds every text that contains a part. */
+
+import type { NamedArrays } from '../../record/arrays.ts';
+import {
+  bytesNamed,
+  createOffsets,
+  type Offsets,
+  offsetsNamed,
+  wordsNamed,
+} from '../array-named.ts';
+import { sortSuffixes } from './suffix-sort.ts';
+import { TEXT_END, type TextList } from './text-list.ts';
+
+/** Suffix `i` is that of text `entries[i]` from its byte `offsets[i]` on. */
+export interface Suffixes {
+  readonly texts: TextList;
+  readonly entries: Uint32Array;
+  readonly offsets: Offsets;
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `all`: every suffix; `spaced`: the whole texts, and the suffixes that contain a space. */
+export type SuffixChoice = 'all' | 'spaced';
+
+export function buildSuffixes(texts: TextList, choice: SuffixChoice): Suffixes {
+  const wanted = chooseSuffixes(texts, choice);
+  const positions = sortSuffixes(texts.bytes, wanted);
+  return locate(texts, positions);
+}
+
+export function suffixArrays(prefix: string, suffixes: Suffixes): NamedArrays {
+  return {
+    [`${prefix}.text`]: suffixes.texts.bytes,
+    [`${prefix}.starts`]: suffixes.texts.starts,
+    [`${prefix}.suffix-entries`]: suffixes.entries,
+    [`${prefix}.suffix-offsets`]: suffixes.offsets,
+  };
+}
+
+export function openSuffixes(prefix: string, arrays: NamedArrays): Suffixes {
+  return {
+    texts: openTexts(prefix, arrays),
+    entries: wordsNamed(arrays, `${prefix}.suffix-entries`),
+    offsets: offsetsNamed(arrays, `${prefix}.suffix-offsets`),
+  };
+}
+
+export function openTexts(prefix: string, arrays: NamedArrays): TextList {
+  return {
+    bytes: bytesNamed(arrays, `${prefix}.text`),
+    starts: wordsNamed(arrays, `${prefix}.starts`),
+  };
+}
+
+/** The suffixes that begin with `wanted`, which is not empty. */
+export function findSuffixes(suffixes: Suffixes, wanted: Uint8Array): Range {
+  const { texts, entries, offsets } = suffixes;
+  return findRange(entries.length, (i) =>
+    comparePrefix(texts.bytes, texts.starts[entries[i]!]! + offsets[i]!, wanted),
+  );
+}
+
+/** The ranks whose texts begin with `wanted`. Without `order`, the texts themselves are sorted. */
+export function findBeginnings(
+  { bytes, starts }: TextList,
+  order: Uint32Array | undefined,
+  wanted: Uint8Array,
+): Range {
+  return order === undefined
+    ? findRange(starts.length - 1, (i) => comparePrefix(bytes, starts[i]!, wanted))
+    : findRange(order.length, (i) => comparePrefix(bytes, starts[order[i]!]!, wanted));
+}
+
+/** The part of a sequence that compares as 0, after the negatives and before the positives. */
+export function findRange(length: number, compare: (index: number) => number): Range {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(middle) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const from = low;
+  // Most ranges are short, so the search for the end begins with small steps.
+  let step = 1;
+  high = from;
+  while (high < length && compare(high) === 0) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(middle) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return { from, to: low };
+}
+
+/** 0 if the text at `position` begins with `wanted`. TEXT_END stops at the end of the text. */
+function comparePrefix(text: Uint8Array, position: number, wanted: Uint8Array): number {
+  for (let i = 0; i < wanted.length; i++) {
+    const difference = text[position + i]! - wanted[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function chooseSuffixes({ bytes, starts }: TextList, choice: SuffixChoice): Uint8Array {
+  const wanted = new Uint8Array(bytes.length);
+  const space = 0x20;
+  for (let entry = 0; entry + 1 < starts.length; entry++) {
+    const start = starts[entry]!;
+    const end = starts[entry + 1]! - 1;
+    if (end < start) continue;
+    const last = choice === 'all' ? end : bytes.subarray(start, end).lastIndexOf(space) + start + 1;
+    wanted.fill(1, start, Math.max(last, start + 1));
+  }
+  return wanted;
+}
+
+/** Positions are located in blocks of 64: the first text of each block is known. */
+const BLOCK_SHIFT = 6;
+
+function locate(texts: TextList, positions: Uint32Array): Suffixes {
+  const { bytes, starts } = texts;
+  const firstEntries = new Uint32Array((bytes.length >>> BLOCK_SHIFT) + 1);
+  let longest = 0;
+  for (let entry = 0, block = 0; entry + 1 < starts.length; entry++) {
+    const end = starts[entry + 1]!;
+    longest = Math.max(longest, end - starts[entry]!);
+    for (; block < firstEntries.length && block << BLOCK_SHIFT < end; block++) {
+      firstEntries[block] = entry;
+    }
+  }
+  const offsets = createOffsets(positions.length, longest);
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i]!;
+    let entry = firstEntries[position >>> BLOCK_SHIFT]!;
+    while (starts[entry + 1]! <= position) entry++;
+    offsets[i] = position - starts[entry]!;
+    // Reuses the array of positions, because a second one of this size would need much memory.
+    positions[i] = entry;
+  }
+  return { texts, entries: positions, offsets };
+}
+
+/** The byte of suffix `i` at `depth`, or TEXT_END if the suffix has ended. */
+export function suffixByte(suffixes: Suffixes, i: number, depth: number): number {
+  const { texts, entries, offsets } = suffixes;
+  return texts.bytes[texts.starts[entries[i]!]! + offsets[i]! + depth] ?? TEXT_END;
+}

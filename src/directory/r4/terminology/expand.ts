@@ -1,0 +1,284 @@
+/**
+ * `$expand`: the codes of a value set.
+ * https://hl7.org/fhir/R4/valueset-operation-expand.html
+ */
+import type { FhirObject } from '../../../fhir/format/resource.ts';
+import type {
+  OperationInput,
+  OperationParameter,
+} from '../../../fhir/interactions/operation-parameters.ts';
+import { fold } from '../../../fhir/search/fold.ts';
+import { present } from '../../answer/resource-parts.ts';
+import { searchSections } from '../../answer/search-sections.ts';
+import { type CodeProperty, definitionElements } from '../../edition/code-systems.ts';
+import type { Edition } from '../../edition/edition.ts';
+import type { EditionOperation } from '../../face.ts';
+import type { DirectorySettings } from '../../settings.ts';
+import type { R4CodeSystem } from './code-systems.ts';
+import {
+  codeSystemOf,
+  DISPLAY_LANGUAGE,
+  namedProperties,
+  operationError,
+  requireVersion,
+} from './find-code-system.ts';
+import { isWanted, type WantedProperties } from './found-code.ts';
+import { criteriaOf } from './inline-value-set.ts';
+import { findOrganizationCode, ORGANIZATION_PROPERTIES } from './organization-properties.ts';
+
+export function expandOperation(
+  systems: readonly R4CodeSystem[],
+  settings: DirectorySettings,
+): EditionOperation {
+  const valueSets = systems.flatMap((system) => {
+    const { valueSetUrl } = system;
+    return valueSetUrl === undefined ? [] : [{ system, url: valueSetUrl }];
+  });
+  return {
+    name: '$expand',
+    definition: 'http://hl7.org/fhir/OperationDefinition/ValueSet-expand',
+    documentation: 'The codes of a value set.',
+    levels: ['type', 'instance'],
+    parameters: PARAMETERS,
+    returns: 'ValueSet',
+    run: (input, edition, id) => {
+      const inline = input.object('valueSet');
+      if (inline !== undefined) {
+        refuseOthers(input, id);
+        const url = settings.organizationCodeSystem;
+        const page = organizationsPage(inline, input, edition, {
+          system: codeSystemOf(systems, url, undefined, edition),
+          countMax: settings['r4.countMax'],
+        });
+        return {
+          ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
+          expansion: expansionOf(page, input, edition),
+        };
+      }
+      const { system, url } = valueSetOf(input, valueSets, { edition, id });
+      return {
+        ...definitionElements('ValueSet', url, system, edition),
+        expansion: expansionOf(codesPage(system, input, edition), input, edition),
+      };
+    },
+  };
+}
+
+const PARAMETERS: readonly OperationParameter[] = [
+  {
+    name: 'url',
+    type: 'uri',
+    documentation: 'The URL of the value set, or of the code system that it contains.',
+  },
+  {
+    name: 'valueSet',
+    type: 'ValueSet',
+    documentation: 'In place of url: organisations, filtered by lastChangeDate.',
+  },
+  { name: 'valueSetVersion', type: 'string', documentation: 'The version of the value set.' },
+  {
+    name: 'filter',
+    type: 'string',
+    documentation:
+      'Words that the code or the display contains, in any case; at most 100 characters.',
+  },
+  { name: 'offset', type: 'integer', documentation: 'The number of codes to skip.' },
+  { name: 'count', type: 'integer', documentation: 'The most codes to return; 0: only the total.' },
+  {
+    name: 'property',
+    type: 'code',
+    isRepeatable: true,
+    documentation: 'A property to return with each code, such as primaryRole.',
+  },
+  DISPLAY_LANGUAGE,
+  {
+    name: 'activeOnly',
+    type: 'boolean',
+    documentation: 'true: only active organisations. No effect on other codes.',
+  },
+  ...['excludeNested', 'includeDefinition', 'includeDesignations'].map(
+    (name): OperationParameter => ({
+      name,
+      type: 'boolean',
+      documentation: 'No effect: codes have no hierarchy, definition or designation.',
+    }),
+  ),
+];
+
+interface ValueSet {
+  readonly system: R4CodeSystem;
+  readonly url: string;
+}
+
+interface Place {
+  readonly edition: Edition;
+  /** Empty if the client uses the operation for the type. */
+  readonly id: string;
+}
+
+/** The value set of the path or of the URL, which can end with a version. Throws a FhirError. */
+function valueSetOf(
+  input: OperationInput,
+  valueSets: readonly ValueSet[],
+  { edition, id }: Place,
+): ValueSet {
+  const [givenUrl, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
+  // The national service adds `/vs` to the URL of a code system.
+  const url = givenUrl?.replace(/\/vs$/, '');
+  const found = valueSets.find((each) =>
+    id === '' ? each.url === url || each.system.url === url : each.system.id === id,
+  );
+  if (found === undefined) {
+    if (url === undefined) {
+      throw operationError('invalid-parameter', '$expand needs the URL of a value set. Send url.');
+    }
+    const known = valueSets.map((each) => each.url).join(', ');
+    throw operationError('no-record', `This server has no value set "${url}". It has ${known}.`);
+  }
+  if (id !== '' && url !== undefined && url !== found.url && url !== found.system.url) {
+    throw operationError('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
+  }
+  const version = input.text('valueSetVersion') ?? versionOfUrl;
+  requireVersion('value set', found.url, version, edition);
+  return found;
+}
+
+/** Throws a FhirError if the request names another value set beside the inline one. */
+function refuseOthers(input: OperationInput, id: string): void {
+  const others = ['url', 'valueSetVersion', 'filter'].filter(
+    (name) => input.text(name) !== undefined,
+  );
+  if (others.length === 0 && id === '') return;
+  throw operationError(
+    'invalid-parameter',
+    'Send valueSet alone: without an id, url, valueSetVersion or filter.',
+  );
+}
+
+/** The codes of an expansion that a request asks for. */
+interface CodesPage {
+  readonly system: string;
+  readonly total: number;
+  /** The number of codes before the page; undefined if all codes are on it. */
+  readonly offset: number | undefined;
+  readonly codes: readonly {
+    readonly code: string;
+    readonly display?: string | undefined;
+    readonly properties: readonly CodeProperty[];
+  }[];
+}
+
+function codesPage(system: R4CodeSystem, input: OperationInput, edition: Edition): CodesPage {
+  const filter = input.text('filter');
+  const [offset, count] = [input.text('offset'), input.text('count')];
+  const words = filter === undefined ? [] : wordsOf(filter);
+  const matches = system.codes(edition).filter(({ code, display = '' }) => {
+    const text = fold(`${code} ${display}`);
+    return words.every((word) => text.includes(word));
+  });
+  const start = Number(offset ?? 0);
+  const end = count === undefined ? matches.length : start + Number(count);
+  const wanted = namedProperties(input, system, edition);
+  return {
+    system: system.url,
+    total: matches.length,
+    offset: offset === undefined && count === undefined ? undefined : start,
+    codes: matches.slice(start, end).map(({ properties = [], ...concept }) => ({
+      ...concept,
+      properties: properties.filter(({ code }) => isWanted(wanted, code)),
+    })),
+  };
+}
+
+function organizationsPage(
+  valueSet: FhirObject,
+  input: OperationInput,
+  edition: Edition,
+  { system, countMax }: { readonly system: R4CodeSystem; readonly countMax: number },
+): CodesPage {
+  const criteria = criteriaOf(valueSet, system.url, edition);
+  if (input.text('activeOnly') === 'true') {
+    criteria.push({ type: 'token', field: 'active', values: [{ code: 'true' }] });
+  }
+  const offset = Number(input.text('offset') ?? 0);
+  const count = Math.min(Number(input.text('count') ?? countMax), countMax);
+  const query = { criteria };
+  const { total, rows } = searchSections(
+    edition,
+    { full: query, references: query },
+    offset,
+    count,
+  );
+  const wanted = namedProperties(input, system, edition);
+  refuseManyValues(rows.length, wanted);
+  const codes = rows.flatMap((row) => {
+    const found = findOrganizationCode(edition.relations.codeOf(row), edition);
+    return found === undefined ? [] : [{ ...found, properties: found.properties(wanted) }];
+  });
+  return { system: system.url, total, offset, codes };
+}
+
+/** Throws a FhirError if the thread would be busy for long. */
+function refuseManyValues(codes: number, wanted: WantedProperties): void {
+  const properties = wanted.has('*') ? ORGANIZATION_PROPERTIES.length : wanted.size;
+  if (codes * properties <= VALUES_MAX) return;
+  throw operationError(
+    'too-costly',
+    `The expansion would have ${codes} codes with ${properties} properties each. ` +
+      `Send a count of at most ${Math.floor(VALUES_MAX / properties)}, and offset for the next codes.`,
+  );
+}
+
+const VALUES_MAX = 10_000;
+
+function expansionOf(
+  { system, total, offset, codes }: CodesPage,
+  input: OperationInput,
+  edition: Edition,
+) {
+  const contains = codes.map(({ code, display, properties }) => ({
+    ...(properties.length === 0 ? {} : { extension: properties.map(propertyExtension) }),
+    system,
+    code,
+    ...present('display', display),
+  }));
+  const numbers = ['offset', 'count'].flatMap((name) => {
+    const text = input.text(name);
+    return text === undefined ? [] : [{ name, valueInteger: Number(text) }];
+  });
+  const filter = input.text('filter');
+  return {
+    timestamp: edition.publishedAt,
+    total,
+    ...(offset === undefined ? {} : { offset }),
+    parameter: [
+      { name: 'version', valueUri: `${system}|${edition.number}` },
+      // FHIR has no empty values.
+      ...(filter ? [{ name: 'filter', valueString: filter }] : []),
+      ...numbers,
+    ],
+    ...(contains.length === 0 ? {} : { contains }),
+  };
+}
+
+/** As later versions of FHIR have it: https://hl7.org/fhir/R5/versions.html#extensions */
+function propertyExtension({ code, value }: CodeProperty) {
+  return {
+    url: 'http://hl7.org/fhir/5.0/StructureDefinition/extension-ValueSet.expansion.contains.property',
+    extension: [
+      { url: 'code', valueCode: code },
+      { url: 'value', ...value },
+    ],
+  };
+}
+
+/** Each word is compared with each code, so that a long filter would take long. */
+function wordsOf(filter: string): readonly string[] {
+  if (filter.length <= FILTER_LENGTH_MAX) return fold(filter).trim().split(' ');
+  throw operationError(
+    'invalid-value',
+    `The parameter filter has more than ${FILTER_LENGTH_MAX} characters. Send fewer words.`,
+  );
+}
+
+const FILTER_LENGTH_MAX = 100;

@@ -1,0 +1,190 @@
+/** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
+
+import { PRIMITIVES } from '../definitions/primitives.ts';
+import type { FhirObject, Resource } from '../format/resource.ts';
+import { asXmlText } from '../format/xml-text.ts';
+import { AUDIT_ACTIONS, type InteractionCode } from '../service/interaction-code.ts';
+import {
+  AUDIT_COMMANDS,
+  type AuditCommand,
+  type AuditEntry,
+  type AuditOutcome,
+  OTHER_ADDRESSES,
+} from './audit.ts';
+
+/** The type of resource that an audit entry is shown as. */
+export const AUDIT_EVENT = 'AuditEvent';
+
+export function auditEvent(entry: AuditEntry): Resource {
+  const { writer, number, interaction, recordedAt, outcome } = entry;
+  return {
+    resourceType: AUDIT_EVENT,
+    id: auditEventId({ writer, number }),
+    event: {
+      ...kindOf(interaction),
+      dateTime: recordedAt,
+      outcome: OUTCOMES[outcome],
+      outcomeDesc: outcome,
+    },
+    participant: participantsOf(entry),
+    source: {
+      identifier: { value: 'gazetteer' },
+      type: [
+        {
+          system: 'http://hl7.org/fhir/security-source-type',
+          code: '4',
+          display: 'Application Server',
+        },
+      ],
+    },
+    object: [objectOf(entry), ...foundObjectsOf(entry)],
+  };
+}
+
+/** The id of an entry as a resource. */
+export function auditEventId({ writer, number }: Pick<AuditEntry, 'writer' | 'number'>): string {
+  return writer === FIRST_WRITER ? String(number) : `${writer}-${number}`;
+}
+
+/** Undefined if no entry can have the id. */
+export function parseAuditEventId(id: string): Pick<AuditEntry, 'writer' | 'number'> | undefined {
+  const [, writer = String(FIRST_WRITER), number] = AUDIT_EVENT_ID.exec(id) ?? [];
+  const parsed = { writer: Number(writer), number: Number(number) };
+  return number !== undefined && auditEventId(parsed) === id ? parsed : undefined;
+}
+
+const AUDIT_EVENT_ID = /^(?:([1-9]\d{0,8})-)?([1-9]\d{0,14})$/;
+
+/** Its entries have had their numbers as ids since before there were several writers. */
+const FIRST_WRITER = 1;
+
+/** The code system of `event.action`. */
+export const ACTION_SYSTEM = 'http://hl7.org/fhir/audit-event-action';
+
+/** The interactions and commands whose entries have the action. */
+export function interactionsOf(action: string): readonly string[] {
+  const all = [
+    ...Object.entries(AUDIT_ACTIONS),
+    ...Object.entries(COMMAND_KINDS).map(([name, kind]) => [name, kind.action] as const),
+  ];
+  return all.filter(([, own]) => own === action).map(([name]) => name);
+}
+
+function kindOf(interaction: AuditEntry['interaction']): FhirObject {
+  if (interaction !== undefined && isCommand(interaction)) {
+    const { type, action } = COMMAND_KINDS[interaction];
+    return { type, subtype: [{ display: AUDIT_COMMANDS[interaction] }], action };
+  }
+  return {
+    type: REST,
+    ...(interaction && {
+      subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: interaction }],
+      action: AUDIT_ACTIONS[interaction],
+    }),
+  };
+}
+
+const REST = {
+  system: 'http://hl7.org/fhir/audit-event-type',
+  code: 'rest',
+  display: 'Restful Operation',
+};
+
+/** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
+const EXPORT = { system: 'http://nema.org/dicom/dicm', code: '110106', display: 'Export' };
+
+/** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
+const APPLICATION_ACTIVITY = {
+  system: 'http://nema.org/dicom/dicm',
+  code: '110100',
+  display: 'Application Activity',
+};
+
+const COMMAND_KINDS: Readonly<Record<AuditCommand, { type: FhirObject; action: string }>> = {
+  backup: { type: EXPORT, action: 'R' },
+  export: { type: EXPORT, action: 'R' },
+  erase: { type: APPLICATION_ACTIVITY, action: 'D' },
+  hold: { type: APPLICATION_ACTIVITY, action: 'U' },
+  release: { type: APPLICATION_ACTIVITY, action: 'U' },
+  retention: { type: APPLICATION_ACTIVITY, action: 'D' },
+};
+
+function isCommand(interaction: InteractionCode | AuditCommand): interaction is AuditCommand {
+  return Object.hasOwn(AUDIT_COMMANDS, interaction);
+}
+
+/** 0 success, 4 minor failure (the request's), 8 serious failure (the server's). */
+const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {
+  stored: '0',
+  found: '0',
+  exists: '0',
+  done: '0',
+  absent: '4',
+  gone: '4',
+  several: '4',
+  conflict: '4',
+  unauthenticated: '4',
+  forbidden: '4',
+  invalid: '4',
+  fault: '8',
+};
+
+/** Who asked, and the program that did it for them. */
+function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] {
+  const isOne = address !== '' && address !== OTHER_ADDRESSES;
+  return [
+    {
+      ...(subject && { userId: { value: asXmlText(subject) } }),
+      requestor: true,
+      ...(isOne && { network: { address, type: IP_ADDRESS } }),
+    },
+    ...(client ? [{ userId: { value: asXmlText(client) }, requestor: false }] : []),
+  ];
+}
+
+const IP_ADDRESS = '2';
+
+function objectOf(entry: AuditEntry): FhirObject {
+  const { resourceType, resource, version, requestId, reason, digest } = entry;
+  const { count, total, firstVersion, lastVersion, from, parameters, parametersDigest } = entry;
+  const history = version === undefined ? '' : `/_history/${version}`;
+  // The reference names the type. An entry without an id has no reference.
+  const typeAlone = resource === undefined ? resourceType : undefined;
+  const counted = { count, total, firstVersion, lastVersion, from };
+  const digests = { sha256: digest, parametersDigest };
+  const details = { resourceType: typeAlone, requestId, reason, ...counted, ...digests };
+  const detail = Object.entries(details).flatMap(([type, value]) =>
+    value === undefined || value === '' ? [] : [{ type, value: base64Of(String(value)) }],
+  );
+  return {
+    ...(resource && { reference: referenceTo(resourceType, resource, history) }),
+    type: SYSTEM_OBJECT,
+    // A search for everything has no parameters, and FHIR has no empty values.
+    ...(parameters && { query: base64Of(parameters) }),
+    ...(detail.length > 0 && { detail }),
+  };
+}
+
+/** A client can ask for an id that no resource can have. It cannot be part of an address. */
+function referenceTo(type: string | undefined, id: string, history: string): FhirObject {
+  const isId = PRIMITIVES.get('id')?.isValid(id);
+  return { [isId ? 'reference' : 'display']: asXmlText(`${type}/${id}${history}`) };
+}
+
+const SYSTEM_OBJECT = {
+  system: 'http://hl7.org/fhir/object-type',
+  code: '2',
+  display: 'System Object',
+};
+
+/** The resources that a search returned. */
+function foundObjectsOf({ resourceType, resources = [] }: AuditEntry): FhirObject[] {
+  return resources.map((id) => ({
+    reference: { reference: `${resourceType}/${id}` },
+    type: SYSTEM_OBJECT,
+  }));
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

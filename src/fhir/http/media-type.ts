@@ -1,0 +1,65 @@
+/** The media type of a body, and whether the server supports it: Content-Type, Content-Encoding. */
+
+import type { FhirVersion } from '../definitions/fhir-version.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import { type FhirRequest, headerOf } from '../service/request.ts';
+import { parseHeaderElement, parseHeaderList } from './header-list.ts';
+import { type Format, formatOfMediaType, isOtherVersion } from './negotiate.ts';
+
+/** The FHIR format that Content-Type names; undefined for another type, or without a body. */
+export function bodyFormatOf(request: FhirRequest): Format | undefined {
+  // Many clients send Content-Type with a read too.
+  if (request.readBody === undefined) return undefined;
+  const sent = headerOf(request, 'content-type');
+  return sent === undefined ? undefined : formatOfMediaType(mediaTypeOf(sent));
+}
+
+/** Throws if Content-Type names another FHIR version than that of the service. */
+export function refuseOtherVersion(request: FhirRequest, version: FhirVersion): void {
+  const { mediaTypeVersion = version.number.slice(0, 3) } = version;
+  // A version that does not define the parameter is strict only with a body.
+  if (version.mediaTypeVersion === undefined && request.readBody === undefined) return;
+  const sent = headerOf(request, 'content-type');
+  if (sent === undefined) return;
+  const named = parseHeaderElement(sent).parameters.get('fhirversion');
+  if (!isOtherVersion(named, { mediaTypeVersion })) return;
+  throw unsupported(
+    `The Content-Type "${sent}" names another FHIR version than ${version.name}. ` +
+      `Send it without fhirVersion or with fhirVersion=${mediaTypeVersion}.`,
+  );
+}
+
+/** The media type in lower case and without its parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return parseHeaderElement(contentType).text.toLowerCase();
+}
+
+/** Why the body cannot be read, or undefined. `remedy` names the media types that can be read. */
+export function mediaTypeRefusal(
+  request: FhirRequest,
+  isTaken: (type: string) => boolean,
+  remedy: string,
+): FhirError | undefined {
+  const codings = parseHeaderList(headerOf(request, 'content-encoding') ?? '');
+  const coding = codings.find(({ text }) => text.toLowerCase() !== 'identity');
+  if (coding !== undefined) {
+    return unsupported(
+      `The Content-Encoding "${coding.text}" is not supported. Send the body without compression.`,
+    );
+  }
+  const sent = headerOf(request, 'content-type');
+  if (sent === undefined) return unsupported(`The Content-Type is missing. Send ${remedy}.`);
+  if (!isTaken(mediaTypeOf(sent))) {
+    return unsupported(`The Content-Type "${sent}" is not supported here. Send ${remedy}.`);
+  }
+  if ((sent.match(/;\s*charset\s*=/gi)?.length ?? 0) > 1) {
+    return unsupported(`The Content-Type "${sent}" repeats charset. Send it once.`);
+  }
+  const charset = parseHeaderElement(sent).parameters.get('charset');
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
+  return unsupported(`The charset "${charset}" is not supported. Send UTF-8.`);
+}
+
+function unsupported(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'unsupported-media-type', diagnostics }]);
+}

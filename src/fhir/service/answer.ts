@@ -1,0 +1,147 @@
+/** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
+
+import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
+import { isNotModified } from '../http/headers.ts';
+import type { Form } from '../http/negotiate.ts';
+import type { Download } from './download.ts';
+import type { AnswerOptions } from './interaction.ts';
+import type { InteractionCode } from './interaction-code.ts';
+import type { Representation } from './representation.ts';
+import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+
+/** A request, and how the service answers it. */
+export interface AnswerContext {
+  readonly request: FhirRequest;
+  readonly service: AnswerOptions;
+  readonly interaction: { readonly code: InteractionCode };
+}
+
+/** 200 with the representation, or 304 if the client has it already. */
+export function answer(
+  { request, service, interaction: { code: interaction } }: AnswerContext,
+  form: Form,
+  representation: Representation,
+): FhirResponse {
+  const { etag, lastModified, lastUpdated, contentLocation, preferenceApplied } = representation;
+  const headers = ['ETag', etag, ...headersOf(service, request)];
+  if (representation.headers !== undefined) headers.push(...representation.headers);
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
+  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
+  // Other methods have no conditional answers: RFC 9110, section 13.2.1.
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
+    const date = representation.isDateAmbiguous ? undefined : lastModified;
+    if (isNotModified(request, etag, date)) {
+      return { status: 304, headers, lastUpdated, interaction, format: form.format };
+    }
+  }
+  headers.push('Content-Type', form.contentType);
+  const { format } = form;
+  const isGzip = takesGzip(request, service);
+  const pieces = representation.pieces?.();
+  if (pieces !== undefined) {
+    if (isGzip) headers.push('Content-Encoding', 'gzip');
+    if (request.method === 'HEAD') return { status: 200, headers, interaction, format };
+    const sent = isGzip ? gzipPieces(pieces) : inTurns(pieces);
+    return { status: 200, headers, pieces: sent, interaction, format };
+  }
+  const body = representation.body();
+  const { release } = representation;
+  if (!isGzip) {
+    return { status: 200, headers, body, release, lastUpdated, interaction, format };
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length < service.gzipMinBytes) {
+    return { status: 200, headers, body: bytes, release, interaction, format };
+  }
+  headers.push('Content-Encoding', 'gzip');
+  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX) {
+    const compressed = representation.gzipped?.() ?? gzip(bytes);
+    release?.(bytes);
+    return { status: 200, headers, body: compressed, interaction, format };
+  }
+  if (request.method === 'HEAD') {
+    release?.(bytes);
+    return { status: 200, headers, interaction, format };
+  }
+  return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
+}
+
+/** 200 with the download, or 304. `interaction` is the label in metrics. */
+export function answerDownload(
+  request: FhirRequest,
+  service: AnswerOptions,
+  download: Pick<Download, 'contentType' | 'open'>,
+  interaction = 'download',
+): FhirResponse {
+  const { etag, lastModified, pieces, headers: more = [] } = download.open();
+  const headers = ['ETag', etag, ...headersOf(service, request), ...more];
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
+  if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
+  headers.push('Content-Type', download.contentType);
+  const isGzip = takesGzip(request, service);
+  if (isGzip) headers.push('Content-Encoding', 'gzip');
+  if (request.method === 'HEAD') return { status: 200, headers, interaction };
+  return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };
+}
+
+/** Whether the request is a CORS preflight of the Fetch standard. */
+export function isPreflight(request: FhirRequest): boolean {
+  return (
+    headerOf(request, 'origin') !== undefined &&
+    headerOf(request, 'access-control-request-method') !== undefined
+  );
+}
+
+/** Tells a browser whether a page of another origin may send the request. */
+export function preflight(
+  request: FhirRequest,
+  service: AnswerOptions,
+  allow: string,
+): FhirResponse {
+  const headers = headersOf(service, request);
+  const isOpen = headers.includes('Access-Control-Allow-Origin');
+  return {
+    status: 204,
+    interaction: 'preflight',
+    headers: ['Allow', allow, ...(isOpen ? preflightHeaders(allow) : []), ...headers],
+  };
+}
+
+function preflightHeaders(allow: string): readonly string[] {
+  return [
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    'Accept, apikey, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
+      'If-None-Match, If-Unmodified-Since, Prefer, traceparent, tracestate, X-Request-Id',
+    'Access-Control-Max-Age',
+    '86400',
+  ];
+}
+
+/** The headers of every answer of a service. Pages of the allowed origins may read the answer. */
+export function headersOf(service: AnswerOptions, request: FhirRequest): readonly string[] {
+  const { headers, corsOrigins = [] } = service;
+  if (corsOrigins.length === 0) return headers;
+  const origin = headerOf(request, 'origin');
+  if (origin === undefined || !corsOrigins.includes(origin)) return [...headers, 'Vary', 'Origin'];
+  return [
+    ...headers,
+    ...['Vary', 'Origin', 'Access-Control-Allow-Origin', origin],
+    'Access-Control-Expose-Headers',
+    EXPOSED_HEADERS,
+  ];
+}
+
+/** The headers of an answer that scripts of pages may read. */
+export const EXPOSED_HEADERS =
+  'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After';
+
+function takesGzip(request: FhirRequest, service: AnswerOptions): boolean {
+  if (service.gzipMinBytes === 0) return false;
+  const accepted = headerOf(request, 'accept-encoding');
+  return accepted !== undefined && acceptsGzip(accepted);
+}

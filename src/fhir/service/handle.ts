@@ -1,0 +1,152 @@
+/**
+ * Finds the interaction, the download or the preflight that a request asks for, and answers it.
+ * The answer is a promise only if it has to wait for an issuer, a body or a repository.
+ */
+
+import { bodyFormatOf } from '../http/media-type.ts';
+import {
+  createNegotiators,
+  defaultForm,
+  type Format,
+  type Negotiate,
+  type Negotiated,
+} from '../http/negotiate.ts';
+import { asksForFhir } from '../http/preferences.ts';
+import { openApiDownload } from '../statement/open-api.ts';
+import { answerDownload, preflight } from './answer.ts';
+import { authorize } from './authorize.ts';
+import type { Download } from './download.ts';
+import { createElsewhere } from './elsewhere.ts';
+import { answerFailure, type Received } from './failure.ts';
+import type { MaybePromise, Service, Software } from './interaction.ts';
+import { createLocate, createLocateNothing, isReadOfBase, routeOf } from './locate.ts';
+import type { PlainService } from './plain-service.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
+import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
+import { runInteraction } from './run-interaction.ts';
+
+export interface HandleOptions {
+  readonly services: readonly Service[];
+  readonly plainServices?: readonly PlainService[];
+  readonly software: Software;
+  readonly onFault: OnFault;
+  /** The paths of what is no service, such as pages. */
+  readonly otherPaths?: readonly string[];
+}
+
+/** Answers every request; never throws or rejects. */
+export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
+
+export function createHandle({
+  services,
+  plainServices = [],
+  software,
+  onFault,
+  otherPaths = [],
+}: HandleOptions): Handle {
+  const [first, ...others] = services.map(prepare);
+  if (first === undefined) throw new Error('a server needs at least one service');
+  const all = [first, ...others] as const;
+  const locate = createLocate(all, plainServices);
+  const locateNothing = createLocateNothing(all);
+  const elsewhere = createElsewhere(services, plainServices, otherPaths);
+  const downloads = downloadsByPath(all, plainServices, software);
+  const allowed = services.flatMap(({ interactions, types }) => [
+    ...interactions,
+    ...types.flatMap((type) => type.interactions),
+  ]);
+  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
+
+  return (request) => {
+    const located = locate(request);
+    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
+    const found = located ?? downloads.get(request.path.replace(/(?<=.)\/$/, ''));
+    const { routed, isFhir } =
+      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+    const received: Received = {
+      request,
+      service: isFhir ? routed.service : withoutProfile(routed.service),
+      negotiate: routed.negotiators(bodyFormatOf(request)),
+      unnegotiated: routed.unnegotiated,
+      isUnhandled: (!isFhir || isReadOfBase(request, routed.service)) && !asksForFhir(request),
+      onFault,
+    };
+    try {
+      if (request.refusal !== undefined) throw request.refusal;
+      if (request.path === '*' && request.method === 'OPTIONS') return serverOptions;
+      if (found === undefined) {
+        const { error, nearestPath } = elsewhere(request.path);
+        return { ...answerFailure(received, error), nearestPath };
+      }
+      if ('download' in found) return handleDownload(received, found.download);
+      const route = routeOf(request, found);
+      if ('allow' in route) return preflight(request, routed.service, route.allow);
+      return runInteraction(received, route, software);
+    } catch (error) {
+      return answerFailure(received, error);
+    }
+  };
+}
+
+/** Errors outside every service are not of the profile of one of them. */
+function withoutProfile({ outcomeProfile, ...service }: Service): Service {
+  return service;
+}
+
+/** A service, and what is derived from it once. */
+interface PreparedService {
+  readonly service: Service;
+  readonly routes: RouteTable;
+  readonly negotiators: (bodyFormat: Format | undefined) => Negotiate;
+  readonly unnegotiated: Negotiated;
+}
+
+function prepare(service: Service): PreparedService {
+  const readsResources = service.types.some(({ interactions }) =>
+    interactions.some(({ body }) => body === 'resource'),
+  );
+  return {
+    service,
+    routes: createRouteTable(service),
+    negotiators: createNegotiators(service, readsResources),
+    unnegotiated: { form: defaultForm(service) },
+  };
+}
+
+/** The downloads of all services, and the OpenAPI description of the server. */
+function downloadsByPath(
+  services: readonly [PreparedService, ...PreparedService[]],
+  plainServices: readonly PlainService[],
+  software: Software,
+): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
+  const found = services.flatMap((routed) =>
+    routed.service.downloads.map((download) => ({ routed, download })),
+  );
+  const description = openApiDownload(
+    services.map(({ service }) => service),
+    software,
+    plainServices,
+  );
+  found.push({ routed: services[0], download: description });
+  return new Map(found.map((each) => [new URL(each.download.url).pathname, each]));
+}
+
+function handleDownload(received: Received, download: Download): MaybePromise<FhirResponse> {
+  const { request, service } = received;
+  const fail = (error: unknown) => answerFailure(received, error, 'download');
+  try {
+    const { method, path } = request;
+    if (method === 'OPTIONS') return preflight(request, service, DOWNLOAD_ALLOW);
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw methodNotAllowed(method, path, DOWNLOAD_ALLOW, 'Use GET or HEAD.');
+    }
+    const { type = '' } = download;
+    const identity = authorize(request, service, type, type === '' ? undefined : 'read');
+    if (!(identity instanceof Promise)) return answerDownload(request, service, download);
+    return identity.then(() => answerDownload(request, service, download)).catch(fail);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';

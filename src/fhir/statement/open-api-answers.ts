@@ -1,0 +1,178 @@
+/** The parameters, answers and schemas that operations of the OpenAPI description share. */
+
+import type { AnyResource } from '../format/resource.ts';
+import { encodeXml } from '../format/xml.ts';
+import type { ErrorKind } from '../service/fhir-error.ts';
+import type { Service } from '../service/interaction.ts';
+import { ERROR_ROWS } from '../service/outcome.ts';
+
+const TOKEN_ERRORS: readonly ErrorKind[] = ['unauthorized', 'forbidden'];
+
+/** Every request can have these. 405 and unknown paths are not described. */
+const ANY_ERRORS: readonly ErrorKind[] = [
+  'throttled',
+  'unknown-transfer-coding',
+  'unavailable',
+  'fault',
+];
+
+export const FORM_PARAMETERS: readonly object[] = [
+  {
+    name: '_format',
+    in: 'query',
+    description: 'json or xml, or a media type of either. It overrides Accept.',
+    schema: { type: 'string' },
+  },
+  { name: '_pretty', in: 'query', description: 'true: indented.', schema: { type: 'boolean' } },
+];
+
+export const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
+  schema: { type: 'string' },
+};
+
+/** The answers to a read or search. */
+export function responses(service: Service, resourceType: string, errors: readonly ErrorKind[]) {
+  const { json, xml } = service.version.mediaTypes;
+  const schema = { $ref: '#/components/schemas/Resource' };
+  return {
+    200: {
+      description: `${resourceType}, FHIR ${service.version.name}`,
+      headers: ANSWER_HEADERS,
+      content: { [json]: { schema }, [xml]: {} },
+    },
+    ...NOT_MODIFIED,
+    ...errorResponses(service, errors),
+  };
+}
+
+/** The answers to these errors, and to those that every request can have. */
+export function errorResponses(
+  service: Service,
+  kinds: readonly ErrorKind[],
+): Record<string, object> {
+  const { version, errorDetails, authorize, checkApiKey } = service;
+  const { json, xml } = version.mediaTypes;
+  const keyErrors: readonly ErrorKind[] = checkApiKey === undefined ? [] : ['unauthorized'];
+  const tokenErrors = authorize === undefined ? keyErrors : TOKEN_ERRORS;
+  const byStatus = new Map<number, Set<string>>();
+  for (const kind of [...kinds, ...tokenErrors, ...ANY_ERRORS]) {
+    const { status, code } = ERROR_ROWS[kind];
+    const detail = errorDetails?.[kind].code ?? code;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(detail));
+  }
+  const schema = { $ref: '#/components/schemas/OperationOutcome' };
+  return Object.fromEntries(
+    [...byStatus].map(([status, details]) => [
+      status,
+      {
+        description: [...details].join(', '),
+        content: { [json]: { schema }, [xml]: {} },
+        ...(RETRIED.has(status) ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
+      },
+    ]),
+  );
+}
+
+const RETRIED = new Set([429, 503]);
+
+export const NOT_MODIFIED = { 304: { description: 'The copy of the client is still valid.' } };
+
+export const ANSWER_HEADERS = {
+  ETag: header('ETag'),
+  'Last-Modified': header('LastModified'),
+  'X-Request-Id': header('RequestId'),
+};
+
+function header(name: keyof typeof HEADERS) {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+export const HEADERS = {
+  ETag: { description: 'Weak. Send it as If-None-Match.', schema: { type: 'string' } },
+  LastModified: { description: 'For If-Modified-Since.', schema: { type: 'string' } },
+  RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
+} as const;
+
+/** Not among `HEADERS`, because linters refuse what a server without writes does not use. */
+const LOCATION = { description: 'The address of the version.', schema: { type: 'string' } };
+
+const RESOURCE_TYPE = { type: 'object', required: ['resourceType'] } as const;
+
+export const SCHEMAS = {
+  Resource: {
+    ...RESOURCE_TYPE,
+    properties: { resourceType: { type: 'string' } },
+    // Also for linters that refuse properties without a schema.
+    additionalProperties: true,
+  },
+  OperationOutcome: {
+    ...RESOURCE_TYPE,
+    properties: {
+      resourceType: { const: 'OperationOutcome' },
+      issue: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            severity: { type: 'string' },
+            code: { type: 'string' },
+            details: { type: 'object' },
+            diagnostics: { type: 'string' },
+            location: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const WRITE_ERRORS: readonly ErrorKind[] = [
+  'invalid-value',
+  'invalid-request',
+  'invalid-resource',
+  'rule-broken',
+  'not-acceptable',
+  'unsupported-media-type',
+  'body-too-large',
+];
+
+export const RETURN = headerParameter(
+  'Prefer',
+  'return=OperationOutcome (the default), return=representation or return=minimal',
+);
+
+export function headerParameter(name: string, description: string) {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+export function queryParameter(name: string, type: string, description: string) {
+  return { name, in: 'query', description, schema: { type } };
+}
+
+/** A resource in the body. */
+export function requestBody({ version }: Service, example?: AnyResource) {
+  const schema = { $ref: '#/components/schemas/Resource' };
+  const { json, xml } = version.mediaTypes;
+  if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
+  const document = {
+    // Swagger shows the XML example unchanged only for an object whose root element has a name.
+    // The properties show that it is an object. With `type`, the example would not be valid: it is a text.
+    schema: { properties: {}, xml: { name: example.resourceType } },
+    example: encodeXml(example, version.definitions, { pretty: true }),
+  };
+  return { required: true, content: { [json]: { schema, example }, [xml]: document } };
+}
+
+/** The answer to a create or update. */
+export function written({ version }: Service, description: string) {
+  const { json, xml } = version.mediaTypes;
+  return {
+    description: `${description} An OperationOutcome, or the resource if Prefer asks for it.`,
+    headers: { ...ANSWER_HEADERS, Location: LOCATION },
+    content: { [json]: {}, [xml]: {} },
+  };
+}

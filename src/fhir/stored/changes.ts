@@ -1,0 +1,170 @@
+/**
+ * All versions of one or several types in the order of their writing: histories of a type and of the
+ * whole service, and the feed for clients that follow.
+ * https://hl7.org/fhir/DSTU2/http.html#history
+ */
+import { createHash } from 'node:crypto';
+import { handOver } from '../audit/refused-access.ts';
+import { httpDate } from '../http/headers.ts';
+import { validForm } from '../http/negotiate.ts';
+import { answer } from '../service/answer.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type { ServedType, TypeContext } from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
+import { encodeHistory, historyUrl, newestOf } from './history-bundle.ts';
+import { HISTORY_PARAMETERS, parseHistoryParameters } from './history-parameters.ts';
+import type { Change, ChangesPage, ChangesRequest } from './repository.ts';
+import { isStoredForm, pageLengthMax } from './stored-bundle.ts';
+import { storedTypeOf } from './stored-resource.ts';
+
+/** In the OpenAPI description. */
+export const CHANGES_PARAMETERS = [
+  ...HISTORY_PARAMETERS,
+  queryParameter(
+    '_after',
+    'string',
+    'Follow: the versions after this position, oldest first. 0 is the start. The link follow sets it.',
+  ),
+  queryParameter('_before', 'string', 'The versions before this position. The link next sets it.'),
+  queryParameter('_previous', 'string', 'The page of newer versions. The link previous sets it.'),
+  ...FORM_PARAMETERS,
+];
+
+/** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
+export async function answerChanges(
+  context: TypeContext,
+  types: readonly ServedType[],
+  url: string,
+  tag?: object,
+): Promise<FhirResponse> {
+  const { request, service, negotiated } = context;
+  const form = validForm(negotiated);
+  const asked = parseRequest(context);
+  const page = await storedTypeOf(context.type).repository.changes(
+    {
+      ...requestOf(asked),
+      types: types.map(({ name }) => name),
+      lengthMax: pageLengthMax(isStoredForm(form)),
+    },
+    handOver(context),
+  );
+  if (page.kind === 'unknown-position') throw unknownPosition(asked.position ?? '', url);
+  const shown = asked.kind === '_previous' ? page.versions.toReversed() : page.versions;
+  const link = linksOf(asked, page, shown).map(([relation, own]) => ({
+    relation,
+    url: historyUrl(url, request.query, [['_count', String(asked.count)], ...own]),
+  }));
+  const newest = newestOf(shown);
+  return answer(context, form, {
+    etag: `W/"${digestOf(link, shown)}-${form.format}"`,
+    ...(newest !== undefined && { lastModified: httpDate(Date.parse(newest)) }),
+    // Versions of the same second may come later.
+    isDateAmbiguous: true,
+    body: () => encodeHistory(service, form, { versions: shown, link, tag }),
+  });
+}
+
+interface Asked {
+  readonly count: number;
+  readonly sinceMs?: number;
+  readonly kind?: (typeof POSITIONS)[number];
+  readonly position?: string;
+}
+
+/** `_after` follows, `_before` and `_previous` lead to the pages beside the first one. */
+const POSITIONS = ['_after', '_before', '_previous'] as const;
+
+function parseRequest({ request }: TypeContext): Asked {
+  const { own, ...asked } = parseHistoryParameters(
+    request.query,
+    POSITIONS.map((name) => ({ name, parse: parsePosition, allowed: 'the position of a link' })),
+  );
+  const [kind, other] = POSITIONS.filter((name) => own.has(name));
+  if (kind === undefined) return asked;
+  if (other !== undefined) {
+    throw new FhirError([
+      {
+        kind: 'invalid-parameter',
+        diagnostics: `${kind} and ${other} cannot be combined. Send one of them.`,
+        location: `http.${other}`,
+      },
+    ]);
+  }
+  return { ...asked, kind, position: own.get(kind) ?? '' };
+}
+
+/** Stores make positions of letters, digits, hyphens and full stops. */
+function parsePosition(text: string): string | undefined {
+  return /^[A-Za-z0-9.-]{1,64}$/.test(text) ? text : undefined;
+}
+
+function requestOf({ count, sinceMs, kind, position }: Asked) {
+  return {
+    count,
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    order: kind === '_after' || kind === '_previous' ? 'oldest-first' : 'newest-first',
+    ...(position === undefined ? {} : { position }),
+  } satisfies Partial<ChangesRequest>;
+}
+
+type Link = readonly [relation: string, own: readonly (readonly [string, string])[]];
+
+function linksOf(
+  { kind, position = '' }: Asked,
+  page: ChangesPage,
+  shown: readonly Change[],
+): Link[] {
+  const { hasMore, end } = page;
+  const first = shown[0]?.position;
+  const last = shown.at(-1)?.position;
+  const self: Link = ['self', kind === undefined ? [] : [[kind, position]]];
+  const link = (relation: string, name: string, at: string | undefined): Link[] =>
+    at === undefined ? [] : [[relation, [[name, at]]]];
+  switch (kind) {
+    case '_after':
+      return [
+        self,
+        ...(hasMore ? link('next', '_after', last) : []),
+        ...link('follow', '_after', last ?? position),
+      ];
+    case '_before':
+      return [
+        self,
+        ...(hasMore ? link('next', '_before', last) : []),
+        ...link('previous', '_previous', first ?? position),
+      ];
+    case '_previous':
+      return [
+        self,
+        ...link('next', '_before', last ?? position),
+        ...(hasMore ? link('previous', '_previous', first) : []),
+      ];
+    default:
+      return [
+        self,
+        ...(hasMore ? link('next', '_before', last) : []),
+        ...link('follow', '_after', end),
+      ];
+  }
+}
+
+/** Versions never change, except that their content is erased. */
+function digestOf(link: readonly object[], shown: readonly Change[]): string {
+  const state = shown.map(({ position, text }) => [position, text === undefined]);
+  return createHash('sha256')
+    .update(JSON.stringify([link, state]))
+    .digest('hex')
+    .slice(0, 20);
+}
+
+function unknownPosition(position: string, url: string): FhirError {
+  return new FhirError([
+    {
+      kind: 'gone',
+      diagnostics:
+        `This server has no position ${position}: its database may have been restored from a ` +
+        `backup. Read ${url} from the start, and follow its link "follow".`,
+    },
+  ]);
+}

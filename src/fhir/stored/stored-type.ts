@@ -1,0 +1,37 @@
+/** A type whose resources a repository has, and the service's rules for those that clients write. */
+
+import type { Limits } from '../format/limits.ts';
+import type { AnyResource, Resource } from '../format/resource.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { ResourceSearch } from '../search/resource-search.ts';
+import type { Repository } from './repository.ts';
+
+export interface StoredType {
+  readonly repository: Repository;
+  /** What its resources can be found by. */
+  readonly search: ResourceSearch;
+  /** Absent: clients only read the type. */
+  readonly writing?: WriteRules;
+}
+
+/** The rules of a type that clients write. */
+export interface WriteRules {
+  readonly limits: Partial<Limits>;
+  /** Whether an update must send If-Match. */
+  readonly requiresIfMatch: boolean;
+  /** Whether only the client that created a resource may change it. */
+  readonly requiresCreator: boolean;
+  /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */
+  readonly review?: (resource: Resource) => Review;
+  /** Makes the id of a new resource. */
+  readonly newId: () => string;
+  /** A valid resource, as the example in the API description. */
+  readonly example?: AnyResource;
+}
+
+/** The result of a service's own rules: findings refuse a resource, warnings do not. */
+export interface Review {
+  readonly findings: readonly Finding[];
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}

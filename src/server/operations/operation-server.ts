@@ -1,0 +1,106 @@
+/** Serves health and metrics at a separate address, which is not for clients. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer } from '../../fhir/http/node-http.ts';
+import { type ListenFlags, listenError } from '../port.ts';
+import { EXPOSITION_TYPE } from './exposition.ts';
+
+export interface OperationOptions {
+  readonly host: string;
+  /** The system chooses a free port for 0. */
+  readonly port: number;
+  /** Why the server must be restarted, or undefined. */
+  readonly whyNotLive: () => string | undefined;
+  readonly readiness: () => Readiness;
+  readonly metrics: () => Promise<string>;
+}
+
+/** By enabled service. */
+export type Readiness = ReadonlyMap<'directory' | 'orders', ServiceReadiness>;
+
+export interface ServiceReadiness {
+  /** Why it is not ready; undefined if it is ready. */
+  readonly problem: string | undefined;
+  /** What operators must know although it is ready. */
+  readonly note?: string | undefined;
+}
+
+export interface OperationServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Throws a `ServerError` if it cannot listen. */
+export async function startOperationServer(options: OperationOptions): Promise<OperationServer> {
+  const server = createOperationServer(options);
+  const { host, port } = options;
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error, host, port, METRICS_FLAGS);
+  }
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+export const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
+
+function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
+  const answers = new Map<string, () => Answer | Promise<Answer>>([
+    ['/livez', () => probe({ problem: whyNotLive() })],
+    ['/readyz', () => probeAll(readiness())],
+    ['/readyz/directory', () => probeService(readiness(), 'directory')],
+    ['/readyz/orders', () => probeService(readiness(), 'orders')],
+    ['/metrics', () => metrics().then((text): Answer => [200, text, EXPOSITION_TYPE])],
+  ]);
+  const answerTo = async (method: string, url: string): Promise<Answer> => {
+    const answer = answers.get(url.split('?')[0] ?? '');
+    if (answer === undefined) return [404, `Not found. Try ${[...answers.keys()].join(', ')}.\n`];
+    if (method !== 'GET' && method !== 'HEAD') return [405, 'Use GET.\n'];
+    try {
+      return await answer();
+    } catch (error) {
+      return [500, `${error instanceof Error ? error.message : error}\n`];
+    }
+  };
+  return createServer(async ({ method = '', url = '' }, outgoing) => {
+    const [status, body, type = 'text/plain; charset=utf-8'] = await answerTo(method, url);
+    outgoing.writeHead(status, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    });
+    outgoing.end(method === 'HEAD' ? undefined : body);
+  });
+}
+
+function probe({ problem, note }: ServiceReadiness): Answer {
+  if (problem !== undefined) return [503, `${problem}\n`];
+  return [200, note === undefined ? 'ok\n' : `ok\n${note}\n`];
+}
+
+function probeService(readiness: Readiness, name: 'directory' | 'orders'): Answer {
+  const service = readiness.get(name);
+  return service === undefined ? [404, 'This service is switched off.\n'] : probe(service);
+}
+
+/** The server is ready while at least one service is ready. */
+function probeAll(readiness: Readiness): Answer {
+  const lines = [...readiness].flatMap(([name, { problem, note }]) => {
+    const text = problem ?? note;
+    return text === undefined ? [] : [`${name}: ${text}\n`];
+  });
+  const isReady = [...readiness.values()].some(({ problem }) => problem === undefined);
+  return isReady ? [200, `ok\n${lines.join('')}`] : [503, lines.join('')];
+}
+
+type Answer = readonly [status: number, body: string, type?: string];

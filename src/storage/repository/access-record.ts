@@ -1,0 +1,74 @@
+/** The audit record of an access: what the client asked for, and its limits. */
+import type { Access } from '../../fhir/audit/access.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { Refusal } from '../../fhir/audit/refusal.ts';
+import type { Condition } from '../../fhir/search/criterion.ts';
+import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import type { SearchMatches } from '../threads/reader-answers.ts';
+
+export function accessRecord(
+  { outcome, ...about }: Omit<AuditRecord, 'address'>,
+  { interaction, identity, address, requestId }: Access,
+): AuditRecord {
+  return {
+    interaction,
+    outcome,
+    ...about,
+    ...(identity && { subject: bounded(identity.subject) }),
+    ...(identity?.client !== undefined && { client: bounded(identity.client) }),
+    address: bounded(address),
+    requestId: bounded(requestId),
+  };
+}
+
+/** An access, and the search of which it is a part. */
+export interface SearchingAccess extends Access {
+  readonly searched?: Searched;
+}
+
+interface Searched extends SearchMatches {
+  readonly parameters: string;
+}
+
+/** The condition of a write is a search. `found`: the ids of all matches, if it has few enough. */
+export function searchedBy(
+  { parameters }: Condition,
+  type: string,
+  found: readonly string[] = [],
+): { readonly searched: Searched } {
+  return { searched: { type, parameters, resources: found.slice(0, MATCHES_MAX) } };
+}
+
+/** The most matches of a condition in the audit log: as many as a page of a search has. */
+const MATCHES_MAX = 100;
+
+export function refusalRecord({
+  reason,
+  type,
+  id,
+  version,
+}: Refusal): Omit<AuditRecord, 'address'> {
+  const number = versionNumber(version);
+  return {
+    outcome: reason,
+    ...(type !== '' && { resourceType: type }),
+    ...(id !== undefined && { resource: bounded(id) }),
+    ...(number !== undefined && { version: number }),
+  };
+}
+
+export function recordOf({ type, id }: ResourceAddress) {
+  return { resourceType: type, resource: id };
+}
+
+/** As in an address: `01` and `1.0` name no version. */
+export function versionNumber(text = ''): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Limits what a sender can add to an entry. */
+export function bounded(text: string): string {
+  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX)}…`;
+}
+
+const TEXT_LENGTH_MAX = 256;

@@ -1,0 +1,18 @@
+/** Versions as exports write them, in every kind of store. */
+import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import { type StoredRow, versionOf } from './stored-version.ts';
+
+/** A version that deletes a resource is a Bundle with one entry, as in a history. */
+export function exportText(row: StoredRow): string {
+  const version = versionOf(row);
+  return version.text ?? deletionText(String(row.resource_type), version);
+}
+
+function deletionText(type: string, { id, writtenAt, method }: StoredVersion): string {
+  return JSON.stringify({
+    resourceType: 'Bundle',
+    meta: { lastUpdated: writtenAt },
+    type: 'history',
+    entry: [{ request: { method, url: `${type}/${id}` } }],
+  });
+}

@@ -1,0 +1,300 @@
+/** Runs the calls of the repository: what each one reads and writes within a transaction. */
+import { hash } from 'node:crypto';
+import type { Access } from '../../fhir/audit/access.ts';
+import type { AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
+import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import { brokenPrecondition, type PreconditionHeader } from '../../fhir/stored/preconditions.ts';
+import type {
+  ConditionalUpdate,
+  ConditionalUpdateResult,
+  CreateResult,
+  Creation,
+  HistoryPage,
+  HistoryRequest,
+  PreconditionsRequest,
+  PreconditionsResult,
+  StoredVersion,
+  TransactionAnswer,
+  TransactionCall,
+  TransactionResult,
+  Update,
+  UpdateResult,
+  VersionAddress,
+} from '../../fhir/stored/repository.ts';
+import { withId } from '../../fhir/stored/stored-text.ts';
+import { runCalls } from '../../fhir/stored/transaction.ts';
+import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
+import {
+  accessRecord,
+  recordOf,
+  refusalRecord,
+  type SearchingAccess,
+  searchedBy,
+  versionNumber,
+} from './access-record.ts';
+import type { AuditNumber } from './audit-record.ts';
+import { OUTCOMES, refusedWrite } from './refused-write.ts';
+import type {
+  AnswerOf,
+  OperationOf,
+  RepositoryAnswer,
+  RepositoryOperation,
+  StorageCall,
+  ValueOf,
+} from './repository-operation.ts';
+import { parametersDigest, withSalt } from './salted-parameters.ts';
+import { instantText, NO_CONTENT, newVersion } from './stored-version.ts';
+import type { TransactionTables } from './transaction-tables.ts';
+
+/** The methods of the repository within a transaction, whose time is `nowMs`. */
+type Methods = {
+  readonly [Kind in StorageCall]: (args: OperationOf<Kind>['args'], nowMs: number) => ValueOf<Kind>;
+};
+
+export class OperationRunner {
+  readonly #tables: TransactionTables;
+  /** Adds the newest record to the audit log. */
+  #recorded: (() => AuditNumber) | undefined;
+  readonly #methods: Methods = {
+    create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
+    update: ([update, access], nowMs) => this.#update(update, access, nowMs),
+    updateMatching: ([update, access], nowMs) => this.#updateMatching(update, access, nowMs),
+    delete: ([deletion, access], nowMs) => this.#delete(deletion, access, nowMs),
+    read: ([address, access], nowMs) => this.#read(address, access, nowMs),
+    history: ([request, access], nowMs) => this.#history(request, access, nowMs),
+    checkPreconditions: ([request]) => this.#checkPreconditions(request),
+    recordRefusal: ([refusal, access], nowMs) => {
+      this.#record(refusalRecord(refusal), access, nowMs);
+    },
+    recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
+    recordChanges: ([changes, access], nowMs) => this.#recordChanges(changes, access, nowMs),
+    transact: ([calls], nowMs) => this.#transact(calls, nowMs),
+  };
+
+  constructor(tables: TransactionTables) {
+    this.#tables = tables;
+  }
+
+  /** Call it in a transaction. `nowMs` is the time of the transaction. */
+  run(operation: RepositoryOperation, nowMs: number): RepositoryAnswer {
+    return this.#answer(operation, nowMs) as RepositoryAnswer;
+  }
+
+  /** For one kind of operation. TypeScript cannot infer it for the union of all. */
+  #answer<Kind extends StorageCall>(
+    { kind, args }: OperationOf<Kind>,
+    nowMs: number,
+  ): AnswerOf<Kind> {
+    return { kind, value: this.#methods[kind](args, nowMs) };
+  }
+
+  /** Of a transaction that is undone, only the refused call gets an audit entry. */
+  #transact(calls: readonly TransactionCall[], nowMs: number): TransactionResult {
+    const result = this.#tables.undoUnlessDone(() =>
+      runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
+    );
+    if (result.kind === 'failed') this.#recorded?.();
+    return result;
+  }
+
+  #create(creation: Creation, client: Access, nowMs: number): CreateResult {
+    const { type, id, text, entries, ifNoneExist } = creation;
+    const found =
+      ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist.criteria);
+    const access = { ...client, ...(ifNoneExist && searchedBy(ifNoneExist, type, found)) };
+    if (found === undefined) {
+      this.#record({ outcome: 'invalid', resourceType: type }, access, nowMs);
+      return { kind: 'too-costly' };
+    }
+    const [existing, ...others] = found;
+    if (others.length > 0) {
+      const count = others.length + 1;
+      const { resources } = access.searched ?? {};
+      const several = { outcome: 'several', resourceType: type, count } as const;
+      this.#record({ ...several, ...(resources && { resources }) }, access, nowMs);
+      return { kind: 'several', count };
+    }
+    const stored =
+      existing === undefined ? undefined : this.#tables.current({ type, id: existing });
+    if (stored !== undefined) {
+      const { version } = stored;
+      this.#record(
+        { outcome: 'exists', ...recordOf({ type, id: stored.id }), version },
+        access,
+        nowMs,
+      );
+      return { kind: 'exists', stored };
+    }
+    const first = newVersion('create', id, 1, text, instantText(nowMs));
+    return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
+  }
+
+  #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
+    return this.#replace(update, access, nowMs, (current, writtenAt) => {
+      const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
+      const stored = this.#add(update.type, next, update.entries, access, nowMs);
+      return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
+    });
+  }
+
+  #updateMatching(
+    update: ConditionalUpdate,
+    client: Access,
+    nowMs: number,
+  ): ConditionalUpdateResult {
+    const { type, id, text, entries, condition, sentId, preconditions } = update;
+    const found = this.#tables.matching(type, condition.criteria);
+    const access = { ...client, ...searchedBy(condition, type, found) };
+    const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
+      const { resources } = access.searched;
+      const count = result.kind === 'several' ? { count: result.count } : {};
+      this.#record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
+      return result;
+    };
+    if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
+    const [match, ...others] = found;
+    if (others.length > 0) return refuse('several', { kind: 'several', count: found.length });
+    if (sentId !== undefined && sentId !== match) {
+      return refuse('invalid', { kind: 'other-id', ...(match !== undefined && { found: match }) });
+    }
+    if (match !== undefined) {
+      const change = { type, id: match, text: withId(text, id, match), entries, preconditions };
+      const result = this.#update(change, access, nowMs);
+      return result.kind === 'conflict' ? { ...result, id: match } : result;
+    }
+    if (preconditions.ifMatch !== undefined) return refuse('absent', { kind: 'absent' });
+    const first = newVersion('update', id, 1, text, instantText(nowMs));
+    return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
+  }
+
+  #delete(deletion: PreconditionsRequest, access: Access, nowMs: number): UpdateResult {
+    return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
+      const { version, text } = current;
+      if (text === undefined) {
+        this.#record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
+        return { kind: 'stored', stored: current };
+      }
+      const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
+      return { kind: 'stored', stored: this.#add(deletion.type, next, [], access, nowMs) };
+    });
+  }
+
+  /** Calls `write` if the resource exists and the preconditions are true for its current version. */
+  #replace(
+    request: PreconditionsRequest,
+    access: SearchingAccess,
+    nowMs: number,
+    write: (current: StoredVersion, writtenAt: string) => UpdateResult,
+  ): UpdateResult {
+    const current = this.#tables.current(request);
+    if (current === undefined) {
+      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      return { kind: 'absent' };
+    }
+    const header = this.#broken(request, current);
+    if (header !== undefined) {
+      this.#record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
+      return { kind: 'conflict', header, currentVersion: current.version };
+    }
+    if (current.isErased) {
+      this.#record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
+      return { kind: 'erased', current };
+    }
+    const refused = refusedWrite(request, current, access, () => this.#tables.creator(request));
+    if (refused !== undefined) {
+      this.#record({ outcome: OUTCOMES[refused.kind], ...recordOf(request) }, access, nowMs);
+      return refused;
+    }
+    // The clock may have been set back.
+    const now = instantText(nowMs);
+    return write(current, now < current.writtenAt ? current.writtenAt : now);
+  }
+
+  #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
+    const found = this.#find(address);
+    const version = found?.version ?? versionNumber(address.version);
+    const seen = version === undefined ? {} : { version };
+    const outcome = found === undefined ? 'absent' : found.text === undefined ? 'gone' : 'found';
+    this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
+    return found;
+  }
+
+  #find(address: VersionAddress): StoredVersion | undefined {
+    if (address.version === undefined) return this.#tables.current(address);
+    const version = versionNumber(address.version);
+    return version === undefined ? undefined : this.#tables.version(address, version);
+  }
+
+  #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
+    const page = this.#tables.history(request);
+    if (page === undefined) {
+      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      return undefined;
+    }
+    const { length: count, 0: last, [count - 1]: first } = page.versions;
+    const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
+    this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
+    return page;
+  }
+
+  #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
+    const { type, outcome, resources, total, kept } = search;
+    const about = { outcome, resourceType: type, count: resources.length, total, resources };
+    this.#record(about, { ...access, searched: search }, nowMs);
+    if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
+  }
+
+  /** Adds an entry for each type with versions on the page. */
+  #recordChanges({ outcome, types }: FoundChanges, access: Access, nowMs: number): void {
+    if (outcome === 'absent') this.#record({ outcome }, access, nowMs);
+    else if (types.length === 0) this.#record({ outcome, count: 0 }, access, nowMs);
+    for (const { type: resourceType, ...about } of types) {
+      this.#record({ outcome, resourceType, ...about }, access, nowMs);
+    }
+  }
+
+  #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
+    const current = this.#tables.current(request);
+    if (current === undefined) return undefined;
+    const header = this.#broken(request, current);
+    return { currentVersion: current.version, ...(header !== undefined && { header }) };
+  }
+
+  #broken(request: PreconditionsRequest, current: StoredVersion): PreconditionHeader | undefined {
+    return brokenPrecondition(request.preconditions, current, () =>
+      this.#tables.version(request, current.version - 1),
+    );
+  }
+
+  #add(
+    type: string,
+    stored: StoredVersion,
+    entries: readonly FieldEntry[],
+    access: SearchingAccess,
+    nowMs: number,
+  ): StoredVersion {
+    const { id, version, text = NO_CONTENT } = stored;
+    const digest = hash('sha256', text);
+    const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
+    this.#tables.add(type, stored, entries, this.#record(what, access, nowMs));
+    return stored;
+  }
+
+  /** With the parameters, if the client searched. */
+  #record(
+    what: Omit<AuditRecord, 'address'>,
+    { searched, ...access }: SearchingAccess,
+    nowMs: number,
+  ): AuditNumber {
+    const recordedAt = instantText(nowMs);
+    const search = searched && { ...searched, ...withSalt(searched.parameters) };
+    const digest = search && { parametersDigest: parametersDigest(search) };
+    const record = accessRecord({ ...what, ...digest }, access);
+    this.#recorded = () => {
+      const entry = this.#tables.append(recordedAt, record);
+      if (search) this.#tables.addParameters(entry, recordedAt, search, search);
+      return entry;
+    };
+    return this.#recorded();
+  }
+}

@@ -1,0 +1,58 @@
+/** Versions of resources as rows, in every kind of store. */
+import {
+  WRITE_METHODS,
+  type WriteCode,
+  type WriteMethod,
+} from '../../fhir/service/interaction-code.ts';
+import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
+
+/** The text of a version that deletes its resource, or whose content was erased. */
+export const NO_CONTENT = '';
+
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** A row with the columns of `SELECT_VERSIONS`. */
+export function versionOf(row: StoredRow): StoredVersion {
+  const text = String(row.text);
+  return {
+    id: String(row.id),
+    version: Number(row.version),
+    writtenAt: String(row.written_at),
+    method: writeMethodOf(row.method),
+    ...(text !== NO_CONTENT && { text }),
+    ...(Number(row.is_erased) === 1 && { isErased: true }),
+  };
+}
+
+function writeMethodOf(value: unknown): WriteMethod {
+  const method = Object.values(WRITE_METHODS).find((each) => each === value);
+  if (method === undefined) throw new Error(`a version has the unknown method ${value}`);
+  return method;
+}
+
+/** `version` is the number of the next version: 1 for a new resource. No text: it deletes. */
+export function newVersion(
+  code: WriteCode,
+  id: string,
+  version: number,
+  text: UnstampedText | undefined,
+  writtenAt: string,
+): StoredVersion {
+  const written = { id, version, writtenAt, method: WRITE_METHODS[code] };
+  return text === undefined ? written : { ...written, text: stampText(text, version, writtenAt) };
+}
+
+/** `2026-11-21T09:30:00.123+00:00`: such texts sort by time. */
+export function instantText(ms: number): string {
+  // All writes of a transaction have the same time, and each one needs its text several times.
+  if (ms !== last.ms) {
+    const instant = new Date(Math.min(Math.ceil(ms), YEAR_9999_MS));
+    last = { ms, text: instant.toISOString().replace('Z', '+00:00') };
+  }
+  return last.text;
+}
+
+let last = { ms: Number.NaN, text: '' };
+
+const YEAR_9999_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

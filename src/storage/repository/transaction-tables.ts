@@ -1,0 +1,52 @@
+/** What the calls of a transaction read and write, in every kind of store. */
+import type { Identity } from '../../fhir/audit/access.ts';
+import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type {
+  HistoryPage,
+  HistoryRequest,
+  ResourceAddress,
+  StoredVersion,
+} from '../../fhir/stored/repository.ts';
+import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
+import type { AuditNumber } from './audit-record.ts';
+import type { SaltedParameters } from './salted-parameters.ts';
+
+export interface TransactionTables {
+  /**
+   * Of the type AuditEvent, an entry of the audit log. Throws if the resource exists without its
+   * current version.
+   */
+  current(address: ResourceAddress): StoredVersion | undefined;
+  version(address: ResourceAddress, version: number): StoredVersion | undefined;
+  /** Who wrote the first version of a resource that exists; undefined without a token. */
+  creator(address: ResourceAddress): Identity | undefined;
+  history(request: HistoryRequest): HistoryPage | undefined;
+  /** The ids of the resources that match; undefined if the search is too costly. */
+  matching(type: string, criteria: readonly ResourceCriterion[]): readonly string[] | undefined;
+  /** Adds the first version, or the next one, of a resource. `entry` is that of its writing. */
+  add(
+    type: string,
+    stored: StoredVersion,
+    entries: readonly FieldEntry[],
+    entry: AuditNumber,
+  ): void;
+  /** Adds an entry to the audit log. */
+  append(recordedAt: string, record: AuditRecord): AuditNumber;
+  /** Adds the parameters of a search, unless something that it returned was erased since. */
+  addParameters(
+    entry: AuditNumber,
+    recordedAt: string,
+    parameters: SaltedParameters,
+    matches: SearchMatches,
+  ): void;
+  keepSearch(type: string, search: KeptSearch, nowMs: number): void;
+  /** Runs `action`, and undoes what it did unless its result is `done`. */
+  undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result;
+}
+
+/**
+ * The most resources that a conditional write may look at. It is less than for a search, because
+ * other writes wait meanwhile.
+ */
+export const CONDITION_CANDIDATES_MAX = 1000;

@@ -1,0 +1,126 @@
+/** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { fileLength } from '../file-length.ts';
+import { probeDisk } from '../probe-disk.ts';
+import { headText } from '../repository/audit-chain.ts';
+import { createRepositoryBatches } from '../repository/repository-batches.ts';
+import { AuditLog } from '../sqlite/audit-log.ts';
+import { SqliteRepository } from '../sqlite/repository.ts';
+import {
+  isOfEarlierVersion,
+  openRepositoryDatabase,
+  type RepositoryDatabase,
+} from '../sqlite/repository-database.ts';
+import { probeDatabase, truncateLog, walProblem } from '../sqlite/write-ahead-log.ts';
+import { StorageError, storageError } from '../storage-error.ts';
+import type { FromOrdersThread, OrdersThreadData } from './repository-messages.ts';
+import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
+import { createWriteHealth, PROBE_MS } from './write-health.ts';
+
+const { folder, counters, retentionDays, isTimed }: OrdersThreadData = workerData;
+const main = parentPort;
+if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
+
+/** Refusals are recorded at the end of their minute, even when no request arrives. */
+const LOOK_MS = 5_000;
+
+/**
+ * The server's log also records the head of the audit log, so that removed entries at its end
+ * can be detected.
+ */
+const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
+
+const ERASE_MS = 100;
+const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
+let nextErasureMs = 0;
+let hasErased = false;
+
+let lastWalProblem: string | undefined;
+
+const { ordersDatabase: path } = folder;
+const health = createWriteHealth({
+  probeDisk: () => probeDisk(path),
+  probeDatabase: () => {
+    if (orders !== undefined) probeDatabase(orders.database, path);
+  },
+  onChange: (problem) => post({ kind: 'health', problem }),
+});
+let orders: RepositoryDatabase | undefined;
+const store = openStore();
+if (orders !== undefined && store !== undefined) serveStore(main, orders, store);
+
+/** Undefined if the disk fails: the main thread then starts another thread. */
+function openStore(): SqliteRepository | undefined {
+  try {
+    if (isOfEarlierVersion(folder)) post({ kind: 'migrating', bytes: fileLength(path) });
+    orders = openRepositoryDatabase(folder);
+    // Reads the database too, to fill the search index.
+    return new SqliteRepository(orders, {
+      onFault: createFaultReport(post),
+      onIndexing: (progress) => post({ kind: 'indexing', ...progress }),
+      explain: health.failed,
+    });
+  } catch (thrown) {
+    const fault = storageError(thrown, path);
+    if (!(fault instanceof StorageError)) throw fault;
+    const error = health.failed(fault);
+    post({ kind: 'unusable', error: error.kind, message: error.message });
+    return undefined;
+  }
+}
+
+function serveStore(main: MessagePort, orders: RepositoryDatabase, store: SqliteRepository): void {
+  const audit = new AuditLog(orders.database, orders.auditKey);
+  const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
+  const batches = createRepositoryBatches(
+    (operations) => {
+      const { commits } = store;
+      const results = store.runBatch(operations);
+      countResults(counters, results, store.commits - commits);
+      return results;
+    },
+    { isTimed },
+  );
+  const timers = [
+    setInterval(() => {
+      store.recordRefusals();
+      postWal(orders);
+    }, LOOK_MS),
+    setInterval(health.look, PROBE_MS),
+    setInterval(postHead, NOTE_HEAD_MS),
+    ...(retentionDays === 0 ? [] : [setInterval(() => eraseSome(store, orders), ERASE_MS)]),
+  ];
+
+  servePorts(main, batches, () => {
+    for (const timer of timers) clearInterval(timer);
+    store.recordRefusals({ isLast: true });
+    postHead();
+    store.close();
+  });
+  post({ kind: 'ready' });
+  postHead();
+}
+
+/** Erases a few at a time, so that calls do not wait long. If there are none, looks again later. */
+function eraseSome(store: SqliteRepository, { database }: RepositoryDatabase): void {
+  if (performance.now() < nextErasureMs) return;
+  if (store.eraseExpired(retentionDays) > 0) hasErased = true;
+  else {
+    nextErasureMs = performance.now() + LOOK_FOR_EXPIRED_MS;
+    // While a reader uses the old state, the log keeps what was erased. The next look tries again.
+    if (hasErased && truncateLog(database, 0)) hasErased = false;
+  }
+}
+
+/** Reports each change once. */
+function postWal({ database }: RepositoryDatabase): void {
+  const bytes = fileLength(`${path}-wal`);
+  const problem = walProblem(database, path, bytes);
+  if (problem === lastWalProblem) return;
+  lastWalProblem = problem;
+  post({ kind: 'wal', problem, bytes });
+}
+
+function post(message: FromOrdersThread): void {
+  main?.postMessage(message);
+}

@@ -1,0 +1,75 @@
+/** What a reader found: the answer to a call, and what the storage thread records of it. */
+import type {
+  ChangesPage,
+  ChangesResult,
+  RepositorySearchResult,
+} from '../../fhir/stored/repository.ts';
+
+export interface SearchAnswer {
+  readonly kind: 'search';
+  readonly result: RepositorySearchResult;
+  /** Must be recorded before the client gets the result. */
+  readonly found: FoundSearch;
+}
+
+/** What a page of a search shows. */
+export interface SearchMatches {
+  readonly type: string;
+  /** The ids of the matches on the page. */
+  readonly resources: readonly string[];
+}
+
+export interface FoundSearch extends SearchMatches {
+  /** A query string. */
+  readonly parameters: string;
+  readonly outcome: 'found' | 'absent' | 'invalid';
+  readonly total: number;
+  /** The server process that read, if the store has several: only over it may this be recorded. */
+  readonly server?: string;
+  /** Present if links to other pages must find the matches again. */
+  readonly kept?: KeptSearch;
+}
+
+export interface KeptSearch {
+  readonly id: string;
+  /** The keys of the matches in order, in the form of the store. */
+  readonly members: Uint8Array;
+  readonly keepMs: number;
+}
+
+export interface ChangesAnswer {
+  readonly kind: 'changes';
+  readonly result: ChangesResult;
+  /** Must be recorded before the client gets the result. */
+  readonly found: FoundChanges;
+}
+
+export interface FoundChanges {
+  /** `absent`: the store has no such position. */
+  readonly outcome: 'found' | 'absent';
+  /** As of a search. */
+  readonly server?: string;
+  /** The types with versions on the page. */
+  readonly types: readonly {
+    readonly type: string;
+    /** The number of versions. */
+    readonly count: number;
+    /** The ids of their resources, each once. */
+    readonly resources: readonly string[];
+  }[];
+}
+
+export function changesAnswer(result: ChangesPage): ChangesAnswer {
+  const types = [...Map.groupBy(result.versions, ({ type }) => type)].map(([type, shown]) => ({
+    type,
+    count: shown.length,
+    resources: [...new Set(shown.map(({ id }) => id))],
+  }));
+  return { kind: 'changes', result, found: { outcome: 'found', types } };
+}
+
+export const UNKNOWN_POSITION: ChangesAnswer = {
+  kind: 'changes',
+  result: { kind: 'unknown-position' },
+  found: { outcome: 'absent', types: [] },
+};

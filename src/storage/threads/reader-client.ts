@@ -1,0 +1,101 @@
+/**
+ * Runs the searches of a server thread in a separate thread, and reads changes there, so that a slow
+ * read holds up neither other requests nor writes. The thread starts with the first call.
+ */
+import { Worker } from 'node:worker_threads';
+import {
+  type ChangesRequest,
+  RepositoryError,
+  type SearchPageRequest,
+} from '../../fhir/stored/repository.ts';
+import { SupervisedThread } from '../../threads/supervisor.ts';
+import { STARTING } from '../unavailable.ts';
+import type { ChangesAnswer, SearchAnswer } from './reader-answers.ts';
+import type {
+  FromReaderThread,
+  ReadableDatabase,
+  ReaderAnswer,
+  ReaderCall,
+  ReaderThreadData,
+  ToReaderThread,
+} from './reader-messages.ts';
+
+export class ReaderClient {
+  readonly #workerData: ReaderThreadData;
+  readonly #waiting = new Map<number, PromiseWithResolvers<ReaderAnswer>>();
+  #thread: SupervisedThread<ToReaderThread, FromReaderThread> | undefined;
+  readonly #onFault: (fault: Error) => void;
+  #nextNumber = 0;
+  #isClosed = false;
+
+  /** `onFault` is called with the reason each time that the database cannot be read. */
+  constructor(database: ReadableDatabase, onFault: (fault: Error) => void = () => {}) {
+    this.#workerData = { database };
+    this.#onFault = onFault;
+  }
+
+  async search(request: SearchPageRequest): Promise<SearchAnswer> {
+    const answer = await this.#call({ kind: 'search', request });
+    if (answer.kind !== 'search') throw new Error(`an answer to another call: ${answer.kind}`);
+    return answer;
+  }
+
+  async changes(request: ChangesRequest): Promise<ChangesAnswer> {
+    const answer = await this.#call({ kind: 'changes', request });
+    if (answer.kind !== 'changes') throw new Error(`an answer to another call: ${answer.kind}`);
+    return answer;
+  }
+
+  /** Calls without an answer, and later ones, are rejected. */
+  close(): void {
+    this.#isClosed = true;
+    void this.#thread?.stop();
+    this.#thread = undefined;
+    this.#rejectAll();
+  }
+
+  #call(call: ReaderCall): Promise<ReaderAnswer> {
+    // Another thread would delay the end of the program.
+    if (this.#isClosed) return Promise.reject(new RepositoryError(STARTING));
+    this.#thread ??= this.#start();
+    const number = this.#nextNumber++;
+    if (!this.#thread.post({ number, call })) {
+      return Promise.reject(new RepositoryError(STARTING));
+    }
+    const answer = Promise.withResolvers<ReaderAnswer>();
+    this.#waiting.set(number, answer);
+    return answer.promise;
+  }
+
+  #start(): SupervisedThread<ToReaderThread, FromReaderThread> {
+    return new SupervisedThread({
+      name: 'the reader thread',
+      start: () => new Worker(THREAD, { workerData: this.#workerData }),
+      onMessage: (message) => {
+        if (message.kind === 'ready') return 'ready';
+        this.#settle(message);
+        return undefined;
+      },
+      onDeath: () => this.#rejectAll(),
+      mayRestart: () => true,
+    });
+  }
+
+  #settle(message: Exclude<FromReaderThread, { kind: 'ready' }>): void {
+    const answer = this.#waiting.get(message.number);
+    this.#waiting.delete(message.number);
+    if (message.kind === 'answer') answer?.resolve(message.answer);
+    else if (message.kind === 'unavailable') {
+      this.#onFault(new Error(message.problem));
+      answer?.reject(new RepositoryError(message.message));
+    } else answer?.reject(new Error(message.message));
+  }
+
+  #rejectAll(): void {
+    const unanswered = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of unanswered) reject(new RepositoryError(STARTING));
+  }
+}
+
+const THREAD = new URL('./reader-thread.ts', import.meta.url);

@@ -1,0 +1,226 @@
+/** The repository in a server thread: it passes each call on to the storage thread. */
+import type { MessagePort } from 'node:worker_threads';
+import { type Repository, RepositoryError } from '../../fhir/stored/repository.ts';
+import {
+  type RepositoryAnswer,
+  type RepositoryOperation,
+  STORAGE_CALLS,
+  type StorageCall,
+} from '../repository/repository-operation.ts';
+import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../unavailable.ts';
+import { ReaderClient } from './reader-client.ts';
+import type {
+  BatchTimes,
+  OrdersConnection,
+  RepositoryCalls,
+  RepositoryReturns,
+} from './repository-messages.ts';
+
+export interface RepositoryClient extends Repository {
+  /** Calls use this connection from now on. */
+  reconnect(connection: OrdersConnection): void;
+  /** Later calls are rejected. */
+  close(): void;
+}
+
+/** Called when a call of the store begins. It returns a function to call when the call ends. */
+export type FollowCall = (name: string) => (end: CallEnd) => void;
+
+export interface CallEnd {
+  /** The transaction that ran the call. */
+  readonly batch?: BatchTimes | undefined;
+  readonly failure?: string | undefined;
+}
+
+export function createRepositoryClient(
+  first?: OrdersConnection,
+  follow?: FollowCall,
+  onReadFault?: (fault: Error) => void,
+): RepositoryClient {
+  const calls = new Calls(follow);
+  let reader: ReaderClient | undefined;
+  let answerMs: number | undefined;
+  const methodOf =
+    (kind: StorageCall) =>
+    async (...args: RepositoryOperation['args']) => {
+      const answer = await within(
+        answerMs,
+        STORES_NOTHING.has(kind) ? UNAVAILABLE.unreachable : OUTCOME_UNKNOWN,
+        calls.call({ kind, args } as RepositoryOperation),
+      );
+      if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
+      return answer.value;
+    };
+  const methods = Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
+  const connect = (connection: OrdersConnection) => {
+    calls.connect(connection);
+    if (connection.port === undefined) return;
+    answerMs = connection.answerMs;
+    reader ??= new ReaderClient(connection.database, onReadFault);
+  };
+  const timely = <Answer>(read: () => Promise<Answer>) =>
+    within(answerMs, UNAVAILABLE.unreachable, read());
+  if (first !== undefined) connect(first);
+  return {
+    // Messages lose the types of the methods.
+    ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
+    search: (request, access) =>
+      timely(async () => {
+        if (reader === undefined) throw new RepositoryError(STARTING);
+        const reading = reader.search(request);
+        const { result, found } = await followed('search', reading, follow);
+        await calls.call({ kind: 'recordSearch', args: [found, access] });
+        return result;
+      }),
+    changes: (request, access) =>
+      timely(async () => {
+        if (reader === undefined) throw new RepositoryError(STARTING);
+        const reading = reader.changes(request);
+        const { result, found } = await followed('changes', reading, follow);
+        await calls.call({ kind: 'recordChanges', args: [found, access] });
+        return result;
+      }),
+    reconnect: connect,
+    close: () => {
+      calls.disconnect();
+      reader?.close();
+    },
+  };
+}
+
+const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
+  'read',
+  'history',
+  'checkPreconditions',
+  'recordRefusal',
+]);
+
+/** Fails a call whose answer takes too long. The call itself continues. */
+async function within<Answer>(
+  limitMs: number | undefined,
+  message: string,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  if (limitMs === undefined) return answer;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RepositoryError(message)), limitMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function followed<Answer>(
+  name: string,
+  reading: Promise<Answer>,
+  follow: FollowCall | undefined,
+): Promise<Answer> {
+  const end = follow?.(name);
+  try {
+    const answer = await reading;
+    end?.({});
+    return answer;
+  } catch (error) {
+    end?.({ failure: 'reader' });
+    throw error;
+  }
+}
+
+/** The calls that wait for an answer of the storage thread. */
+class Calls {
+  readonly #follow: FollowCall | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #port: MessagePort | undefined;
+  #unavailable = STARTING;
+  #nextNumber = 0;
+  #unsent: RepositoryOperation[] = [];
+
+  constructor(follow: FollowCall | undefined) {
+    this.#follow = follow;
+  }
+
+  connect(connection: OrdersConnection): void {
+    this.disconnect();
+    const { port } = connection;
+    if (port === undefined) {
+      this.#unavailable = connection.unavailable;
+      return;
+    }
+    this.#port = port;
+    port.on('message', (returns: RepositoryReturns) => this.#settle(returns));
+    port.on('close', () => {
+      if (this.#port === port) this.disconnect();
+    });
+  }
+
+  /** Calls without an answer fail with the message that their outcome is unknown. */
+  disconnect(): void {
+    this.#port?.close();
+    this.#port = undefined;
+    this.#unavailable = STARTING;
+    this.#unsent = [];
+    const unanswered = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject, end } of unanswered) {
+      end?.({ failure: 'disconnected' });
+      reject(new RepositoryError(UNKNOWN));
+    }
+  }
+
+  call(operation: RepositoryOperation): Promise<RepositoryAnswer> {
+    if (this.#port === undefined) return Promise.reject(new RepositoryError(this.#unavailable));
+    return new Promise((resolve, reject) => {
+      const end = this.#follow?.(operation.kind);
+      this.#waiting.set(this.#nextNumber++, { resolve, reject, end });
+      if (this.#unsent.push(operation) === 1) queueMicrotask(() => this.#send());
+    });
+  }
+
+  /** Sends all calls of one turn of the event loop in one message. */
+  #send(): void {
+    if (this.#unsent.length === 0) return;
+    const operations = this.#unsent;
+    this.#unsent = [];
+    this.#post({ first: this.#nextNumber - operations.length, operations });
+  }
+
+  /** If one call cannot be cloned, nothing is posted. The others are then sent one by one. */
+  #post({ first, operations }: RepositoryCalls): void {
+    try {
+      this.#port?.postMessage({ first, operations } satisfies RepositoryCalls);
+    } catch (fault) {
+      if (operations.length > 1) {
+        operations.forEach((one, at) => {
+          this.#post({ first: first + at, operations: [one] });
+        });
+        return;
+      }
+      const call = this.#waiting.get(first);
+      this.#waiting.delete(first);
+      call?.end?.({ failure: 'fault' });
+      call?.reject(fault instanceof Error ? fault : new Error(String(fault)));
+    }
+  }
+
+  #settle({ numbers, results, batch }: RepositoryReturns): void {
+    numbers.forEach((number, at) => {
+      const call = this.#waiting.get(number);
+      const result = results[at];
+      this.#waiting.delete(number);
+      if (call === undefined || result === undefined) return;
+      const { kind } = result;
+      const hasFailed = kind === 'unavailable' || kind === 'fault';
+      call.end?.(hasFailed ? { batch, failure: kind } : { batch });
+      if (result.kind === 'unavailable') call.reject(new RepositoryError(result.message));
+      else if (result.kind === 'fault') call.reject(new Error(result.message));
+      else call.resolve(result);
+    });
+  }
+}
+
+interface Waiting {
+  readonly resolve: (answer: RepositoryAnswer) => void;
+  readonly reject: (error: Error) => void;
+  readonly end: ((end: CallEnd) => void) | undefined;
+}

@@ -1,0 +1,99 @@
+/** The messages between the storage thread and the other threads. */
+import type { MessagePort } from 'node:worker_threads';
+import type { DataFolder } from '../data-folder.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
+import type { StorageErrorKind } from '../storage-error.ts';
+import type { ReadableDatabase } from './reader-messages.ts';
+
+/** The data that the storage thread gets at its start. */
+export interface OrdersThreadData {
+  readonly folder: DataFolder;
+  /** Its counters, shared with the main thread; see `repository-counters.ts`. */
+  readonly counters: SharedArrayBuffer;
+  /** The thread erases a resource after this many days without a write; 0: never. */
+  readonly retentionDays: number;
+  /** Whether results say when their batch ran. */
+  readonly isTimed: boolean;
+}
+
+/** The database that a storage thread writes to, instead of `orders.db`. */
+export interface DatabaseSettings {
+  readonly address: DatabaseAddress;
+  readonly auditKeyFile: string;
+  /** The number of connections for writing. */
+  readonly poolSize: number;
+  readonly failoverSeconds: number;
+}
+
+export interface DatabaseThreadData extends Omit<OrdersThreadData, 'folder'> {
+  readonly database: DatabaseSettings;
+  readonly baseUrl: string | undefined;
+}
+
+/** From the main thread. */
+export type ToOrdersThread =
+  /** Handle the calls of one more server thread, over this port. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  /** Handle the messages that have arrived, then end. */
+  | { readonly kind: 'stop' };
+
+/** To the main thread. */
+export type FromOrdersThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unusable'; readonly error: StorageErrorKind; readonly message: string }
+  /** Why something could not be stored; for the log. */
+  | { readonly kind: 'fault'; readonly type: string; readonly message: string }
+  /** Why the store cannot write now; undefined when it can write again. */
+  | { readonly kind: 'health'; readonly problem: string | undefined }
+  | OrdersNews;
+
+/** News of the storage thread for the server's log. */
+export type OrdersNews =
+  /** The database is of an earlier version: its migration can take minutes. */
+  | { readonly kind: 'migrating'; readonly bytes: number }
+  /** How many of all resources the search index has, while it is filled. */
+  | { readonly kind: 'indexing'; readonly resources: number; readonly total: number }
+  /** How many of all entries the index of the audit log has, while it is filled. */
+  | { readonly kind: 'indexing'; readonly entries: number; readonly total: number }
+  /** The end of the audit log, as `gazetteer verify --head` takes it. */
+  | { readonly kind: 'head'; readonly head: string }
+  /** A server of the same database has another base URL. `other` is null if it has none. */
+  | { readonly kind: 'baseUrl'; readonly node: string; readonly other: string | null }
+  /** The number of losses of stored writes that no operator has confirmed. */
+  | { readonly kind: 'losses'; readonly count: number }
+  /** Why the write-ahead log has grown; undefined when it was truncated again. */
+  | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
+
+/** The connection of a server thread: a port to the storage thread, or the reason why it has no port. */
+export type OrdersConnection =
+  | {
+      readonly port: MessagePort;
+      readonly database: ReadableDatabase;
+      /** Calls without an answer after this time fail. Absent: they wait. */
+      readonly answerMs?: number | undefined;
+    }
+  | { readonly port?: undefined; readonly unavailable: string };
+
+/** From a server thread: calls of the store, in the order that they were made. */
+export interface RepositoryCalls {
+  /** The number of the first call; the others follow. */
+  readonly first: number;
+  readonly operations: readonly RepositoryOperation[];
+}
+
+/** To a server thread: results of some of its calls. */
+export interface RepositoryReturns {
+  readonly numbers: readonly number[];
+  readonly results: readonly RepositoryResult[];
+  /** When the batch ran, if that is recorded. */
+  readonly batch?: BatchTimes | undefined;
+}
+
+/** The transaction of a batch, in milliseconds since 1970. */
+export interface BatchTimes {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The number of its calls. */
+  readonly calls: number;
+}

@@ -1,0 +1,247 @@
+/** The storage thread of order responses as the main thread sees it. */
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { fileLength } from '../file-length.ts';
+import { StorageError, type StorageErrorKind } from '../storage-error.ts';
+import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../unavailable.ts';
+import type { ReadableDatabase } from './reader-messages.ts';
+import {
+  createRepositoryCounters,
+  type RepositoryCounts,
+  repositoryCounts,
+} from './repository-counters.ts';
+import type {
+  DatabaseSettings,
+  DatabaseThreadData,
+  FromOrdersThread,
+  OrdersConnection,
+  OrdersNews,
+  OrdersThreadData,
+  ToOrdersThread,
+} from './repository-messages.ts';
+
+export interface OrdersThreadOptions {
+  /** The content of a resource is erased after this many days without a write. Absent: never. */
+  readonly retentionDays?: number | undefined;
+  /** Whether the thread reports when each batch ran, for traces. */
+  readonly isTimed?: boolean;
+  /** The base URL of the links of the server, if it is set. */
+  readonly baseUrl?: string | undefined;
+  /** The file that the thread runs; tests use others. */
+  readonly script?: URL;
+  readonly limits?: Partial<ThreadLimits>;
+  /**
+   * Called before each start of a thread; throws if this process must not write to the
+   * folder.
+   */
+  readonly claim?: () => void;
+  /** Called with the reason when a call failed, or when the thread died or could not start. */
+  readonly onFault: (fault: { readonly type: string; readonly message: string }) => void;
+  /** Called when a new thread is ready: every server thread needs a new connection. */
+  readonly onRestart: () => void;
+  /**
+   * Called when no thread can start, for a new reason: every server thread needs a new
+   * connection, which contains the reason.
+   */
+  readonly onStartFailed?: () => void;
+  /** Called when the store can write again after a failure. */
+  readonly onRecovery?: () => void;
+  readonly onNews?: (news: OrdersNews) => void;
+}
+
+export interface OrdersThread {
+  /** A connection for one server thread: `createRepositoryClient` takes it. */
+  connect(): OrdersConnection;
+  readonly counts: RepositoryCounts;
+  /** The size of the write-ahead log. */
+  readonly walBytes: number;
+  /** Why the store cannot write now; undefined if it can. */
+  readonly problem: string | undefined;
+  /** Resolves when every call that arrived is done and the database is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Resolves when the database is open, and also if the disk cannot be written now: the thread then
+ * tries again until it can. Rejects with a `StorageError` if the database cannot be used.
+ */
+export function startOrdersThread(
+  options: OrdersThreadOptions & { readonly folder: DataFolder },
+): Promise<OrdersThread> {
+  const { folder, retentionDays = 0, isTimed = false, script = THREAD } = options;
+  const { ordersDatabase } = folder;
+  const counters = createRepositoryCounters();
+  const workerData: OrdersThreadData = { folder, counters, retentionDays, isTimed };
+  return startThread(options, {
+    start: () => new Worker(script, { workerData }),
+    counters,
+    readable: ordersDatabase,
+    walBytes: () => fileLength(`${ordersDatabase}-wal`),
+  });
+}
+
+/** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
+export function startDatabaseThread(
+  options: OrdersThreadOptions & { readonly database: DatabaseSettings },
+): Promise<OrdersThread> {
+  const {
+    database,
+    retentionDays = 0,
+    isTimed = false,
+    baseUrl,
+    script = DATABASE_THREAD,
+  } = options;
+  const counters = createRepositoryCounters();
+  const workerData: DatabaseThreadData = { database, counters, retentionDays, isTimed, baseUrl };
+  return startThread(options, {
+    start: () => new Worker(script, { workerData }),
+    counters,
+    readable: database.address,
+    answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
+    walBytes: () => 0,
+  });
+}
+
+/** The answer reaches the client within the time of the setting. */
+const ANSWER_MARGIN_MS = 500;
+
+interface ThreadKind {
+  readonly start: () => Worker;
+  readonly counters: SharedArrayBuffer;
+  readonly readable: ReadableDatabase;
+  readonly answerMs?: number;
+  readonly walBytes: () => number;
+}
+
+async function startThread(
+  options: OrdersThreadOptions,
+  { start, counters, readable, answerMs, walBytes }: ThreadKind,
+): Promise<OrdersThread> {
+  const { claim, limits = {} } = options;
+  const health = createHealth(options);
+  const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
+    name: 'the storage thread',
+    start: () => {
+      claim?.();
+      return start();
+    },
+    onMessage: health.hear,
+    onReady: health.ready,
+    onDeath: health.died,
+    mayRestart: ({ error, wasReady }) => wasReady || health.mayRestart(error),
+    stopMessage: { kind: 'stop' },
+    limits,
+  });
+  await Promise.race([thread.firstReady, health.firstPause]);
+  return {
+    connect: () => {
+      const { startError } = health;
+      if (startError instanceof StorageError) return { unavailable: UNAVAILABLE[startError.kind] };
+      if (!thread.isRunning) return { unavailable: CALL_AGAIN };
+      const { port1, port2 } = new MessageChannel();
+      thread.post({ kind: 'connect', port: port2 }, [port2]);
+      return { port: port1, database: readable, answerMs };
+    },
+    get counts() {
+      return repositoryCounts(counters);
+    },
+    get walBytes() {
+      return walBytes();
+    },
+    get problem() {
+      return health.problem;
+    },
+    stop: async () => {
+      health.stopping();
+      await null; // Clients post the calls of this turn at its end.
+      await thread.stop();
+    },
+  };
+}
+
+/** Follows why the store cannot write, from the messages and the deaths of its threads. */
+function createHealth(options: OrdersThreadOptions) {
+  const { onFault, onRestart, onStartFailed, onRecovery, onNews } = options;
+  const firstPause = Promise.withResolvers<void>();
+  let problem: string | undefined = STARTING;
+  let startError: Error | undefined;
+  let isReady = false;
+  let hasStarted = false;
+  let isStopping = false;
+  const change = (next: string | undefined) => {
+    if (!isStopping) problem = next;
+  };
+
+  return {
+    /** Resolves when a start failed and is tried again. */
+    firstPause: firstPause.promise,
+    get problem() {
+      return problem;
+    },
+    /** Why the last start failed. */
+    get startError() {
+      return startError;
+    },
+    mayRestart: (error: Error) =>
+      hasStarted || (error instanceof StorageError && MENDED_MEANWHILE.has(error.kind)),
+    hear: (message: FromOrdersThread): 'ready' | 'slow' | Error | undefined => {
+      switch (message.kind) {
+        case 'ready':
+          return 'ready';
+        case 'unusable':
+          return new StorageError(message.error, message.message);
+        case 'fault':
+          onFault(message);
+          return undefined;
+        case 'health':
+          change(message.problem);
+          if (isReady && message.problem === undefined) onRecovery?.();
+          return undefined;
+        default:
+          onNews?.(message);
+          return SLOW_NEWS.has(message.kind) ? 'slow' : undefined;
+      }
+    },
+    ready: () => {
+      const isRestart = hasStarted;
+      isReady = true;
+      hasStarted = true;
+      startError = undefined;
+      change(undefined);
+      if (isRestart) onRestart();
+    },
+    died: ({ error, wasReady, pauseMs }: ThreadDeath) => {
+      const isNew = error.message !== startError?.message;
+      isReady = false;
+      change(error.message);
+      if (pauseMs === undefined) return;
+      hasStarted = true;
+      if (wasReady || isNew) onFault({ type: error.name, message: error.message });
+      if (wasReady) return;
+      startError = error;
+      firstPause.resolve();
+      if (isNew) onStartFailed?.();
+    },
+    stopping: () => {
+      change('stopping');
+      isStopping = true;
+    },
+  };
+}
+
+const THREAD = new URL('./orders-thread.ts', import.meta.url);
+const DATABASE_THREAD = new URL('./database-thread.ts', import.meta.url);
+const STARTING = 'the store of order responses is starting';
+
+/** News of a start that takes longer. */
+const SLOW_NEWS: ReadonlySet<OrdersNews['kind']> = new Set(['migrating', 'indexing']);
+
+/** Problems that can end while the server runs, so that no restart is needed. */
+const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([
+  'full',
+  'read-only',
+  'disk',
+  'unsynced',
+  'unreachable',
+]);

@@ -1,0 +1,19 @@
+/** An interface of the directory, as the page about the API lists it. */
+import type { ServedFace } from '../../directory/served-face.ts';
+
+export interface DirectoryInterface {
+  readonly name: string;
+  readonly description: string;
+  readonly baseUrl: string;
+  /** The description of its services for programs, if it has one. */
+  readonly metadataUrl?: string;
+}
+
+export function interfaceOf({ face, baseUrl }: ServedFace): DirectoryInterface {
+  return {
+    name: face.title,
+    description: face.description,
+    baseUrl,
+    metadataUrl: `${baseUrl}/metadata`,
+  };
+}

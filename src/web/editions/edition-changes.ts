@@ -1,0 +1,71 @@
+/** All changes of an edition as CSV. They are made and compressed once, then kept. */
+
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type EditionHistory,
+} from '../../directory/edition/edition-history.ts';
+import { csvLine } from '../../directory/export/csv-line.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+
+export interface EditionChanges {
+  /** Known before the CSV is made, and the same in every thread. */
+  readonly etag: string;
+  /** `change,code` in gzip. Rejects if the changes cannot be read. */
+  compressed(): Promise<Buffer>;
+}
+
+/** The changes of an edition by its number; undefined if there was never such an edition. */
+export function createEditionChanges(
+  history: EditionHistory,
+): (number: number) => Promise<EditionChanges | undefined> {
+  const kept = new Map<number, Promise<Buffer>>();
+
+  /** Made once, also for simultaneous requests. */
+  const compressed = (number: number): Promise<Buffer> => {
+    const known = kept.get(number);
+    if (known !== undefined) return known;
+    const made = compress(number, history).catch((error: unknown) => {
+      kept.delete(number);
+      throw error;
+    });
+    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? 0);
+    kept.set(number, made);
+    return made;
+  };
+
+  return async (number) => {
+    const info = (await history.list()).find((edition) => edition.number === number);
+    if (info === undefined) return undefined;
+    // With the time, because another data folder has other editions with the same numbers.
+    const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
+    return { etag, compressed: () => compressed(number) };
+  };
+}
+
+async function compress(number: number, history: EditionHistory): Promise<Buffer> {
+  const lists = await Promise.all(
+    CHANGE_KINDS.map(async (kind) => ({ kind, codes: await history.codes(number, kind) })),
+  );
+  return Buffer.concat(await Array.fromAsync(gzipPieces(piecesOf(lists))));
+}
+
+/** In pieces, between which other requests are answered. */
+function* piecesOf(lists: readonly { kind: ChangeKind; codes: string }[]): Generator<Buffer> {
+  yield Buffer.from(csvLine(['change', 'code']));
+  for (const { kind, codes } of lists) {
+    for (let from = 0; from < codes.length; ) {
+      const lineEnd = codes.indexOf('\n', from + PIECE_LENGTH);
+      const end = lineEnd < 0 ? codes.length : lineEnd;
+      const lines = codes.slice(from, end).split('\n');
+      yield Buffer.from(lines.map((code) => csvLine([kind, code])).join(''));
+      from = end + 1;
+    }
+  }
+}
+
+/** The changes of a whole directory take 1 MB, those of a month about 20 KB. */
+const KEPT_MAX = 4;
+
+/** About 1,000 codes, which take about a millisecond. */
+const PIECE_LENGTH = 8 * 1024;

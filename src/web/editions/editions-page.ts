@@ -1,0 +1,147 @@
+/** The pages of editions: the list of all, and the changes of one. */
+import type { Edition } from '../../directory/edition/edition.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type EditionHistory,
+} from '../../directory/edition/edition-history.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import type { Addresses } from '../addresses.ts';
+import { formatDate, formatInstant, formatNumber } from '../display.ts';
+import { rolesOf } from '../roles.ts';
+
+export async function editionsPage(
+  history: EditionHistory,
+  current: Edition | undefined,
+  addresses: Addresses,
+  fetches: FetchStatus | undefined,
+): Promise<object> {
+  const editions = (await history.list()).toReversed();
+  return {
+    title: 'Editions',
+    ...(current?.hasRelations === false && { warning: RELATIONS_UNKNOWN_TEXT }),
+    editions: await Promise.all(
+      editions.map(async (info) => ({
+        ...(await editionRow(info, history)),
+        href: addresses.edition(info.number),
+      })),
+    ),
+    ...(fetches !== undefined && { fetches: fetchRows(fetches) }),
+  };
+}
+
+/** The page does not show the reason of a failure, because it can name addresses of the network. */
+function fetchRows({ sources, nextAt }: FetchStatus): object {
+  return {
+    next: nextAt === undefined ? undefined : formatInstant(nextAt),
+    sources: Object.entries(sources).map(([name, { lookedAt, succeededAt, outcome }]) => ({
+      name: name === 'trud' ? 'TRUD' : name,
+      lookedAt: formatInstant(lookedAt),
+      succeededAt: succeededAt === undefined ? undefined : formatInstant(succeededAt),
+      outcome: OUTCOMES[outcome],
+      isFailed: outcome === 'failed',
+    })),
+  };
+}
+
+const OUTCOMES: Readonly<Record<FetchOutcome, string>> = {
+  published: 'A new edition',
+  unchanged: 'Nothing new',
+  failed: 'Failed',
+};
+
+/** Undefined if there never was such an edition. */
+export async function editionPage(
+  number: number,
+  history: EditionHistory,
+  current: Edition | undefined,
+  addresses: Addresses,
+): Promise<object | undefined> {
+  const info = (await history.list()).find((edition) => edition.number === number);
+  const counts = info && (await history.differenceCounts(number));
+  if (info === undefined || counts === undefined) return undefined;
+  const name = current === undefined ? (code: string) => `RO${code}` : rolesOf(current).name;
+  const byRole = counts.byRole
+    .map(({ code, added, changed, removed }) => ({
+      name: name(code),
+      added: countCell(added),
+      changed: countCell(changed),
+      removed: countCell(removed),
+      sum: added + changed + removed,
+    }))
+    .sort((a, b) => b.sum - a.sum);
+  return {
+    title: `Edition ${number}`,
+    ...(await editionRow(info, history)),
+    byRole: byRole.slice(0, ROLES_SHOWN),
+    otherRoles: byRole.slice(ROLES_SHOWN),
+    lists:
+      counts.comparedTo === undefined
+        ? []
+        : await Promise.all(
+            CHANGE_KINDS.filter((kind) => info[kind] > 0).map((kind) =>
+              listOf(kind, info, history, current, addresses),
+            ),
+          ),
+    csv: `${addresses.edition(number)}/changes.csv`,
+  };
+}
+
+async function editionRow(info: EditionInfo, history: EditionHistory) {
+  const comparedTo = (await history.differenceCounts(info.number))?.comparedTo;
+  return {
+    number: info.number,
+    published: formatDate(info.publicationDate),
+    source: info.source,
+    records: formatNumber(info.records),
+    imported: formatInstant(info.importedAt),
+    added: formatNumber(info.added),
+    changed: formatNumber(info.changed),
+    removed: formatNumber(info.removed),
+    isCurrent: info.isCurrent,
+    isOnDisk: info.isOnDisk,
+    isFirst: comparedTo === undefined,
+    comparedTo,
+  };
+}
+
+async function listOf(
+  kind: ChangeKind,
+  info: EditionInfo,
+  history: EditionHistory,
+  current: Edition | undefined,
+  addresses: Addresses,
+) {
+  const total = info[kind];
+  const codes = (await history.codes(info.number, kind)).split('\n', CODES_SHOWN);
+  const comparedTo = (await history.differenceCounts(info.number))?.comparedTo ?? info.number;
+  const numberWithRecords = kind === 'removed' ? comparedTo : info.number;
+  return {
+    kind,
+    count: formatNumber(total),
+    isCut: total > CODES_SHOWN,
+    organizations: await Promise.all(
+      codes.map(async (code) => {
+        const row = current?.index.rowOf(code);
+        if (row === undefined) {
+          return { code, name: (await history.record(numberWithRecords, code))?.name };
+        }
+        const name = current?.rows.recordAt(row).name ?? 'No name';
+        return { code, name, href: addresses.organization(code) };
+      }),
+    ),
+  };
+}
+
+/** Zeros are left out, so that the other numbers are easier to see. */
+function countCell(count: number): string {
+  return count === 0 ? '' : formatNumber(count);
+}
+
+/** The most codes of each kind on the page. The download has all of them. */
+const CODES_SHOWN = 50;
+
+/** The number of main roles that the page shows at first. */
+const ROLES_SHOWN = 10;
