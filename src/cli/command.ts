@@ -80,3 +80,25 @@ export class UsageError extends Error {
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
+
+/** The end of a command that logs in JSON. Its message is a line of the log; exit code 1. */
+export class FatalError extends Error {
+  override readonly name = 'FatalError';
+}
+
+/** Whether the message of an error says what to do. Any other error is a fault of the program. */
+export function isExplained({ name }: Error): boolean {
+  return MEANT_FOR_PEOPLE.has(name);
+}
+
+const MEANT_FOR_PEOPLE = new Set([
+  'AuthError',
+  'CommandError',
+  'EditionFormatError',
+  'EditionGoneError',
+  'ServerError',
+  'SourceError',
+  'StorageError',
+  'TelemetryError',
+  'UsageError',
+]);

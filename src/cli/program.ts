@@ -15,7 +15,9 @@ import { SOFTWARE } from '../version.ts';
 import {
   type Command,
   type CommandOption,
+  FatalError,
   flagPathsOf,
+  isExplained,
   type Streams,
   UsageError,
 } from './command.ts';
@@ -88,24 +90,12 @@ const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   database: 'Prepare a PostgreSQL database',
 };
 
-/** The names of errors that are printed as their message. Any other error is a fault of the program. */
-const MEANT_FOR_PEOPLE = new Set([
-  'AuthError',
-  'CommandError',
-  'EditionFormatError',
-  'EditionGoneError',
-  'ServerError',
-  'SourceError',
-  'StorageError',
-  'TelemetryError',
-  'UsageError',
-]);
-
 function lineOf(error: unknown): string {
+  if (error instanceof FatalError) return error.message;
   if (!(error instanceof Error)) return `gazetteer: ${String(error)}`;
   // Each line of its message is a problem.
   if (error instanceof ConfigError) return error.message.replaceAll(/^/gm, 'gazetteer: ');
-  if (MEANT_FOR_PEOPLE.has(error.name)) return `gazetteer: ${error.message}`;
+  if (isExplained(error)) return `gazetteer: ${error.message}`;
   return `gazetteer: unexpected error. Please report it with the lines below.\n${error.stack}`;
 }
 

@@ -1,6 +1,7 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
 import { AUDIT_EVENT } from '../fhir/audit/audit-event.ts';
 import { AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-search.ts';
+import type { AnswerBudget } from '../fhir/bundle/answer-room.ts';
 import { DSTU2 } from '../fhir/definitions/fhir-version.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
@@ -40,12 +41,14 @@ export interface OrderServiceOptions {
   readonly authorize: Authorize;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
+  /** For the answers to Bundles; that of a thread by default. */
+  readonly answerBudget?: AnswerBudget | undefined;
 }
 
 export const ORDER_SERVICE_NAME = 'OrderResponses';
 
 export function createOrderService(options: OrderServiceOptions): Service {
-  const { settings, serverUrl, authorize } = options;
+  const { settings, serverUrl, authorize, answerBudget } = options;
   return {
     name: ORDER_SERVICE_NAME,
     title: 'order responses (FHIR DSTU2)',
@@ -56,7 +59,11 @@ export function createOrderService(options: OrderServiceOptions): Service {
     baseUrl: serverUrl,
     defaultFormat: 'xml',
     interactions: offered(settings, [
-      ...[capabilities, historySystem, createTransaction(settings.transactionEntriesMax)],
+      ...[
+        capabilities,
+        historySystem,
+        createTransaction(settings.transactionEntriesMax, answerBudget),
+      ],
     ]),
     types: [
       storedType(options, {

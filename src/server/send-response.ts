@@ -6,11 +6,16 @@ import type { FhirResponse } from '../fhir/service/request.ts';
 /** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
 export function sendResponse(
   outgoing: ServerResponse,
-  { status, headers, body, release, pieces }: FhirResponse,
+  { status, headers, body, release, onClosed, pieces }: FhirResponse,
   id: string,
   isLast: boolean,
   onFault: (error: unknown) => void,
 ): void {
+  if (onClosed !== undefined) {
+    // The client may have disconnected before the answer was ready.
+    if (outgoing.destroyed) onClosed();
+    else outgoing.once('close', onClosed);
+  }
   const sent = [...headers, 'X-Request-Id', id];
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
   if (length !== undefined) sent.push('Content-Length', String(length));

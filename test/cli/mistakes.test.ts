@@ -91,6 +91,24 @@ it('each file that cannot be read has a line, which names the setting as it was 
   assert.equal((await runInProcess([...words, '--print-config'], variables)).code, 0);
 });
 
+it('the error that ends a server is one line of its log, or a sentence if the log is text', async (context) => {
+  const keys = join(temporaryFolder(context), 'keys');
+  writeFileSync(keys, 'no hash');
+  const endOf = async (format: string, isTerminal = false) => {
+    const words = ['serve', '--directory-r4-api-keys', keys, '--log-format', format];
+    const { code, stderr } = await runInProcess(words, {}, undefined, isTerminal);
+    assert.equal(code, 1);
+    assert.match(stderr, /^[^\n]+\n$/);
+    return stderr;
+  };
+  const { time, problem, ...line } = JSON.parse(await endOf('json'));
+  assert.deepEqual(line, { level: 60, code: 'GZ140', msg: 'the server ends with an error' });
+  assert.match(time, /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.equal(await endOf('text'), `gazetteer: ${problem}\n`);
+  assert.ok(problem.includes(keys));
+  assert.equal(await endOf('auto', true), `gazetteer: ${problem}\n`);
+});
+
 for (const [name, content, message] of [
   ['release.csv', 'RTG,DERBY\n', /^gazetteer: release\.csv [^\n]+\n$/],
   ['release.zip', 'PK\x03\x04 cut off', /^gazetteer: release\.zip [^\n]+\n$/],

@@ -187,6 +187,8 @@ it('a taken port ends the start with one line and exit code 1', async (context) 
   const port = await listenOnLoopback(other);
   const ended = await gazetteer([
     'serve',
+    '--log-format',
+    'text',
     '--port',
     String(port),
     '--data',
@@ -245,7 +247,7 @@ it('a data folder that cannot be used is named in one line', async (context) => 
   writeFileSync(join(folder, 'others', 'letter.txt'), '');
   for (const data of [file, join(folder, 'others')]) {
     const ended = [
-      await gazetteer(['serve', '--data', data]),
+      await gazetteer(['serve', '--data', data, '--log-format', 'text']),
       await runInProcess(['editions', '--data', data]),
     ];
     for (const { code, stderr } of ended) {

@@ -84,6 +84,8 @@ it('health and metrics can be switched off, and a taken port is named', async (c
   );
   const ended = await gazetteer([
     'serve',
+    '--log-format',
+    'text',
     '--port',
     '0',
     '--metrics-port',
@@ -155,7 +157,7 @@ it('a certificate that cannot be used ends the start with one line', async (cont
   const key = join(TLS, 'second-key.pem');
   const certificate = join(TLS, 'first.pem');
   const words = ['serve', '--data', data, '--port', '0', '--tls-certificate', certificate];
-  const ended = await gazetteer([...words, '--tls-key', key]);
+  const ended = await gazetteer([...words, '--tls-key', key, '--log-format', 'text']);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /first\.pem and .*second-key\.pem are not a certificate and its key/);
   assert.match(ended.stderr, /^gazetteer: [^\n]+\n$/);

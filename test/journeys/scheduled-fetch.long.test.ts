@@ -106,7 +106,8 @@ it('a server that stops ends its fetch, which changes nothing', async (context) 
 });
 
 it('a server without the key of its source does not start', async (context) => {
-  const ended = await runInProcess(['serve', '--data', temporaryFolder(context), ...WORDS]);
+  const words = ['serve', '--data', temporaryFolder(context), '--log-format', 'text', ...WORDS];
+  const ended = await runInProcess(words);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /^gazetteer: TRUD needs the key of an account\./);
 });

@@ -141,6 +141,7 @@ it('a file of headers that is not valid stops the server, without its content', 
   const ended = await gazetteer([
     ...['serve', '--data', temporaryFolder(context), '--telemetry-headers-file', file],
     ...['--telemetry-endpoint', 'http://127.0.0.1:4318', '--port', '0', '--metrics-port', '0'],
+    ...['--log-format', 'text'],
   ]);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /Write "Name: value" on each line\.\n$/);

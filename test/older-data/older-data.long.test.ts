@@ -144,7 +144,7 @@ it('a data folder of a newer version is refused with what to do', async (context
   database.exec('PRAGMA user_version = 99');
   database.close();
   for (const words of [
-    ['serve', '--port', '0', '--metrics-port', '0'],
+    ['serve', '--port', '0', '--metrics-port', '0', '--log-format', 'text'],
     ['backup', join(path, 'new.db')],
     ['orders', 'export'],
   ]) {

@@ -61,7 +61,8 @@ function describeUpgrade(schema: number): void {
 
   it('is not used before its migration, which the message names', async (context) => {
     const { place } = await restored(context);
-    for (const words of [['serve', '--port', '0', '--metrics-port', '0'], ['verify']]) {
+    const serving = ['serve', '--port', '0', '--metrics-port', '0', '--log-format', 'text'];
+    for (const words of [serving, ['verify']]) {
       const { code, stdout, stderr } = await runInProcess([...words, ...place]);
       assert.equal(code, 1);
       assert.match(

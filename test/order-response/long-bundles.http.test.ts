@@ -1,7 +1,9 @@
 /** Bundles of long resources: no page keeps a thread for long, and each search has its turn. */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { type AnswerBudget, AnswerRoom } from '../../src/fhir/bundle/answer-room.ts';
 import { CollectedCalls } from '../../src/fhir/bundle/collected-calls.ts';
 import type { SentEntry } from '../../src/fhir/bundle/sent-bundle.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
@@ -14,8 +16,12 @@ const ACCESS = { interaction: 'read', address: '192.0.2.1', requestId: 'a' } as 
 const COUNT = 20;
 const LONG = { ...EXAMPLE, description: 'x'.repeat(50_000) };
 
-async function withLongResources(context: TestContext, store = createMemoryRepository()) {
-  const server = await startOrdersOf(store);
+async function withLongResources(
+  context: TestContext,
+  store = createMemoryRepository(),
+  budget?: AnswerBudget,
+) {
+  const server = await startOrdersOf(store, {}, budget);
   context.after(() => server.close());
   for (let at = 0; at < COUNT; at++) await server.create(LONG);
   return server;
@@ -102,7 +108,11 @@ it('the answer to a long batch is sent in pieces, and is the same Bundle', async
 
 it('a transaction gives each entry its answer in a separate turn', async () => {
   const entries = [0, 1].map((at): SentEntry => ({ at, method: 'GET', url: 'a', request: {} }));
-  const collected = new CollectedCalls(createMemoryRepository(), entries);
+  const collected = new CollectedCalls(
+    createMemoryRepository(),
+    entries,
+    new AnswerRoom({ lengthMax: ROOM, length: 0 }),
+  );
   let turn = 0;
   let hasEnded = false;
   const count = async () => {
@@ -137,4 +147,106 @@ it('indents the answer to a batch, with each resource on one line', async (conte
     const types = entriesIn(resourceIn(answer)).map(({ resource }) => resource?.resourceType);
     assert.deepEqual(types, ['OrderResponse', 'OperationOutcome']);
   }
+});
+
+const SEARCH = { request: { method: 'GET', url: 'OrderResponse?_count=100' } };
+/** Two answers to a search leave room for a third one. */
+const ROOM = 2.5 * COUNT * LONG.description.length;
+
+const bundleOf = (type: string, entry: object[]) =>
+  FORMATS.json.encode({ resourceType: 'Bundle', type, entry });
+const JSON_BODY = { 'content-type': FORMATS.json.type };
+
+/** Fails only by the time limit of its test. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate();
+}
+
+for (const type of ['batch', 'transaction']) {
+  it(`each ${type} above the room of all together is 503, and the room comes back`, async (context) => {
+    const store = createMemoryRepository();
+    const budget = { lengthMax: ROOM, length: 0 };
+    const all = Promise.withResolvers<void>();
+    const at = 10;
+    let waiting = 0;
+    const search: typeof store.search = async (...args) => {
+      waiting += 1;
+      if (waiting === at) all.resolve();
+      await all.promise;
+      return store.search(...args);
+    };
+    const server = await withLongResources(context, { ...store, search }, budget);
+    const send = () => server.send('POST', '', JSON_BODY, bundleOf(type, [SEARCH]));
+    const answers = await Promise.all(Array.from({ length: at }, send));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+      ...[200, 200, 200],
+      ...Array(at - 3).fill(503),
+    ]);
+    for (const { status, headers, text } of answers) {
+      if (status === 200) continue;
+      assert.equal(headers.get('retry-after'), '5');
+      assert.match(text, /"transient".*too many long answers to Bundles.*Try again/);
+    }
+    await until(() => budget.length === 0);
+    assert.equal((await send()).status, 200);
+  });
+
+  it(`a ${type} that has written is answered, also if the room is full by then`, async (context) => {
+    const store = createMemoryRepository();
+    const budget = { lengthMax: ROOM, length: 0 };
+    const fillAfter = async <T>(written: Promise<T>): Promise<T> => {
+      const result = await written;
+      budget.length += ROOM;
+      return result;
+    };
+    const server = await withLongResources(context, store, budget);
+    const { create, transact } = store;
+    Object.assign(store, {
+      create: (...args: Parameters<typeof create>) => fillAfter(create(...args)),
+      transact: (...args: Parameters<typeof transact>) => fillAfter(transact(...args)),
+    });
+    const write = { resource: EXAMPLE, request: { method: 'POST', url: 'OrderResponse' } };
+    const send = () => {
+      const headers = { ...JSON_BODY, prefer: 'return=representation' };
+      return server.send('POST', '', headers, bundleOf(type, [write, SEARCH]));
+    };
+    const stored = store.journal.length;
+    const { status, text } = await send();
+    assert.equal(status, 200);
+    const [created, searched] = JSON.parse(text).entry;
+    assert.deepEqual([created.response.status, created.resource], ['201 Created', undefined]);
+    assert.equal(searched.response.status, '503 Service Unavailable');
+    assert.match(JSON.stringify(searched.resource), /too many long answers to Bundles/);
+    assert.equal(store.journal.length, stored + 1);
+    const refused = await send();
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
+    assert.ok(store.journal.every(({ entry }, index) => index <= stored || !/create$/.test(entry)));
+    await until(() => budget.length === ROOM);
+  });
+}
+
+it('the reads of a transaction take room too', async (context) => {
+  const budget = { lengthMax: 2 * LONG.description.length, length: 0 };
+  const server = await withLongResources(context, undefined, budget);
+  const read = { request: { method: 'GET', url: `OrderResponse/${await server.create(LONG)}` } };
+  const statusOf = async (count: number) => {
+    await until(() => budget.length === 0);
+    const bundle = bundleOf('transaction', Array(count).fill(read));
+    return (await server.send('POST', '', JSON_BODY, bundle)).status;
+  };
+  assert.deepEqual([await statusOf(2), await statusOf(3), await statusOf(2)], [200, 503, 200]);
+});
+
+it('a client that disconnects gives back the room of its Bundle', async (context) => {
+  const budget = { lengthMax: Number.POSITIVE_INFINITY, length: 0 };
+  const server = await withLongResources(context, undefined, budget);
+  const body = bundleOf('batch', Array(8).fill(SEARCH));
+  const socket = connect(server.port, '127.0.0.1').pause();
+  socket.write(
+    `POST /base HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer all\r\n` +
+      `Content-Type: ${FORMATS.json.type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await until(() => budget.length > 0);
+  socket.destroy();
+  await until(() => budget.length === 0);
 });

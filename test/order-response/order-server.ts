@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDirectoryService } from '../../src/directory/service.ts';
+import type { AnswerBudget } from '../../src/fhir/bundle/answer-room.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
@@ -110,6 +111,7 @@ export function startOrders(
 export async function startOrdersOf<Store extends Repository>(
   store: Store,
   settings: Partial<OrderSettings> = {},
+  answerBudget?: AnswerBudget,
 ): Promise<OrderServer<Store>> {
   const handle = createHandle({
     services: [
@@ -123,6 +125,7 @@ export async function startOrdersOf<Store extends Repository>(
         store,
         authorize,
         newId: randomUUID,
+        answerBudget,
       }),
     ],
     software: SOFTWARE,

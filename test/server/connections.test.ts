@@ -133,11 +133,12 @@ describe('a connection', { concurrency: true }, () => {
       handle: async () => {
         begun.resolve();
         await closed;
-        return { status: 200, headers: [], pieces };
+        return { status: 200, headers: [], pieces, onClosed: released.resolve };
       },
       onFault: (error) => faults.push(error),
     });
     const returned = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const pieces: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: false, value: LARGE }),
@@ -153,7 +154,7 @@ describe('a connection', { concurrency: true }, () => {
     const { socket } = send(request('/'));
     await begun.promise;
     socket.resetAndDestroy();
-    await returned.promise;
+    await Promise.all([returned.promise, released.promise]);
     assert.deepEqual(faults, []);
   });
 

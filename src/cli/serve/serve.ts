@@ -1,12 +1,12 @@
 /** `gazetteer serve`: the main thread, which starts the server threads and gives them editions. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { isSettingPath } from '../../config/load-config.ts';
+import { ConfigError, isSettingPath } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
 import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
-import { createLog, type Log } from '../../server/operations/log.ts';
+import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
 import { canSharePort, reservePort } from '../../server/port.ts';
 import { startThreads, type Threads } from '../../server/threads.ts';
 import { openDataFolder } from '../../storage/data-folder.ts';
@@ -14,7 +14,13 @@ import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type Closing, createClosing } from '../closing.ts';
-import type { Command, CommandContext } from '../command.ts';
+import {
+  type Command,
+  type CommandContext,
+  FatalError,
+  isExplained,
+  UsageError,
+} from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
 import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
@@ -55,13 +61,32 @@ export const serveCommand: Command = {
 };
 
 async function serve(context: CommandContext): Promise<void> {
-  const { config, options, streams, stopped } = context;
+  const { config, options, streams } = context;
   requireService(config);
   requireAcceptedTokens(config);
   if (options.printConfig === true) {
     streams.output.write(configText(context));
     return;
   }
+  try {
+    await runServer(context);
+  } catch (error) {
+    throw loggedError(error, context);
+  }
+}
+
+/** The error as a line of the log, unless a person reads it, or a setting is not valid. */
+function loggedError(error: unknown, { config, streams }: CommandContext): unknown {
+  const { output, errors } = streams;
+  const isMistake = error instanceof ConfigError || error instanceof UsageError;
+  if (isMistake || errors.isTTY || logFormatOf(config, output.isTTY) === 'text') return error;
+  const isKnown = error instanceof Error && isExplained(error);
+  const details = isKnown ? { problem: error.message } : { err: describeError(error) };
+  return new FatalError(fatalLine('GZ140', details));
+}
+
+async function runServer(context: CommandContext): Promise<void> {
+  const { config, streams, stopped } = context;
   await requireFiles(config);
   const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');

@@ -1,24 +1,68 @@
-/** Whether the server still runs entries of a Bundle: not if the answers are long, or the store failed. */
+/**
+ * Whether the server still runs entries of a Bundle: not if the answers are long, or the store
+ * failed.
+ */
 import { FhirError } from '../service/fhir-error.ts';
+import type { FhirResponse } from '../service/request.ts';
 
+/** The answers that all Bundles of a thread have in memory, in characters or bytes. */
+export interface AnswerBudget {
+  readonly lengthMax: number;
+  length: number;
+}
+
+/** The answers of one Bundle. Close it when the client has received them, or has disconnected. */
 export class AnswerRoom {
+  readonly #budget: AnswerBudget;
   #length = 0;
   #failure: Error | undefined;
 
-  /** Throws an error if the answers so far fill the limit, or if there is a failure. */
-  requireRoom(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#length >= LENGTH_MAX) throw NO_ROOM;
+  constructor(budget: AnswerBudget) {
+    this.#budget = budget;
   }
 
-  /** `length`: the characters or bytes of an answer. */
-  add(length: number): void {
+  /** Throws an error if the answers so far fill a limit, or if there is a failure. */
+  requireRoom(method = 'GET'): void {
+    const error = this.#failure ?? this.#full(method);
+    if (error !== undefined) throw error;
+  }
+
+  /** Throws an error if the thread had no room for an answer. */
+  requireAll(): void {
+    if (this.#failure === BUSY) throw BUSY;
+  }
+
+  /**
+   * Takes room for an answer. Without room, a read throws an error. A write is done by then, so
+   * that its answer only loses the resource.
+   */
+  keep(answer: FhirResponse, method: string): FhirResponse {
+    const full = this.#full(method);
+    if (full !== undefined && method === 'GET') throw full;
+    const kept = full !== undefined && answer.status < 300 ? { ...answer, body: '' } : answer;
+    const length = kept.body?.length ?? 0;
     this.#length += length;
+    this.#budget.length += length;
+    return kept;
   }
 
   /** Later entries fail with this error: each of them would wait for the store again. */
   fail(failure: Error): void {
-    this.#failure = failure;
+    this.#failure ??= failure;
+  }
+
+  close(): void {
+    this.#budget.length -= this.#length;
+    this.#length = 0;
+  }
+
+  /** Why there is no room for the answer to a request with this method. */
+  #full(method: string): FhirError | undefined {
+    if (this.#budget.length >= this.#budget.lengthMax) {
+      this.fail(BUSY);
+      return BUSY;
+    }
+    return method === 'GET' && this.#length >= LENGTH_MAX ? NO_ROOM : undefined;
   }
 }
 
@@ -29,7 +73,19 @@ const NO_ROOM = new FhirError([
   {
     kind: 'too-costly',
     diagnostics:
-      `The answers to other reads and searches of the Bundle have ${LENGTH_MAX / 1024 ** 2} MiB ` +
+      `The answers to other entries of the Bundle have ${LENGTH_MAX / 1024 ** 2} MiB ` +
       'already. Send this entry in another Bundle.',
   },
 ]);
+
+const BUSY = new FhirError(
+  [
+    {
+      kind: 'unavailable',
+      diagnostics:
+        'The server is sending too many long answers to Bundles. Nothing was stored for this ' +
+        'request. Try again in a moment.',
+    },
+  ],
+  ['Retry-After', '5'],
+);

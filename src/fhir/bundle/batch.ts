@@ -1,12 +1,12 @@
 /** Runs a batch: each entry is a separate request. https://hl7.org/fhir/DSTU2/http.html#batch */
 import { setImmediate } from 'node:timers/promises';
 import { answerFailure, type Received } from '../service/failure.ts';
-import type { MaybePromise, Service, TypeContext } from '../service/interaction.ts';
+import type { Service, TypeContext } from '../service/interaction.ts';
 import { ERROR_ROWS } from '../service/outcome.ts';
 import type { FhirRequest, FhirResponse } from '../service/request.ts';
 import { runInteraction } from '../service/run-interaction.ts';
 import { RepositoryError } from '../stored/repository.ts';
-import { AnswerRoom } from './answer-room.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
@@ -15,9 +15,9 @@ export async function runBatch(
   context: TypeContext,
   service: Service,
   entries: readonly SentEntry[],
+  room: AnswerRoom,
 ): Promise<readonly FhirResponse[]> {
   const answers = new Map<SentEntry, FhirResponse>();
-  const room = new AnswerRoom();
   const run = async (entry: SentEntry) => {
     const answer = await runEntry(context, service, entry, room);
     if (answer.status === ERROR_ROWS.unavailable.status) room.fail(UNAVAILABLE);
@@ -34,7 +34,7 @@ export async function runBatch(
   }
   // One after the other, because each answer takes a turn, and only then is its length known.
   for (const entry of entries.filter(({ method }) => method === 'GET')) {
-    room.add((await run(entry)).body?.length ?? 0);
+    await run(entry);
     await setImmediate();
   }
   return entries.flatMap((entry) => answers.get(entry) ?? []);
@@ -61,17 +61,18 @@ const UNAVAILABLE = new RepositoryError(
 /** Reading and checking this number of resources takes a few milliseconds. */
 const AT_ONCE = 16;
 
-function runEntry(
+async function runEntry(
   context: TypeContext,
   service: Service,
   entry: SentEntry,
   room: AnswerRoom,
-): MaybePromise<FhirResponse> {
+): Promise<FhirResponse> {
   const request = entryRequest(context, entry);
   const received = receivedOf(context, service, request);
   try {
-    room.requireRoom();
-    return runInteraction(received, entryRoute(request, context.service), context.software);
+    room.requireRoom(entry.method);
+    const route = entryRoute(request, context.service);
+    return room.keep(await runInteraction(received, route, context.software), entry.method);
   } catch (error) {
     return answerFailure(received, error);
   }

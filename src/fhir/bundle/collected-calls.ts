@@ -10,7 +10,7 @@ import {
   type TransactionAnswer,
   type TransactionCall,
 } from '../stored/repository.ts';
-import { AnswerRoom } from './answer-room.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 export interface CollectedCall {
@@ -27,12 +27,13 @@ export class CollectedCalls {
   readonly #searches: PromiseWithResolvers<void>[] = [];
   /** Searches run one after the other, so that each knows the length of the answers before it. */
   #searched: Promise<unknown> = Promise.resolve();
-  readonly #room = new AnswerRoom();
+  readonly #room: AnswerRoom;
 
   /** `ordered`: the entries in the order of their processing. */
-  constructor(repository: Repository, ordered: readonly SentEntry[]) {
+  constructor(repository: Repository, ordered: readonly SentEntry[], room: AnswerRoom) {
     this.#repository = repository;
     this.#ordered = ordered;
+    this.#room = room;
   }
 
   /** In the order of processing. Searches are not among them. */
@@ -77,12 +78,10 @@ export class CollectedCalls {
 
   #search(...args: Parameters<Repository['search']>): Promise<RepositorySearchResult> {
     const search = async () => {
+      // By the next turn, the search before this one has its answer.
+      await setImmediate();
       this.#room.requireRoom();
-      const result = await this.#repository.search(...args);
-      if (result.kind === 'found') {
-        for (const { text = '' } of result.matches) this.#room.add(text.length);
-      }
-      return result;
+      return this.#repository.search(...args);
     };
     const searched = this.#searched.then(search);
     this.#searched = searched.catch((error) => {

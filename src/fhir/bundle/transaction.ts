@@ -15,6 +15,7 @@ import type { ServedType, Service, TypeContext } from '../service/interaction.ts
 import type { Route } from '../service/locate.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { storedTypeOf } from '../stored/stored-resource.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
 import { entryForm, entryRequest, namedError } from './entry-request.ts';
@@ -27,10 +28,11 @@ export async function runTransaction(
   context: TypeContext,
   service: Service,
   entries: readonly SentEntry[],
+  room: AnswerRoom,
 ): Promise<readonly FhirResponse[]> {
   const plan = planTransaction(context, entries);
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const answers = await new Attempt(context, service, plan).run();
+    const answers = await new Attempt(context, service, plan, room).run();
     if (answers !== undefined) return entries.flatMap((entry) => answers.get(entry) ?? []);
   }
   // The repository has recorded none of the attempts.
@@ -63,13 +65,16 @@ class Attempt {
   readonly #context: TypeContext;
   readonly #service: Service;
   readonly #plan: Plan;
+  readonly #room: AnswerRoom;
   readonly #collected: CollectedCalls;
 
-  constructor(context: TypeContext, service: Service, plan: Plan) {
+  constructor(context: TypeContext, service: Service, plan: Plan, room: AnswerRoom) {
     this.#context = context;
     this.#service = service;
     this.#plan = plan;
-    this.#collected = new CollectedCalls(storedTypeOf(context.type).repository, plan.ordered);
+    this.#room = room;
+    const { repository } = storedTypeOf(context.type);
+    this.#collected = new CollectedCalls(repository, plan.ordered, room);
   }
 
   /** Undefined if the transaction has to be tried again with other addresses. */
@@ -118,7 +123,8 @@ class Attempt {
     const context = this.#contextOf(entry, begun.resolve);
     const end = async () => {
       try {
-        return await this.#interact(context, this.#plan.routeOf(entry));
+        const answer = await this.#interact(context, this.#plan.routeOf(entry));
+        return this.#room.keep(answer, entry.method);
       } catch (error) {
         run.error = error;
         return undefined;

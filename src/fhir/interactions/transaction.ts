@@ -4,6 +4,7 @@
  */
 
 import { answerBundle } from '../bundle/answer-bundle.ts';
+import { type AnswerBudget, AnswerRoom } from '../bundle/answer-room.ts';
 import { runBatch } from '../bundle/batch.ts';
 import { bundlePieces, encodeEntries } from '../bundle/bundle-pieces.ts';
 import { readBundle } from '../bundle/sent-bundle.ts';
@@ -23,8 +24,11 @@ import {
 } from '../statement/open-api-answers.ts';
 import { encodeBundle, type StoredBundle } from '../stored/stored-bundle.ts';
 
-/** `entriesMax`: the most entries of a Bundle. */
-export function createTransaction(entriesMax: number): SystemInteraction {
+/** `entriesMax`: the most entries of a Bundle. `budget`: for the answers of all Bundles in memory. */
+export function createTransaction(
+  entriesMax: number,
+  budget: AnswerBudget = { lengthMax: 64 * 1024 ** 2, length: 0 },
+): SystemInteraction {
   return {
     code: 'transaction',
     method: 'POST',
@@ -46,23 +50,37 @@ export function createTransaction(entriesMax: number): SystemInteraction {
         ]),
       },
     }),
-    run: (context) => run(context, entriesMax),
+    run: (context) => run(context, entriesMax, budget),
   };
 }
 
-async function run(context: TypeContext, entriesMax: number): Promise<FhirResponse> {
+async function run(
+  context: TypeContext,
+  entriesMax: number,
+  budget: AnswerBudget,
+): Promise<FhirResponse> {
   const { request, service, negotiated } = context;
   const form = validForm(negotiated);
   const bundle = readBundle(context, entriesMax);
   const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
-  const answers = await runEntries(context, authorizeOnce(service), bundle.entries);
-  return {
-    status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    ...encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions),
-    interaction: bundle.type,
-    format: form.format,
-  };
+  const room = new AnswerRoom(budget);
+  room.requireRoom();
+  try {
+    const answers = await runEntries(context, authorizeOnce(service), bundle.entries, room);
+    // A Bundle with writes is answered: its client must learn what is stored.
+    if (bundle.entries.every(({ method }) => method === 'GET')) room.requireAll();
+    return {
+      status: 200,
+      headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+      ...encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions),
+      interaction: bundle.type,
+      format: form.format,
+      onClosed: () => room.close(),
+    };
+  } catch (error) {
+    room.close();
+    throw error;
+  }
 }
 
 /** A long Bundle is sent in a piece for each entry. */

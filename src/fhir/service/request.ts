@@ -39,6 +39,8 @@ export interface FhirResponse {
   readonly body?: Uint8Array | string;
   /** Called at most once, when the bytes of the body have been sent. */
   readonly release?: ((body: Uint8Array) => void) | undefined;
+  /** Called once, when the answer has been sent or the client has disconnected. */
+  readonly onClosed?: () => void;
   /** A body that is made while it is sent, in place of `body`. */
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** The `meta.lastUpdated` of the stored version, since Last-Modified has whole seconds. */

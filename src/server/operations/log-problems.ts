@@ -5,7 +5,7 @@
  */
 
 interface LoggedProblem {
-  readonly level: 'warn' | 'error';
+  readonly level: 'warn' | 'error' | 'fatal';
   readonly message: string;
   /** Sentences for the reference. */
   readonly meaning: string;
@@ -62,6 +62,13 @@ export const LOG_PROBLEMS = {
     message: 'cannot reload the certificate',
     meaning: 'The files cannot be used. The server continues with the certificate that it has.',
     remedy: 'Correct the files of `tls.certificate` and `tls.key`, and send SIGHUP again.',
+  },
+  GZ140: {
+    level: 'fatal',
+    message: 'the server ends with an error',
+    meaning: 'The server cannot start or continue. The exit code is 1.',
+    remedy:
+      'The field `problem` has the cause and the remedy. If the line has `err` instead, report it to the developers.',
   },
   GZ201: {
     level: 'warn',

@@ -46,6 +46,12 @@ export function createLog(level: string, isBuffered: boolean, format: LogFormat)
   };
 }
 
+/** The line of the error that ends the program. Its format is JSON. */
+export function fatalLine(code: LogCode, details: LogDetails): string {
+  const time = new Date().toISOString();
+  return JSON.stringify({ level: 60, time, code, ...details, msg: LOG_PROBLEMS[code].message });
+}
+
 /** A line for a terminal: the time of day, the level of warnings and errors, the message, the details. */
 export function logText(line: Readonly<Record<string, unknown>>): string {
   const { level, time, msg, ...details } = line;
