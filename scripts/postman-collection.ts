@@ -3,6 +3,7 @@
  * examples. https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
 import { z } from 'zod';
+import { EXAMPLE_VERSION } from '../src/directory/r4/examples.ts';
 import { EXAMPLE_AUDIT_ID, EXAMPLE_ID } from '../src/order-response/example.ts';
 
 const parameterSchema = z.object({
@@ -91,6 +92,7 @@ export function postmanCollection(openApi: unknown) {
       { key: 'token', value: '' },
       { key: 'orderResponseId', value: EXAMPLE_ID },
       { key: 'auditEventId', value: EXAMPLE_AUDIT_ID },
+      { key: 'directoryVersion', value: EXAMPLE_VERSION },
     ],
     event: [testEvent(SUCCEEDS)],
     item: tags.map(({ name, description }) => ({
@@ -106,6 +108,10 @@ const SUCCEEDS = ["pm.test('The request succeeds', () => pm.expect(pm.response.c
 
 /** Scripts that store a value of an answer in a variable for later requests. */
 const KEPT: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'OrganisationDirectoryR4.readOrganization',
+    ["pm.collectionVariables.set('directoryVersion', pm.response.json().meta.versionId);"],
+  ],
   [
     'createOrderResponse',
     [
@@ -193,9 +199,10 @@ function bodyOf({ operationId, requestBody }: Operation): PostmanBody | undefine
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Replaces the ids that the server assigns by variables, which earlier requests set. */
+/** Replaces the ids and versions that the server assigns by variables, which earlier requests set. */
 function withVariables(text: string): string {
   return text
     .replaceAll(EXAMPLE_ID, '{{orderResponseId}}')
-    .replaceAll(EXAMPLE_AUDIT_ID, '{{auditEventId}}');
+    .replaceAll(EXAMPLE_AUDIT_ID, '{{auditEventId}}')
+    .replaceAll(EXAMPLE_VERSION, '{{directoryVersion}}');
 }

@@ -57,7 +57,7 @@ export interface DirectoryFace {
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
   /**
-   * Whether it also shows reference-only records, and its resources have the edition of their last
+   * Whether it also shows reference-only records, and its resources have the time of their last
    * change as their version.
    */
   readonly isComplete?: boolean;
@@ -91,9 +91,9 @@ export type ToOrganization = (record: OrganizationRecord, state: RecordState) =>
 /** What an edition knows of a record besides its content. */
 export interface RecordState {
   readonly isReferenceOnly: boolean;
-  /** The number of the edition in which the record changed last. */
+  /** See `versionIdOf`. */
   readonly versionId: string;
-  /** The publication of that edition, as an ISO instant. */
+  /** The publication of the edition in which the record changed last, as an ISO instant. */
   readonly lastUpdated: string;
 }
 

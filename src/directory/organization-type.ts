@@ -14,6 +14,7 @@ import { isLargePage, offsetOf } from './answer/search.ts';
 import { createSearchsets, identityOf } from './answer/searchset.ts';
 import type { Edition } from './edition/edition.ts';
 import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
+import { versionIdOf } from './edition/kept-changes.ts';
 import { findRow } from './record/find-row.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -66,7 +67,7 @@ function createRead({ served, editions, typeUrl, writer }: Parts) {
     const found = findRow(rendered, id);
     if (found === undefined) return undefined;
     const { row, code } = found;
-    const current = String(rendered.edition.changedIn(row).number);
+    const current = versionIdOf(rendered.edition.changedIn(row));
     if (version !== '' && version !== current) return undefined;
     const url = `${typeUrl}/${code}`;
     const contentLocation = isComplete ? `${url}/_history/${current}` : url;

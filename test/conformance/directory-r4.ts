@@ -22,10 +22,17 @@ export const DIRECTORY_R4: readonly Chapter[] = [
         ORGANIZATION,
         'is in the answer if it is in the request',
       ]),
-      must('`meta.lastUpdated` and `Last-Modified` are the time of the last change.', [
-        ORGANIZATION,
-        'has the dates of its last edition, and another entity tag in each interface',
-      ]),
+      must(
+        '`Last-Modified` is `meta.lastUpdated`, the time of the last change. The `ETag` is the version id.',
+        [
+          ORGANIZATION,
+          'has its version as entity tag in both formats, and the date of its last edition',
+        ],
+        [
+          AFFILIATION,
+          'has its version as entity tag; an ordinal is another version in each edition',
+        ],
+      ),
       should('`_lastUpdated` finds resources by `meta.lastUpdated`.', [
         SEARCH,
         '_lastUpdated=gt2026-08-31 finds A81001, A81002, RR8, RR801, RTG, X1',

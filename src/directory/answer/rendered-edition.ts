@@ -98,7 +98,7 @@ export function renderEdition(
     rowOf: second === undefined ? edition.index.rowOf : edition.relations.rowOf,
     organizationAt: (row) => mapAt(row, toOrganization),
     jsonAt: (row) => mapAt(row, toJson),
-    etagOf: (row, format) => `W/"${sectionAt(row).digitsOf(row)}-${format}"`,
+    etagOf: (row, format) => sectionAt(row).etagOf(row, format),
     publishedDate: httpDate(Date.parse(publishedAt)),
     lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),
   };

@@ -1,8 +1,9 @@
 /** The two sections of an edition as one face shows them: full records, and reference-only ones. */
-import { createHash } from 'node:crypto';
 import { httpDate } from '../../fhir/http/headers.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { RecordSection } from '../edition/edition-records.ts';
+import { versionIdOf } from '../edition/kept-changes.ts';
 import type { DirectoryFace, RecordState } from '../face.ts';
 import { lastUpdatedMs } from '../record/record.ts';
 import type { Rows } from '../record/rows.ts';
@@ -17,20 +18,22 @@ export interface RenderedSection {
   stateOf(row: number): RecordState;
   /** Takes own rows. */
   readonly changeTextsOf: ChangeTextsOf;
-  /** 16 digits that change with the content, its version and `mask`. */
-  digitsOf(row: number): string;
+  etagOf(row: number, format: Format): string;
   /** The date of the last change as an HTTP date. */
   lastModifiedOf(row: number): string;
 }
 
-/** `mask` stands for everything else that answers depend on. */
+/**
+ * An entity tag is the version of the resource, as FHIR says. If a face has no versions, it has 16
+ * digits that change with the content and `mask`: everything else that answers depend on.
+ */
 export function renderSections(
   { isComplete = false }: DirectoryFace,
   edition: Edition,
   mask: Buffer,
 ): readonly [RenderedSection, RenderedSection?] {
   const changeOf = createChangeOf(edition);
-  const maskWords: Words = [mask.readUInt32BE(0), mask.readUInt32BE(4)];
+  const maskWords = [mask.readUInt32BE(0), mask.readUInt32BE(4)] as const;
   const render = ({ rows }: RecordSection, place: Place): RenderedSection => {
     const { firstRow, isReferenceOnly } = place;
     return {
@@ -38,8 +41,10 @@ export function renderSections(
       rows,
       stateOf: (row) => ({ ...changeOf(row).state, isReferenceOnly }),
       changeTextsOf: (ownRow) => changeOf(ownRow + firstRow).texts,
-      digitsOf: (row) =>
-        digitsOf(rows, row - firstRow, maskWords, isComplete ? changeOf(row).words : NO_WORDS),
+      etagOf: (row, format) =>
+        isComplete
+          ? `W/"${changeOf(row).state.versionId}"`
+          : `W/"${digitsOf(rows, row - firstRow, maskWords)}-${format}"`,
       lastModifiedOf: (row) =>
         isComplete
           ? changeOf(row).date
@@ -54,13 +59,10 @@ export function renderSections(
 
 type Place = Pick<RenderedSection, 'firstRow' | 'isReferenceOnly'>;
 
-type Words = readonly [number, number];
-
 /** What answers need to know of the edition in which a record changed last. */
 interface Change {
   readonly state: Pick<RecordState, 'versionId' | 'lastUpdated'>;
   readonly texts: ReturnType<ChangeTextsOf>;
-  readonly words: Words;
   readonly date: string;
 }
 
@@ -68,15 +70,14 @@ interface Change {
 function createChangeOf(edition: Edition): (row: number) => Change {
   const changes = new Map<number, Change>();
   return (row) => {
-    const { number, publishedAt } = edition.changedIn(row);
+    const published = edition.changedIn(row);
+    const { number, publishedAt } = published;
     const known = changes.get(number);
     if (known !== undefined) return known;
-    const versionId = String(number);
-    const digest = createHash('sha256').update(`${number} ${publishedAt}`).digest();
+    const versionId = versionIdOf(published);
     const change: Change = {
       state: { versionId, lastUpdated: publishedAt },
       texts: [Buffer.from(versionId), Buffer.from(publishedAt)],
-      words: [digest.readUInt32BE(0), digest.readUInt32BE(4)],
       date: httpDate(Date.parse(publishedAt)),
     };
     changes.set(number, change);
@@ -84,13 +85,8 @@ function createChangeOf(edition: Edition): (row: number) => Change {
   };
 }
 
-const NO_WORDS: Words = [0, 0];
-
-function digitsOf({ hashes }: Rows, ownRow: number, mask: Words, change: Words): string {
-  return (
-    hex(hashes[2 * ownRow]! ^ mask[0] ^ change[0]) +
-    hex(hashes[2 * ownRow + 1]! ^ mask[1] ^ change[1])
-  );
+function digitsOf({ hashes }: Rows, ownRow: number, mask: readonly [number, number]): string {
+  return hex(hashes[2 * ownRow]! ^ mask[0]) + hex(hashes[2 * ownRow + 1]! ^ mask[1]);
 }
 
 /** Eight digits. */

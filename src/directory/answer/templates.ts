@@ -166,7 +166,7 @@ interface Template {
  */
 const TEMPLATES_MAX = 65_536;
 
-/** The number of an edition, or an instant. */
+/** A version, or an instant. */
 const CHANGE_BYTES_MAX = 32;
 
 /** `\u001f` and `&quot;`: six bytes for one. */

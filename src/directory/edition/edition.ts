@@ -104,6 +104,7 @@ export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords
   const { rows, references, detailHashes } = records;
   return {
     ...records,
+    codeSystems: parseCodeSystems(arrays),
     sections: [
       comparable(rows, detailHashes?.subarray(0, 2 * rows.count)),
       comparable(references.rows, detailHashes?.subarray(2 * rows.count)),

@@ -6,10 +6,13 @@
  * of either section → 0 for this edition, or the place of an earlier one, from 1), `changes.deletions`
  * (JSON: of each kind the ids, each with an edition in the same form).
  */
-
+import { isDeepStrictEqual } from 'node:util';
+import { displaysOf } from '../answer/resource-parts.ts';
 import { createOffsets, offsetsNamed } from '../index/array-named.ts';
 import { jsonBytes, jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
+import type { CodeSystemName, CodeSystems } from '../record/record.ts';
+import { recordAt } from '../record/record-at.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
 import type { EditionRecords } from './edition-records.ts';
 
@@ -18,6 +21,14 @@ export interface PublishedEdition {
   readonly number: number;
   /** An ISO instant: the last change of every search result. */
   readonly publishedAt: string;
+}
+
+/**
+ * The version of what changed last in an edition: when it was published, in milliseconds. Its number
+ * is not enough, because another data folder also begins with edition 1.
+ */
+export function versionIdOf({ publishedAt }: PublishedEdition): string {
+  return String(Date.parse(publishedAt));
 }
 
 export type DeletedKind = 'organizations' | 'roles' | 'relationships' | 'successions';
@@ -32,7 +43,8 @@ export interface Deletion {
 export interface KeptChanges {
   /**
    * The edition in which the record of a row changed last, also in its relationships and
-   * successions. Rows are numbered as in `relations`.
+   * successions, in the displays of its codes, and in which of its targets have a record. Rows are
+   * numbered as in `relations`.
    */
   changedIn(row: number): PublishedEdition;
   /**
@@ -63,12 +75,13 @@ export function openChanges(
 
 /** The records of an edition, with both sections in a form that can be compared. */
 export interface ComparableRecords extends EditionRecords {
+  readonly codeSystems: CodeSystems;
   readonly sections: readonly [full: ComparableEdition, references: ComparableEdition];
 }
 
 export interface BuiltChanges {
   readonly arrays: NamedArrays;
-  /** Whether a record of either section was added, changed or removed. */
+  /** Whether a record of either section was added, changed or removed, or a code system changed. */
   readonly hasChanges: boolean;
 }
 
@@ -87,22 +100,33 @@ export function buildChanges(
   const haveSameParts = before.hasRelations === next.hasRelations;
   const removed = new RecordIds(before, haveSameParts);
   const present = new RecordIds(next, haveSameParts);
-  let hasChanges = !haveSameParts;
+  const showsOtherDisplay = createDisplayCheck(before, next);
+  const relinked: string[] = [];
+  let hasChanges = !haveSameParts || !isDeepStrictEqual(before.codeSystems, next.codeSystems);
   for (const at of [0, 1] as const) {
     const firstRow = at === 0 ? 0 : next.rows.count;
     const firstBefore = at === 0 ? 0 : before.rows.count;
     walkEditions(before.sections[at], next.sections[at], (oldRow, newRow, isSame) => {
+      const row = firstRow + newRow!;
+      const rowBefore = firstBefore + oldRow!;
       if (isSame && haveSameParts) {
-        changed[firstRow + newRow!] = editions.placeOf(before.changedIn(firstBefore + oldRow!));
+        if (showsOtherDisplay(row)) return;
+        changed[row] = editions.placeOf(before.changedIn(rowBefore));
         return;
       }
       hasChanges = true;
-      if (newRow !== undefined) present.add(firstRow + newRow);
-      if (oldRow === undefined) return;
-      const row = firstBefore + oldRow;
-      const code = before.relations.codeOf(row);
-      if (next.relations.rowOf(code) !== undefined || !isArchived(code)) removed.add(row);
+      const code =
+        newRow === undefined ? before.relations.codeOf(rowBefore) : next.relations.codeOf(row);
+      const isThere = next.relations.rowOf(code) !== undefined;
+      if (isThere !== (before.relations.rowOf(code) !== undefined)) relinked.push(code);
+      if (newRow !== undefined) present.add(row);
+      if (oldRow !== undefined && (isThere || !isArchived(code))) removed.add(rowBefore);
     });
+  }
+  for (const code of relinked) {
+    for (const ordinal of next.relations.incoming(code)) {
+      changed[next.relations.at(ordinal).sourceRow] = THIS_EDITION;
+    }
   }
   const deletionsOf = (kind: DeletedKind): StoredDeletions[DeletedKind] => [
     ...before
@@ -134,6 +158,33 @@ const NO_DELETIONS: StoredDeletions = {
 };
 
 const THIS_EDITION = 0;
+
+/** Whether a row of the next edition has a code whose display was another before. */
+function createDisplayCheck(
+  before: ComparableRecords,
+  next: ComparableRecords,
+): (row: number) => boolean {
+  const othersOf = (name: CodeSystemName): ReadonlySet<string> => {
+    const old = displaysOf(before.codeSystems[name]);
+    const now = displaysOf(next.codeSystems[name]);
+    return new Set(
+      [...old.keys(), ...now.keys()].filter((code) => old.get(code) !== now.get(code)),
+    );
+  };
+  const [roles, classes] = [othersOf('roles'), othersOf('recordClasses')];
+  const types = othersOf('relationships');
+  if (roles.size + classes.size + types.size === 0) return () => false;
+  return (row) => {
+    const record = recordAt(next, row);
+    if (classes.has(record.recordClass ?? '')) return true;
+    if (record.roles.some(({ code }) => roles.has(code))) return true;
+    const { first, end } = next.relations.ofRow(row);
+    for (let at = first; types.size > 0 && at < end; at++) {
+      if (types.has(next.relations.at(at).type)) return true;
+    }
+    return false;
+  };
+}
 
 /** The earlier editions that an edition names. */
 class EditionPlaces {
@@ -180,12 +231,10 @@ class RecordIds {
   }
 
   add(row: number): void {
-    const { rows, references, relations } = this.#records;
+    const { relations } = this.#records;
     this.organizations.add(relations.codeOf(row));
     if (!this.#hasParts) return;
-    const { roles } =
-      row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
-    for (const { uniqueId } of roles) addId(this.roles, uniqueId);
+    for (const { uniqueId } of recordAt(this.#records, row).roles) addId(this.roles, uniqueId);
     const { first, end } = relations.ofRow(row);
     for (let ordinal = first; ordinal < end; ordinal++) {
       addId(this.relationships, relations.at(ordinal).uniqueId);

@@ -5,7 +5,6 @@ import { findDifference } from '../edition/difference.ts';
 import { openEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
-import type { NamedArrays, NumberArray } from '../record/arrays.ts';
 import { type Collected, createCollector, type OnProgress, type Tally } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import type {
@@ -101,12 +100,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       ...{ read, imported: records - kept, leftOut, warnings },
       ...(older !== undefined && { older }),
     };
-    if (options.onlyChanges?.() === true && current !== undefined && loaded !== undefined) {
-      const isSame = !changes.hasChanges && haveSameCodes(loaded.arrays, built);
-      if (isSame) {
-        await draft.discard();
-        return { edition: current, ...counts };
-      }
+    if (options.onlyChanges?.() === true && current !== undefined && !changes.hasChanges) {
+      await draft.discard();
+      return { edition: current, ...counts };
     }
     const arrays = { ...built, ...changes.arrays };
     const topUps =
@@ -213,18 +209,6 @@ async function loadForComparison(store: EditionStore, current: EditionInfo) {
   } catch {
     return undefined;
   }
-}
-
-/** Whether codes have the same displays, which records do not contain. */
-function haveSameCodes(one: NamedArrays, other: NamedArrays): boolean {
-  const [first, second] = [one, other].map((arrays) => arrays['code-systems']);
-  return (
-    first !== undefined && second !== undefined && Buffer.compare(bytes(first), bytes(second)) === 0
-  );
-}
-
-function bytes({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function refuseShrinking(source: string, current: EditionInfo, removed: number): void {

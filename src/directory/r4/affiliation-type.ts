@@ -1,5 +1,4 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
-import { hash } from 'node:crypto';
 import { bundlePieces, encodeEntries, joined } from '../../fhir/bundle/bundle-pieces.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { r4 } from '../../fhir/definitions/r4.ts';
@@ -17,10 +16,11 @@ import { type IncludedResource, isLargePage, offsetOf } from '../answer/search.t
 import { bundleHead, identityOf, includedEntry } from '../answer/searchset.ts';
 import type { Edition } from '../edition/edition.ts';
 import { currentOf, numberedOf } from '../edition/editions.ts';
+import { versionIdOf } from '../edition/kept-changes.ts';
 import type { Relations } from '../edition/relations.ts';
 import { requireRelations } from '../edition/require-relations.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
-import { type AffiliationAt, createAffiliationAt, ordinalOf } from './affiliation.ts';
+import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import { AFFILIATION_PARAMETERS, parseAffiliationSearch } from './affiliation-parameters.ts';
 import { type AffiliationReference, INCLUDES } from './include-parameter.ts';
 import { R4_PROFILES } from './systems.ts';
@@ -50,14 +50,14 @@ function createRead({ editions, baseUrl }: FaceContext, affiliationAt: Affiliati
     const relations = requireRelations(edition);
     const ordinal = ordinalOf(relations, id);
     if (ordinal === undefined) return undefined;
-    const { number, publishedAt } = edition.changedIn(relations.at(ordinal).sourceRow);
-    if (version !== '' && version !== String(number)) return undefined;
-    const body = encodeBody(affiliationAt(edition, ordinal).resource, form, r4);
+    const published = changeOf(edition, relations.at(ordinal));
+    const current = versionIdOf(published);
+    if (version !== '' && version !== current) return undefined;
     return {
-      etag: `W/"${hash('sha256', body).slice(0, 16)}"`,
-      lastModified: httpDate(Date.parse(publishedAt)),
-      contentLocation: `${baseUrl}/OrganizationAffiliation/${id}/_history/${number}`,
-      body: () => body,
+      etag: `W/"${current}"`,
+      lastModified: httpDate(Date.parse(published.publishedAt)),
+      contentLocation: `${baseUrl}/OrganizationAffiliation/${id}/_history/${current}`,
+      body: () => encodeBody(affiliationAt(edition, ordinal).resource, form, r4),
     };
   };
 }

@@ -3,6 +3,7 @@
 import { displaysOf, present, type ResourceObject } from '../answer/resource-parts.ts';
 import type { IncludedResource } from '../answer/search.ts';
 import type { Edition } from '../edition/edition.ts';
+import { type PublishedEdition, versionIdOf } from '../edition/kept-changes.ts';
 import { perEdition } from '../edition/per-edition.ts';
 import type { RelatedTarget, Relations, Relationship } from '../edition/relations.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -38,6 +39,14 @@ export function ordinalOf(relations: Relations, id: string): number | undefined 
 /** Begins the id of a relationship to which its source gives no number. It is valid in one edition. */
 const ORDINAL = 'ordinal-';
 
+/** The edition in which an affiliation changed last. An ordinal can be another one's in each edition. */
+export function changeOf(
+  edition: Edition,
+  { uniqueId, sourceRow }: Pick<Relationship, 'uniqueId' | 'sourceRow'>,
+): PublishedEdition {
+  return uniqueId === undefined ? edition : edition.changedIn(sourceRow);
+}
+
 const relationshipDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.relationships));
 
 function affiliation(
@@ -46,7 +55,7 @@ function affiliation(
   codeSystem: string,
 ): ResourceObject & { readonly id: string } {
   const { type, uniqueId, isActive, periods, sourceRow, target, ordinal } = relationship;
-  const { number, publishedAt } = edition.changedIn(sourceRow);
+  const published = changeOf(edition, relationship);
   const id = uniqueId === undefined ? `${ORDINAL}${ordinal}` : String(uniqueId);
   const [period] = periods;
   const source = { code: edition.relations.codeOf(sourceRow), row: sourceRow };
@@ -59,8 +68,8 @@ function affiliation(
     resourceType: 'OrganizationAffiliation',
     id,
     meta: {
-      versionId: String(number),
-      lastUpdated: publishedAt,
+      versionId: versionIdOf(published),
+      lastUpdated: published.publishedAt,
       profile: R4_PROFILES.affiliation,
     },
     ...(periods.length === 0 ? {} : { extension: typedPeriods(periods) }),

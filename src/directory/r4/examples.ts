@@ -6,16 +6,18 @@ import { R4_SYSTEMS } from './systems.ts';
 const CODE_SYSTEM = R4_SYSTEMS.role;
 const VALUE_SET = CODE_SYSTEM.replace('/CodeSystem/', '/ValueSet/');
 const ID = 'ODSOrganisationRole';
+/** Of no resource: each server has other versions. */
+export const EXAMPLE_VERSION = '1788256800000';
 /** An NHS trust. */
 const CODE = 'RO197';
 const FILTER = 'trust';
 
 export const R4_EXAMPLES: RequestExamples = {
   ...ORGANIZATION_EXAMPLES,
-  vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: '1' } },
+  vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: EXAMPLE_VERSION } },
   searchOrganizationAffiliation: { parameters: { 'participating-organization': EXAMPLE_CODE } },
   readOrganizationAffiliation: { parameters: { id: '23745' } },
-  vreadOrganizationAffiliation: { parameters: { id: '23745', version: '1' } },
+  vreadOrganizationAffiliation: { parameters: { id: '23745', version: EXAMPLE_VERSION } },
   searchCodeSystem: { parameters: { name: 'ODS' } },
   searchValueSet: { parameters: { name: 'ODS' } },
   searchList: { parameters: { _id: 'Organization-deletion' } },

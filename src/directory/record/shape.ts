@@ -33,7 +33,7 @@ export function withTextMarkers(encoded: string): string {
 }
 
 /**
- * Markers of texts that are not values of the record: the number and the time of the edition in which
+ * Markers of texts that are not values of the record: the version and the time of the edition in which
  * the record changed last. The numbers of their slots are above those of all values.
  */
 export const CHANGE_SLOT = 1_000_000_000;

@@ -4,17 +4,18 @@ import { it, type TestContext } from 'node:test';
 import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import type { DeletedKind } from '../../../src/directory/edition/kept-changes.ts';
 import { importEdition } from '../../../src/directory/import/import-edition.ts';
-import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { organization, role } from '../records.ts';
+import { CODE_SYSTEMS, organization, role } from '../records.ts';
 
 interface ImportedParts {
   /** The codes in an archive that is left out. Undefined if the archive cannot be read. */
   readonly archived?: ReadonlySet<string> | undefined;
   readonly hasRelations?: boolean;
   readonly onlyChanges?: boolean;
+  readonly codeSystems?: Partial<CodeSystems>;
 }
 
 /** A function that imports records as the next edition, and opens the current one. */
@@ -32,6 +33,7 @@ function importer(context: TestContext) {
           publicationType: 'Full',
           hasRelations,
         });
+        receiver.codeSystems({ ...CODE_SYSTEMS, ...parts.codeSystems });
         for (const record of records) receiver.record(record);
         if ('archived' in parts) receiver.leftOutArchive(async () => parts.archived);
       },
@@ -90,6 +92,45 @@ it('a record keeps the edition in which it changed last, also in its relations',
   const third = await publish([{ ...a, relationships: closed }, renamed, c]);
   assert.deepEqual(changes(third), ['A1 3', 'B1 2', 'C1 2']);
   assert.deepEqual(allDeletions(third), NOTHING);
+});
+
+it('a record changes with the display of a code that it has', async (context) => {
+  const publish = importer(context);
+  const coded = (code: string, roleCode: string, type: string, recordClass: string) => ({
+    ...organization(code, { roles: [role(roleCode, { isPrimary: true })], recordClass }),
+    relationships: [{ type, isActive: true, periods: [], target: { code: 'X1' } }],
+  });
+  const records = [coded('A1', '76', '4', '1'), coded('B1', '177', '5', '2')];
+  await publish(records);
+  const renamed = (code: string) => [{ code, display: 'RENAMED' }];
+  const systems: readonly Partial<CodeSystems>[] = [
+    { roles: renamed('76') },
+    { recordClasses: renamed('2') },
+    { relationships: renamed('4') },
+  ];
+  const kept: Partial<CodeSystems> = { roles: [], recordClasses: [], relationships: [] };
+  await publish(records, { codeSystems: kept });
+  const seen = [];
+  for (const each of systems) {
+    const codeSystems = Object.assign(kept, each);
+    seen.push(changes(await publish(records, { codeSystems, onlyChanges: true })));
+  }
+  assert.deepEqual(seen, [
+    ['A1 3', 'B1 2'],
+    ['A1 3', 'B1 4'],
+    ['A1 5', 'B1 4'],
+  ]);
+  assert.equal((await publish(records, { codeSystems: kept, onlyChanges: true })).number, 5);
+});
+
+it('a record changes when the target of its relationship gets a record, or loses it', async (context) => {
+  const publish = importer(context);
+  const [a, b, x] = [record('A1', 1), { ...record('B1', 2), relationships: [] }, record('X1', 3)];
+  await publish([a, b]);
+  assert.deepEqual(changes(await publish([a, b, reference(x)])), ['A1 2', 'B1 1', 'X1 2']);
+  assert.deepEqual(changes(await publish([a, b, x])), ['A1 2', 'B1 1', 'X1 3']);
+  const archived = await publish([a, b], { archived: new Set(['X1']) });
+  assert.deepEqual(changes(archived), ['A1 4', 'B1 1']);
 });
 
 it('editions list what they deleted, and what those before them did', async (context) => {

@@ -154,10 +154,31 @@ describe('an OrganizationAffiliation', () => {
 
   it('has the address of its version, which reads the same', async () => {
     const current = await get('OrganizationAffiliation/14');
-    const path = 'OrganizationAffiliation/14/_history/1';
+    const path = 'OrganizationAffiliation/14/_history/1788256800000';
     assert.match(current.headers.get('content-location') ?? '', new RegExp(`/R4/${path}$`));
     assert.equal((await get(path)).text, current.text);
-    assert.equal((await get('OrganizationAffiliation/14/_history/2')).status, 404);
+    assert.equal((await get('OrganizationAffiliation/14/_history/1')).status, 404);
+  });
+
+  it('has its version as entity tag; an ordinal is another version in each edition', async (context) => {
+    const opened = editionOf(RECORDS, 2);
+    const earlier = { number: 1, publishedAt: '2026-08-01T10:00:00.000Z' };
+    const edition = { ...opened, changedIn: () => earlier };
+    const next = await startDirectory({
+      editions: { current: () => edition, byNumber: () => edition },
+    });
+    context.after(() => next.close());
+    const CHANGED = [
+      ['14', earlier, 'Sat, 01 Aug 2026 10:00:00 GMT'],
+      ['ordinal-4', opened, 'Tue, 01 Sep 2026 10:00:00 GMT'],
+    ] as const;
+    for (const [id, { publishedAt }, date] of CHANGED) {
+      const { headers, text } = await next.get(`/fhir/R4/OrganizationAffiliation/${id}`);
+      const { versionId, lastUpdated } = JSON.parse(text).meta;
+      assert.deepEqual([versionId, lastUpdated], [String(Date.parse(publishedAt)), publishedAt]);
+      assert.equal(headers.get('etag'), `W/"${versionId}"`);
+      assert.equal(headers.get('last-modified'), date);
+    }
   });
 
   for (const id of ['99', '011', '-1', '1e1', 'ordinal-0', 'ordinal-9', 'x']) {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { openEdition } from '../../../src/directory/edition/edition.ts';
 import { BASE, type DirectoryServer, startDirectory } from '../directory-server.ts';
+import { editionArrays } from '../edition-arrays.ts';
 import { organization, RECORDS, role } from '../records.ts';
 import { validResource } from './formats.ts';
 
@@ -53,7 +55,7 @@ describe('an Organization in R4', () => {
     const { meta: expected, ...sample } = SAMPLE;
     assert.equal(JSON.stringify(rest), JSON.stringify(sample));
     assert.deepEqual(meta, {
-      versionId: '1',
+      versionId: '1788256800000',
       lastUpdated: '2026-09-01T10:00:00.000Z',
       // The sample has them in the other order than all recordings of the service.
       profile: expected.profile.toReversed(),
@@ -67,31 +69,48 @@ describe('an Organization in R4', () => {
     });
   }
 
-  it('has the dates of its last edition, and another entity tag in each interface', async () => {
+  it('has its version as entity tag in both formats, and the date of its last edition', async () => {
     const answers = await Promise.all([
       r4('Organization/RTG'),
       r4('Organization/RTG', { accept: 'application/fhir+xml' }),
       server.get('Organization/RTG'),
     ]);
-    assert.equal(new Set(answers.map(({ headers }) => headers.get('etag'))).size, 3);
+    const etag = `W/"${JSON.parse(answers[0]!.text).meta.versionId}"`;
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('etag') === etag),
+      [true, true, false],
+    );
     assert.equal(answers[0]?.headers.get('last-modified'), 'Tue, 01 Sep 2026 10:00:00 GMT');
     assert.equal(answers[2]?.headers.get('last-modified'), 'Fri, 31 Dec 2021 00:00:00 GMT');
-    const etag = answers[0]?.headers.get('etag') ?? '';
     assert.equal((await r4('Organization/RTG', { 'if-none-match': etag })).status, 304);
     assert.equal((await server.get('Organization/RTG', { 'if-none-match': etag })).status, 200);
+  });
+
+  it('has another version in the first edition of another data folder', async (context) => {
+    const published = { number: 1, publishedAt: '2026-10-01T10:00:00.000Z' };
+    const edition = openEdition(published, editionArrays(RECORDS));
+    const other = await startDirectory({
+      editions: { current: () => edition, byNumber: () => edition },
+    });
+    context.after(() => other.close());
+    const headers = { 'if-none-match': (await r4('Organization/RTG')).headers.get('etag') ?? '' };
+    assert.equal((await other.get('/fhir/R4/Organization/RTG', headers)).status, 200);
   });
 
   it('is found by its code in lower case', async () => {
     const { status, headers } = await r4('Organization/rtg');
     assert.equal(status, 200);
-    assert.equal(headers.get('content-location'), `${BASE}/R4/Organization/RTG/_history/1`);
+    assert.equal(
+      headers.get('content-location'),
+      `${BASE}/R4/Organization/RTG/_history/1788256800000`,
+    );
   });
 
   it('has the address of its version, which reads the same', async () => {
     const current = await r4('Organization/RTG');
     const location = current.headers.get('content-location');
-    assert.equal(location, `${BASE}/R4/Organization/RTG/_history/1`);
-    const version = await r4('Organization/RTG/_history/1');
+    assert.equal(location, `${BASE}/R4/Organization/RTG/_history/1788256800000`);
+    const version = await r4('Organization/RTG/_history/1788256800000');
     assert.deepEqual(
       [version.status, version.text, version.headers.get('etag')],
       [200, current.text, current.headers.get('etag')],
@@ -99,12 +118,12 @@ describe('an Organization in R4', () => {
   });
 
   it('has no other versions', async () => {
-    for (const number of ['0', '2', '01']) {
+    for (const number of ['0', '1', '01']) {
       const { status, text } = await r4(`Organization/RTG/_history/${number}`);
       assert.equal(status, 404);
       assert.match(text, new RegExp(`There is no version ${number} of Organization/RTG`));
     }
-    assert.equal((await server.get('Organization/RTG/_history/1')).status, 404);
+    assert.equal((await server.get('Organization/RTG/_history/1788256800000')).status, 404);
   });
 
   it('that does not exist is a plain outcome', async () => {

@@ -59,8 +59,8 @@ function checkRow(rendered: RenderedEdition, row: number, isReferenceOnly: boole
   assert.deepEqual(JSON.parse(JSON.stringify(decoded.resource)), JSON.parse(json));
   assert.deepEqual(r4SchemaFindings(JSON.parse(json)), []);
   const { meta, type } = JSON.parse(json);
-  const { number, publishedAt } = row % 2 === 0 ? IDENTITY : EARLIER;
-  assert.equal(meta.versionId, String(number));
+  const { publishedAt } = row % 2 === 0 ? IDENTITY : EARLIER;
+  assert.equal(meta.versionId, String(Date.parse(publishedAt)));
   assert.equal(meta.lastUpdated, publishedAt);
   assert.equal(type[0].coding[0].code, isReferenceOnly ? 'RefOnly' : 'Full');
 }
