@@ -13,7 +13,7 @@ const FUNCTION_LINES_MAX = 70;
 const FOLDER_FILES_MAX = 20;
 const FILES_MAX = 820;
 /** Of `src/` by hand, without blank lines, comments and imports. */
-const CODE_LINES_MAX = 56_000;
+const CODE_LINES_MAX = 56_200;
 /** Folders that are still too wide. */
 const WIDE = ['src/storage/postgres', 'src/storage/sqlite', 'src/web/look-up'];
 
