@@ -30,6 +30,7 @@ export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
   'r4.requestsPerSecond',
   'ord.url',
   'ord.requestsPerSecond',
+  'sync.overlapDays',
 ];
 
 /** Throws if a setting is missing or not valid. */

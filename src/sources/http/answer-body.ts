@@ -1,5 +1,7 @@
 /** Reads the bodies of answers, within limits of size. */
+import type * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
+import { printable } from '../release-file/source-text.ts';
 import { ConnectionFault } from './connection-fault.ts';
 
 /** Calls `heard` for each piece. Throws a ConnectionFault if the connection fails. */
@@ -57,3 +59,10 @@ export async function reasonIn(name: string, chunks: AsyncIterable<Uint8Array>):
 }
 
 const REASON_BYTES_MAX = 65_536;
+
+/** Why a body is not what it should be, as a clause. `wanted` is what it should be. */
+export function problemOf({ issues: [first] }: z.ZodError, wanted: string): string {
+  if (first === undefined || first.path.length === 0) return `the body is not ${wanted}`;
+  const message = /^is not/.test(first.message) ? first.message : 'is missing or not valid';
+  return `${printable(first.path.join('.'))} ${message}`;
+}

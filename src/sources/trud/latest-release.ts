@@ -1,7 +1,7 @@
 /** Asks TRUD, the national service for reference data, for the latest release of the directory. */
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { bytesOf } from '../http/answer-body.ts';
+import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { printable } from '../release-file/source-text.ts';
 import type { Trud } from './trud.ts';
@@ -33,7 +33,7 @@ export async function latestRelease(trud: Trud, client: HttpClient): Promise<Tru
       throw new SourceError(
         `${ask.name} did not answer with a list of releases, but with ` +
           `${printable(headers.get('content-type') ?? 'a body without a type')}: ` +
-          `${problemOf(parsed.error)}. Check trud.url, and fetch again later.`,
+          `${problemOf(parsed.error, 'such a list')}. Check trud.url, and fetch again later.`,
       );
     }
     const [release] = parsed.data.releases;
@@ -79,12 +79,6 @@ function parse(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-function problemOf({ issues: [first] }: z.ZodError): string {
-  if (first === undefined || first.path.length === 0) return 'the body is not such a list';
-  const message = /^is not/.test(first.message) ? first.message : 'is missing or not valid';
-  return `${printable(first.path.join('.'))} ${message}`;
 }
 
 /** Only TRUD itself may see the key, which is a part of the address. */
