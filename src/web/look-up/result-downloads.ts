@@ -17,7 +17,6 @@ import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
 import { type Found, find, rowsWithCode } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
-import { prepareLookUp } from './prepare.ts';
 import { roleCodesOf } from './role-words.ts';
 import { type LookUpState, readState, writeState } from './state.ts';
 
@@ -45,7 +44,6 @@ export function addResultDownloads(
         const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
         if (problems.length > 0) return refuse(reply, problems);
         const state = readState(parameters, (role) => roleCodesOf(edition, role));
-        await prepareLookUp(edition, state.text);
         const rendered = face.render(edition);
         const day = today();
         const query = writeState({ ...state, page: 1, print: false });
