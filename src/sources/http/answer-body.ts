@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { printable } from '../release-file/source-text.ts';
-import { ConnectionFault } from './connection-fault.ts';
 
 /** Calls `heard` for each piece. Throws a ConnectionFault if the connection fails. */
 export async function* chunksOf(
@@ -65,4 +64,19 @@ export function problemOf({ issues: [first] }: z.ZodError, wanted: string): stri
   if (first === undefined || first.path.length === 0) return `the body is not ${wanted}`;
   const message = /^is not/.test(first.message) ? first.message : 'is missing or not valid';
   return `${printable(first.path.join('.'))} ${message}`;
+}
+
+export class ConnectionFault extends Error {
+  readonly reason: string;
+  readonly code: string;
+
+  constructor(fault: unknown) {
+    super();
+    const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    this.code = code;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // The codes of `fetch` itself, such as UND_ERR_SOCKET, mean nothing to an operator.
+    this.reason = code === '' || code.startsWith('UND_ERR_') ? message : code;
+  }
 }

@@ -8,13 +8,13 @@ import type { SourceReceiver } from '../../directory/import/source.ts';
 import { lastUpdatedMs } from '../../directory/record/record.ts';
 import { RecordsBuilder } from '../../directory/record/records-builder.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
-import { ReleaseReading } from './parse/release-reading.ts';
 import type {
   FromSliceThread,
   ReadSlice,
   SliceRequest,
   SliceThreadData,
-} from './slice-messages.ts';
+} from './parallel-reading.ts';
+import { ReleaseReading } from './parse/release-reading.ts';
 
 const { name, head }: SliceThreadData = workerData;
 const builder = new RecordsBuilder();

@@ -1,10 +1,9 @@
-/** Asks TRUD, the national service for reference data, for the latest release of the directory. */
+/** TRUD, the national service for reference data: its latest release of the directory. */
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { printable } from '../release-file/source-text.ts';
-import type { Trud } from './trud.ts';
 
 export interface TrudRelease {
   /** The name of its file: letters, digits, dots, hyphens and underscores. */
@@ -93,4 +92,16 @@ function downloadUrl(url: string, trud: Trud): string {
     `TRUD (${trud.url}) names a download at ${printable(target?.origin ?? 'an unknown place')}, ` +
       'which would receive the key. Set trud.url to the address that TRUD has in its answers.',
   );
+}
+
+export interface Trud {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** A part of every address, so that no message may show it. */
+  readonly key: string;
+}
+
+/** Whether the text can be the key of an account: it needs no encoding in an address. */
+export function isTrudKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{8,128}$/.test(text);
 }
