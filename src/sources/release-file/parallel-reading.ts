@@ -8,11 +8,11 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/import/source.ts';
-import type { EncodedRecords } from '../../directory/record/record-batches.ts';
+import type { SourceReceiver } from '../../directory/import/source.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
-import type { ReadCounts, ReleaseReading } from './parse/release-reading.ts';
+import type { ReleaseReading } from './parse/release-reading.ts';
+import type { FromSliceThread, ReadSlice, SliceRequest, SliceThreadData } from './slice-thread.ts';
 import { wholeCharacters } from './utf8-pieces.ts';
 
 export interface ParallelReadingOptions {
@@ -235,35 +235,3 @@ const THREAD = new URL('./slice-thread.ts', import.meta.url);
 
 /** Objects live only briefly, so more memory for new objects would not make the thread faster. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
-
-/** The data that a thread gets at its start. */
-export interface SliceThreadData {
-  /** The name of the file, for messages. */
-  readonly name: string;
-  /** The file up to its first Organisation. */
-  readonly head: Uint8Array;
-}
-
-/** A slice of the file, with whole Organisation elements, at the start of shared memory. */
-export interface SliceRequest {
-  readonly memory: SharedArrayBuffer;
-  readonly bytes: number;
-}
-
-export type FromSliceThread =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'read'; readonly slice: ReadSlice }
-  /** The slice has a fault, or does not begin and end between records. */
-  | { readonly kind: 'unread' };
-
-export interface ReadSlice {
-  readonly counts: ReadCounts;
-  readonly records: EncodedRecords;
-  /** In the order of the file. */
-  readonly leftOut: readonly (readonly [
-    LeftOutReason,
-    code: string,
-    detail?: string | undefined,
-  ])[];
-  readonly warnings: readonly (readonly [WarningKind, code: string, detail?: string | undefined])[];
-}

@@ -1,5 +1,6 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 import type { Edition } from '../../directory/edition/edition.ts';
+import { perEdition } from '../../directory/edition/per-edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
 import { type BelongingFilter, belongingOf } from './belonging.ts';
@@ -139,19 +140,10 @@ function shapeCountsOf(
 }
 
 /** Other pages and other filters need the same counts. */
-const COUNTS = new WeakMap<Edition, Map<string, ShapeCounts>>();
+const countsOf = perEdition(() => new Map<string, ShapeCounts>());
 
 /** In a full directory, each takes 160 KB. */
 const COUNTS_MAX = 32;
-
-function countsOf(edition: Edition): Map<string, ShapeCounts> {
-  let kept = COUNTS.get(edition);
-  if (kept === undefined) {
-    kept = new Map();
-    COUNTS.set(edition, kept);
-  }
-  return kept;
-}
 
 interface Part {
   readonly offset: number;

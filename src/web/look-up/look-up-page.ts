@@ -5,6 +5,7 @@ import type { Addresses } from '../addresses.ts';
 import { formatCount, formatDate, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
+import { belongingText } from './belonging.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import {
@@ -15,7 +16,6 @@ import {
   rowOfCode,
 } from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
-import { belongingText, downloadsOf } from './result-texts.ts';
 import { respelt } from './spelling.ts';
 import {
   type Cuts,
@@ -61,7 +61,7 @@ export async function lookUpPage(
     total,
     count: countText(found),
     range: total > size ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
-    belonging: belongingText(edition, found, state, { addresses, to }),
+    belonging: belongingText(edition, found.belonging, state, { addresses, to }),
     downloads: total === 0 ? undefined : downloadsOf(state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
@@ -219,6 +219,12 @@ function resultOf(
 }
 
 type To = (change: Partial<LookUpState>) => string;
+
+/** All results, with the filters of the state. */
+function downloadsOf(state: LookUpState, addresses: Addresses) {
+  const query = writeState({ ...state, page: 1, print: false });
+  return { csv: addresses.results('csv') + query, ndjson: addresses.results('ndjson') + query };
+}
 
 function printAll(total: number, to: To) {
   const text =

@@ -1,10 +1,9 @@
 /** The look-up page, the page of an organisation, and suggestions for the search box. */
 import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { redirect, setHeaders } from '../answers.ts';
+import { parameterOf, parametersOf, redirect, setHeaders, withEdition } from '../answers.ts';
 import { missingOrganization } from '../organization/missing-organization.ts';
 import { organizationPage } from '../organization/organization-page.ts';
-import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';

@@ -10,8 +10,7 @@ import type { ExportFormat, MakeExportFormat } from '../../directory/export/expo
 import { ndjsonFormat } from '../../directory/export/ndjson.ts';
 import { acceptsGzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { isKept, setHeaders } from '../answers.ts';
-import { parametersOf, withEdition } from '../page-requests.ts';
+import { isKept, parametersOf, setHeaders, withEdition } from '../answers.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
