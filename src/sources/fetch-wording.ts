@@ -1,4 +1,4 @@
-/** The remedies that messages about the national services name. */
+/** The remedies that messages about the national services and peers name. */
 import type { Wording } from './http/http-options.ts';
 
 /** TRUD answers 400 or 404 to a key that it does not know. */
@@ -28,3 +28,15 @@ export const ordWording: Wording = {
         ? 'If the directory is older than half a year, fetch or import a release first.'
         : '',
 };
+
+export function peerWording(hasToken: boolean): Wording {
+  return {
+    work: 'sync',
+    remedyOf: (status) => {
+      if (status !== 401 && status !== 403) return '';
+      return hasToken
+        ? 'Renew the token in the file of --sync-token-file.'
+        : 'If it requires a token, put it in a file, and name the file with --sync-token-file.';
+    },
+  };
+}

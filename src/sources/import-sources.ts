@@ -1,11 +1,14 @@
 /** Imports files of organisations as a new edition: whole directories, or changes of the current one. */
-import type { TopUpSummary } from '../directory/import/apply-top-up.ts';
-import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
-import type { FetchOptions } from './fetch-options.ts';
-import type { ReadSourceOptions } from './read-source.ts';
-import { readSources } from './read-sources.ts';
 
-export interface ImportSourcesOptions extends FetchOptions {
+import { openEdition } from '../directory/edition/edition.ts';
+import { applyTopUp, type TopUpSummary } from '../directory/import/apply-top-up.ts';
+import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
+import { SourceError, type SourceReceiver } from '../directory/import/source.ts';
+import { TopUp } from '../directory/import/top-up.ts';
+import type { FetchOptions } from './fetch-options.ts';
+import { type ReadSourceOptions, readSource } from './read-source.ts';
+
+interface ImportSourcesOptions extends FetchOptions {
   readonly files: readonly ReadSourceOptions['file'][];
   /** A short label of where the records come from. */
   readonly source: string;
@@ -24,7 +27,7 @@ export interface SourcesReport extends ImportReport {
 
 /** Throws a SourceError if a file is not valid. The current edition then stays. */
 export async function importSources(options: ImportSourcesOptions): Promise<SourcesReport> {
-  const { store, bytesMax, now } = options;
+  const { store } = options;
   let topUp: TopUpSummary | undefined;
   let before: number | undefined;
   const report = await importEdition({
@@ -34,12 +37,7 @@ export async function importSources(options: ImportSourcesOptions): Promise<Sour
     onlyChanges: () => topUp !== undefined || options.onlyChanges === true,
     read: async (receiver) => {
       before = (await store.current())?.number;
-      topUp = await readSources({
-        ...options,
-        unpackedBytesMax: bytesMax,
-        receiver,
-        now: new Date(now()),
-      });
+      topUp = await readFiles(receiver, options);
     },
   });
   return {
@@ -47,4 +45,42 @@ export async function importSources(options: ImportSourcesOptions): Promise<Sour
     ...(topUp !== undefined && { topUp }),
     isPublished: report.edition.number !== before,
   };
+}
+
+/** Returns what changes did; undefined for whole directories. */
+async function readFiles(
+  receiver: SourceReceiver,
+  options: ImportSourcesOptions,
+): Promise<TopUpSummary | undefined> {
+  const { files, store, say, bytesMax } = options;
+  const now = new Date(options.now());
+  const topUp = new TopUp(receiver);
+  let hasManifest = false;
+  const whole: SourceReceiver = {
+    ...receiver,
+    manifest: (manifest) => {
+      hasManifest = true;
+      receiver.manifest(manifest);
+    },
+  };
+  for (const file of files) {
+    const more = { file, receiver: whole, topUp, unpackedBytesMax: bytesMax, now };
+    await readSource({ ...options, ...more });
+  }
+  const [name] = topUp.files;
+  if (name === undefined) return undefined;
+  if (hasManifest) {
+    throw new SourceError(
+      `${name} has changes, and the other files have a whole directory. Import them one after the other.`,
+    );
+  }
+  const current = await store.current();
+  if (current === undefined) {
+    throw new SourceError(
+      `${name} has changes, and there is no edition to apply them to. Import a release first.`,
+    );
+  }
+  say(`${topUp.files.join(', ')}: changes. All other records of edition ${current.number} stay.`);
+  const edition = openEdition(current, await store.load(current.number));
+  return applyTopUp(edition, topUp, receiver);
 }

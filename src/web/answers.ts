@@ -1,8 +1,13 @@
-/** The parts that all answers of the pages share: headers, validators, compression. */
+/** The parts that requests and answers of the pages share: parameters, headers, downloads. */
 import { hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Edition } from '../directory/edition/edition.ts';
 import { acceptsGzip, gzip } from '../fhir/http/gzip.ts';
 import { matchesEtag } from '../fhir/http/headers.ts';
+import { NO_EDITION } from './problems.ts';
+import type { Answering, AppOptions } from './web-options.ts';
 
 /**
  * Pages load only files of this server, contain no scripts and cannot be framed. There is neither
@@ -76,4 +81,54 @@ export function isKept(request: FastifyRequest, reply: FastifyReply, etag: strin
   if (!matchesEtag(request.headers['if-none-match'] ?? '', etag)) return false;
   reply.code(304).removeHeader('Content-Type');
   return true;
+}
+
+/** The parameters of the query. */
+export function parametersOf(request: FastifyRequest): URLSearchParams {
+  const question = request.url.indexOf('?');
+  return new URLSearchParams(question < 0 ? '' : request.url.slice(question + 1));
+}
+
+/** A parameter of the path; empty if the path has none of this name. */
+export function parameterOf({ params }: FastifyRequest, name: string): string {
+  const value = typeof params === 'object' && params !== null ? Reflect.get(params, name) : '';
+  return typeof value === 'string' ? value : '';
+}
+
+/** A handler for a page that needs an edition. Without one, the answer says how to import one. */
+export function withEdition(
+  { editions }: Pick<AppOptions, 'editions'>,
+  { fail }: Answering,
+  page: (edition: Edition, request: FastifyRequest, reply: FastifyReply) => unknown,
+) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const edition = editions.current();
+    return edition === undefined ? fail(reply, NO_EDITION) : page(edition, request, reply);
+  };
+}
+
+export function download(
+  reply: FastifyReply,
+  csv: string | Buffer | Readable,
+  fileName: string,
+): FastifyReply {
+  setHeaders(reply, 'text/csv; charset=utf-8');
+  return reply.header('Content-Disposition', `attachment; filename="${fileName}"`).send(csv);
+}
+
+/** `bytes` are gzip. Clients that do not accept gzip get them uncompressed, piece by piece. */
+export function downloadCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  fileName: string,
+): FastifyReply {
+  reply.header('Vary', 'Accept-Encoding');
+  const { 'accept-encoding': accepted } = request.headers;
+  if (typeof accepted === 'string' && acceptsGzip(accepted)) {
+    return download(reply.header('Content-Encoding', 'gzip'), bytes, fileName);
+  }
+  const plain = createGunzip();
+  plain.end(bytes);
+  return download(reply, plain, fileName);
 }

@@ -1,4 +1,4 @@
-/** The pages as a Fastify application: templates, the hooks of every answer, and error pages. */
+/** The pages as a Fastify application: templates, routes, the hooks of every answer, error pages. */
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
@@ -6,7 +6,13 @@ import type { FhirError, Issue } from '../fhir/service/fhir-error.ts';
 import { ERROR_ROWS } from '../fhir/service/outcome.ts';
 import { isPagePath } from './addresses.ts';
 import { finishReply, HTML, setHeaders } from './answers.ts';
+import { apiPage } from './api/api-page.ts';
+import { addOrderResponseRoutes } from './api/try-order-response.ts';
+import { addAssetRoutes } from './asset-routes.ts';
+import { addEditionRoutes } from './editions/edition-routes.ts';
 import { libraryFile } from './libraries.ts';
+import { addLookUpRoutes } from './look-up/look-up-routes.ts';
+import { addResultDownloads } from './look-up/result-downloads.ts';
 import {
   BAD_ADDRESS,
   BUSY,
@@ -19,7 +25,7 @@ import {
   type Problem,
   tooManyRequests,
 } from './problems.ts';
-import { addRoutes } from './routes.ts';
+import { addStatisticsRoutes } from './statistics/statistics-page.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 
 declare module 'fastify' {
@@ -29,7 +35,7 @@ declare module 'fastify' {
 }
 
 /** Makes a page from a template and its data. Throws an error of the template. */
-export type Render = (template: string, data: object) => string;
+type Render = (template: string, data: object) => string;
 
 export async function createApp(
   options: AppOptions,
@@ -181,4 +187,21 @@ function problemOf({ kind, diagnostics }: Issue, retryAfter = '1'): Problem {
     default:
       return { ...badRequest(diagnostics), status: ERROR_ROWS[kind].status };
   }
+}
+
+function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
+  addLookUpRoutes(pages, options, answering);
+  addResultDownloads(pages, options, answering);
+  addEditionRoutes(pages, options, answering);
+  addStatisticsRoutes(pages, options, answering);
+  pages.get('/api', (_request, reply) => {
+    const { editions, face, addresses, orders } = options;
+    const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);
+    return answering.show(reply, 'api.njk', page);
+  });
+  pages.get('/accessibility', (_request, reply) =>
+    answering.show(reply, 'accessibility.njk', { title: 'Accessibility' }),
+  );
+  addOrderResponseRoutes(pages, options, answering);
+  addAssetRoutes(pages, options, answering);
 }

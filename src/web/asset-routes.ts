@@ -1,9 +1,8 @@
 /** Style sheets, scripts and images. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsCoding } from '../fhir/http/gzip.ts';
-import { redirect, setHeaders } from './answers.ts';
+import { parameterOf, redirect, setHeaders } from './answers.ts';
 import type { Assets, Encoding } from './assets.ts';
-import { parameterOf } from './page-requests.ts';
 import { NO_PAGE } from './problems.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 

@@ -1,5 +1,5 @@
 /** The names of an edition's roles, as pages show them. */
-import type { Edition } from '../directory/edition/edition.ts';
+import { perEdition } from '../directory/edition/per-edition.ts';
 import { sentenceCase } from './display.ts';
 
 export interface RolesOf {
@@ -7,17 +7,10 @@ export interface RolesOf {
   name(code: string): string;
 }
 
-export function rolesOf(edition: Edition): RolesOf {
-  let known = ROLES.get(edition);
-  if (known === undefined) {
-    const names = new Map<string, string>();
-    for (const { code, display } of edition.codeSystems.roles) {
-      if (display !== undefined && !names.has(code)) names.set(code, sentenceCase(display));
-    }
-    known = { name: (code) => names.get(code) ?? `Role RO${code}` };
-    ROLES.set(edition, known);
+export const rolesOf = perEdition(({ codeSystems }): RolesOf => {
+  const names = new Map<string, string>();
+  for (const { code, display } of codeSystems.roles) {
+    if (display !== undefined && !names.has(code)) names.set(code, sentenceCase(display));
   }
-  return known;
-}
-
-const ROLES = new WeakMap<Edition, RolesOf>();
+  return { name: (code) => names.get(code) ?? `Role RO${code}` };
+});

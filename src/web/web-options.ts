@@ -9,7 +9,6 @@ import type { FhirError } from '../fhir/service/fhir-error.ts';
 import type { Addresses } from './addresses.ts';
 import type { DirectoryInterface } from './api/directory-interface.ts';
 import type { Assets } from './assets.ts';
-import type { PageSettings } from './page-settings.ts';
 import type { Problem } from './problems.ts';
 
 export interface WebOptions {
@@ -80,4 +79,13 @@ export interface AppOptions extends WebOptions {
 export interface Answering {
   show(reply: FastifyReply, template: string, data: object): FastifyReply;
   fail(reply: FastifyReply, problem: Problem): FastifyReply;
+}
+
+export interface PageSettings {
+  /** The name of the service, as every page shows it. */
+  readonly name: string;
+  /** The file of an image beside the name of the service: SVG, PNG or WebP. */
+  readonly logo: string | undefined;
+  /** The URL of the map; `{query}` stands for the postcode. `off`: pages link to no map. */
+  readonly mapUrl: string;
 }

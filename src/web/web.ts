@@ -11,7 +11,7 @@ import { createApp } from './app.ts';
 import { ASSETS_PATH, openAssets } from './assets.ts';
 import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
-import { vocabularies } from './look-up/spelling.ts';
+import { vocabularyOf } from './look-up/spelling.ts';
 import { readState } from './look-up/state.ts';
 import type { WebOptions, WebRequest } from './web-options.ts';
 
@@ -56,7 +56,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
     const edition = options.editions.current();
     if (edition === undefined) return;
     prepareFacets(edition, () => {
-      void vocabularies.when(edition);
+      void vocabularyOf(edition);
       if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.

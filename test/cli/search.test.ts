@@ -45,11 +45,6 @@ describe('the look-up on the command line', () => {
     });
   }
 
-  it('finds a telephone number', async () => {
-    const { stdout } = await runOnTerminal(['search', '01632', '960560', ...data]);
-    assert.match(stdout, /^VA007 /m);
-  });
-
   it('finds a code, in small letters too', async () => {
     assert.match((await runOnTerminal(['search', 'rtg', ...data])).stdout, /^RTG .* DERBY/m);
     const { stdout } = await runOnTerminal(['show', 'rtg', ...data]);

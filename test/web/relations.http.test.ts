@@ -282,7 +282,7 @@ describe('a download of results', () => {
       ['rol=182', /^“rol” is not a parameter of a search\. The parameters are q, as, role, /],
       ['a=1&b=2', /^“a”, “b” are not parameters of a search\. /],
       ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
-      ['as=names', /^as must be one of code, codes, phone, /],
+      ['as=names', /^as must be one of code, codes, postcode, /],
       ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],

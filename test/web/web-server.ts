@@ -7,9 +7,8 @@ import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
 import { interfaceOf } from '../../src/web/api/directory-interface.ts';
-import type { PageSettings } from '../../src/web/page-settings.ts';
 import { createWeb } from '../../src/web/web.ts';
-import type { WebAnswer, WebRequest } from '../../src/web/web-options.ts';
+import type { PageSettings, WebAnswer, WebRequest } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   SOFTWARE,

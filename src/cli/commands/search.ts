@@ -12,7 +12,6 @@ import { dayOf, inTime } from '../../directory/time/in-force.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { formatCount, formatDate } from '../../web/display.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
-import { prepareLookUp } from '../../web/look-up/prepare.ts';
 import { roleCodesOf } from '../../web/look-up/role-words.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts';
 import { relationWords } from '../../web/relations/relation-words.ts';
@@ -26,7 +25,7 @@ import { URI_SETTINGS } from '../selection/directory-settings.ts';
 
 export const searchCommand: Command = {
   name: 'search',
-  summary: 'Find organisations by name, town, postcode, telephone number, role or code',
+  summary: 'Find organisations by name, town, postcode, role or code',
   examples: ['search leeds', 'search leeds --role 182 --limit 50'],
   settings: [...STORE_SETTINGS, ...URI_SETTINGS],
   argument: {
@@ -81,7 +80,6 @@ async function search(edition: Edition, context: CommandContext, limit: number):
       `--role must be the code or the name of a role, such as 182 or pharmacy. Got "${options.role}".`,
     );
   }
-  await prepareLookUp(edition, text);
   const state = { ...NO_STATE, text, roles };
   const { groups } = find(edition, state, dayOf(new Date()));
   const found = [...rowsWithCode(edition, state, groups)];

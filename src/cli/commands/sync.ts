@@ -1,4 +1,4 @@
-/** `gazetteer sync`: makes editions from another STU3 directory, and follows its changes. */
+/** `gazetteer sync`: copies the edition of another Gazetteer, and follows its changes. */
 import type { FetchReport } from '../../sources/fetch-options.ts';
 import type { PeerAddress } from '../../sources/peer/peer-address.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
@@ -12,7 +12,7 @@ import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  summary: 'Copy another STU3 directory and follow its changes',
+  summary: 'Copy the directory of another Gazetteer and follow its changes',
   examples: ['sync https://directory.example.org/STU3'],
   settings: [
     ...STORE_SETTINGS,
@@ -24,10 +24,10 @@ export const syncCommand: Command = {
   ],
   argument: {
     syntax: '<url>',
-    help: 'The FHIR base of the other directory, such as https://directory.example/STU3',
+    help: 'The FHIR base of the other Gazetteer, such as https://directory.example/STU3',
   },
   options: [
-    { syntax: '--full', help: 'Fetch everything again, which also finds removed records' },
+    { syntax: '--full', help: 'Fetch the edition even if it has not changed since the last sync' },
     ...SOURCE_RUN_OPTIONS,
   ],
   run: (context) => traceCommand(context, 'sync', (tracing) => runSync(context, tracing)),

@@ -7,7 +7,7 @@ import { fetchOrdChanges } from '../../sources/ord/fetch-changes.ts';
 import { parsePeerAddress } from '../../sources/peer/peer-address.ts';
 import { fetchR4Changes } from '../../sources/r4/fetch-changes.ts';
 import { fetchRelease } from '../../sources/trud/fetch-release.ts';
-import { isTrudKey, type Trud } from '../../sources/trud/trud.ts';
+import { isTrudKey, type Trud } from '../../sources/trud/latest-release.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { readSecretFile } from '../secret-file.ts';
 import type { SourceRun } from './source-run.ts';
@@ -30,6 +30,7 @@ export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
   'r4.requestsPerSecond',
   'ord.url',
   'ord.requestsPerSecond',
+  'sync.overlapDays',
 ];
 
 /** Throws if a setting is missing or not valid. */

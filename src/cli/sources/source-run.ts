@@ -126,9 +126,8 @@ async function runInFolder(
     });
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw storageError(error, folder[work]);
-    throw new CommandError(
-      `The ${work} was stopped. The directory has not changed. The next ${work} continues from here.`,
-    );
+    const next = work === 'fetch' ? ' The next fetch continues from here.' : '';
+    throw new CommandError(`The ${work} was stopped. The directory has not changed.${next}`);
   } finally {
     progress.end();
     await sharedLock?.release();

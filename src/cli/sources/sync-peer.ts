@@ -1,25 +1,15 @@
 /** Syncs with a peer, with the settings of syncs. */
-import { sectionOf } from '../../config/section.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
-import type { HttpClient } from '../../sources/http/http-options.ts';
+import { peerWording } from '../../sources/fetch-wording.ts';
 import { type PeerAddress, parsePeerAddress } from '../../sources/peer/peer-address.ts';
 import { syncDirectory } from '../../sources/peer/sync-directory.ts';
-import { openSyncFolder } from '../../sources/peer/sync-state.ts';
-import { syncHeaders, syncWording } from '../../sources/peer/sync-wording.ts';
-import { withStorageErrors } from '../../storage/storage-error.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { readSecretFile } from '../secret-file.ts';
 import type { SourceRun } from './source-run.ts';
 
-export const SYNC_SETTINGS: readonly SettingPath[] = [
-  'sync.overlapDays',
-  'sync.fullDays',
-  'sync.requestsPerSecond',
-  'sync.timeoutSeconds',
-  'sync.tokenFile',
-];
+export const SYNC_SETTINGS: readonly SettingPath[] = ['sync.timeoutSeconds', 'sync.tokenFile'];
 
 /** Text that is not a URL is a usage error. `where` is the argument or option. */
 export function peerAddress(text: string, where: string): PeerAddress {
@@ -36,27 +26,20 @@ export function preparePeer(
   config: Config,
   peer: PeerAddress,
 ): (run: SourceRun, isFull: boolean) => Promise<FetchReport & { readonly requests: number }> {
-  const settings = sectionOf(config, 'sync');
-  const token = tokenFor(peer, settings.tokenFile);
+  const token = tokenFor(peer, config['sync.tokenFile']);
   return async ({ folder, options, createClient }, isFull) => {
-    const client: HttpClient = createClient({
-      requestsPerSecond: settings.requestsPerSecond,
-      headers: syncHeaders(token),
-      wording: syncWording(token !== undefined),
+    const client = createClient({
+      requestsPerSecond: REQUESTS_PER_SECOND,
+      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+      wording: peerWording(token !== undefined),
     });
-    const { overlapDays, fullDays } = settings;
-    const synced = await syncDirectory({
-      ...options,
-      folder: withStorageErrors(folder.sync, () => openSyncFolder(folder.sync)),
-      peer,
-      client,
-      overlapDays,
-      fullDays,
-      isFull,
-    });
+    const synced = await syncDirectory({ ...options, folder: folder.sync, peer, client, isFull });
     return { ...synced, requests: client.requests };
   };
 }
+
+/** A sync sends one or two requests. */
+const REQUESTS_PER_SECOND = 1;
 
 function tokenFor(peer: PeerAddress, file: string | undefined): string | undefined {
   if (file === undefined) return undefined;

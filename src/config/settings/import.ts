@@ -14,17 +14,13 @@ export const IMPORT_SETTINGS = {
     1,
     365,
     7,
-    'The days before the newest change from which a sync asks for changes',
+    'The days before the newest change from which a fetch asks R4 or ORD for changes',
     {
       details:
-        'The next sync then also finds changes that the peer publishes late. ' +
+        'The next fetch then also finds changes that the service publishes late. ' +
         'The first of these days is not included, because `gt` begins after it.',
     },
   ),
-  'sync.fullDays': whole(1, 3650, 30, 'The days after which a sync fetches everything again'),
-  'sync.requestsPerSecond': whole(1, 1000, 5, 'The most requests a second that a sync sends', {
-    details: 'The national service allowed 5.',
-  }),
   'sync.timeoutSeconds': whole(
     1,
     3600,

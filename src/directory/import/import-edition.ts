@@ -63,7 +63,7 @@ export interface OlderRelease {
 }
 
 /** The share of the current edition's records that an import may remove. */
-export const SHRINK_MAX = 0.1;
+const SHRINK_MAX = 0.1;
 
 /** Throws a `SourceError` if the sources are not valid. The current edition then stays. */
 export async function importEdition(options: ImportOptions): Promise<ImportReport> {

@@ -24,8 +24,6 @@ export interface ReadFhirOptions {
   readonly uris: UnderstoodUris;
   /** The last change of an Organization if neither it nor its Bundle states one. */
   readonly now: Date;
-  /** Whether a file without Organizations is valid, as for a list of changes. */
-  readonly mayBeEmpty?: boolean;
 }
 
 /**
@@ -86,11 +84,8 @@ class FhirReading implements ResourceReading {
 
   /** After the last resource. */
   end(): void {
-    const { receiver, mayBeEmpty } = this.#options;
-    if (this.#recordsRead === 0) {
-      if (mayBeEmpty === true) return;
-      throw this.#nothing();
-    }
+    const { receiver } = this.#options;
+    if (this.#recordsRead === 0) throw this.#nothing();
     const roles = [...this.#roles.values()];
     const recordClasses = [...this.#recordClasses.values()];
     receiver.codeSystems({ roles, relationships: [], recordClasses });

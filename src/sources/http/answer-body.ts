@@ -1,6 +1,7 @@
 /** Reads the bodies of answers, within limits of size. */
+import type * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { ConnectionFault } from './connection-fault.ts';
+import { printable } from '../release-file/source-text.ts';
 
 /** Calls `heard` for each piece. Throws a ConnectionFault if the connection fails. */
 export async function* chunksOf(
@@ -57,3 +58,25 @@ export async function reasonIn(name: string, chunks: AsyncIterable<Uint8Array>):
 }
 
 const REASON_BYTES_MAX = 65_536;
+
+/** Why a body is not what it should be, as a clause. `wanted` is what it should be. */
+export function problemOf({ issues: [first] }: z.ZodError, wanted: string): string {
+  if (first === undefined || first.path.length === 0) return `the body is not ${wanted}`;
+  const message = /^is not/.test(first.message) ? first.message : 'is missing or not valid';
+  return `${printable(first.path.join('.'))} ${message}`;
+}
+
+export class ConnectionFault extends Error {
+  readonly reason: string;
+  readonly code: string;
+
+  constructor(fault: unknown) {
+    super();
+    const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    this.code = code;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // The codes of `fetch` itself, such as UND_ERR_SOCKET, mean nothing to an operator.
+    this.reason = code === '' || code.startsWith('UND_ERR_') ? message : code;
+  }
+}

@@ -1,166 +1,121 @@
-/** A sync: copies everything from a peer, or the changes since the last sync, to a new edition. */
+/** A sync: downloads the current edition of another Gazetteer, if it is new, and imports it. */
 import { rmSync } from 'node:fs';
-import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { changesSince } from '../changes-since.ts';
-import { type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { mediaTypeOf } from '../../fhir/http/media-type.ts';
+import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
+import type { HttpClient } from '../http/http-options.ts';
 import { Spool } from '../http/spool.ts';
-import { askPeer } from './ask-peer.ts';
-import { fetchDocument } from './fetch-document.ts';
-import { fetchPages, startPart } from './fetch-pages.ts';
+import { importSources } from '../import-sources.ts';
+import { openStateFolder } from '../state-folder.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { editionBefore, type Published, publishSpool } from './publish-spool.ts';
-import type { Sync, SyncOptions } from './sync-options.ts';
-import type { Part, SyncState } from './sync-state.ts';
+
+export interface SyncOptions extends FetchOptions {
+  readonly peer: PeerAddress;
+  readonly client: HttpClient;
+  /** A private folder for the download and the state. */
+  readonly folder: string;
+  /** Whether to fetch the edition even if it is the one of the last sync. */
+  readonly isFull: boolean;
+}
+
+/** The edition that had the state of the peer when the last sync ended. */
+const stateSchema = z.object({
+  /** The base of the peer. */
+  peer: z.string(),
+  inStep: z
+    .object({
+      number: z.int(),
+      publishedAt: z.string(),
+      /** The entity tag of the download that the edition was read from. */
+      etag: z.string().optional(),
+    })
+    .optional(),
+});
 
 /** Throws a SourceError if the peer cannot be used. The current edition then stays. */
 export async function syncDirectory(options: SyncOptions): Promise<FetchReport> {
-  const { folder, peer, client } = options;
-  const current = await options.store.current();
-  const sync: Sync = { options, spool: new Spool(folder.spool), current };
-  try {
-    const state = folder.read(peer.baseUrl);
-    const checked = { ...state, inStep: inStepWith(state, sync.current, peer) };
-    if (state.way === 'document') {
-      const report = await syncDocument(checked, sync);
-      if (report !== undefined) return report;
+  const { peer, store, say, isFull } = options;
+  const state = openStateFolder(options.folder, stateSchema);
+  const current = await store.current();
+  const last = state.read();
+  // Another edition is current after an import from another source, or a rollback.
+  const isInStep =
+    last?.peer === peer.baseUrl &&
+    last.inStep?.number === current?.number &&
+    last.inStep?.publishedAt === current?.publishedAt;
+  const etag = isInStep && !isFull ? last.inStep?.etag : undefined;
+  for (const form of FORMS) {
+    const path = state.filePath(`edition.${form}`);
+    try {
+      const fetched = await download(path, form, etag, options);
+      if (fetched === 'unchanged' && current !== undefined) return nothingFetched(current);
+      if (typeof fetched === 'string') continue;
+      say('Reading the fetched data …');
+      const { isPublished, ...report } = await importSources({
+        ...options,
+        files: [path],
+        source: peer.baseUrl,
+        includeArchive: false,
+        onlyChanges: true,
+      });
+      const { number, publishedAt } = report.edition;
+      state.write({ peer: peer.baseUrl, inStep: { number, publishedAt, ...fetched } });
+      return { report, isPublished, fetched: 'everything' };
+    } finally {
+      rmSync(path, { force: true });
     }
-    const plan = await planPages(checked, sync);
-    // The peer may have changed since the last sync, so ask again before fetching everything.
-    const isUnknown = state.way !== 'document' && plan.part.query === '' && !plan.isResumed;
-    if (isUnknown && (await askPeer(peer, client)) === 'document') {
-      const report = await syncDocument({ ...checked, way: 'document' }, sync);
-      if (report !== undefined) return report;
+  }
+  throw new SourceError(
+    `${peer.baseUrl} does not offer its edition: ${peer.editionsUrl}/current.xml is not a release. ` +
+      'A sync copies only from a Gazetteer, by the FHIR base in its links. From another server, ' +
+      'save all Organizations of STU3 in a file, and import it.',
+  );
+}
+
+/** A release has relationships. If the peer has none, or is old, it has only FHIR. */
+const FORMS = ['xml', 'ndjson'] as const;
+
+/** The type that is requested, and others with the same meaning. */
+const MEDIA_TYPES: Readonly<Record<(typeof FORMS)[number], readonly [string, ...string[]]>> = {
+  xml: ['application/xml', 'text/xml'],
+  ndjson: ['application/fhir+ndjson', 'application/ndjson', 'application/x-ndjson'],
+};
+
+/** `absent`: the peer has no edition in this form. */
+type Fetched = 'unchanged' | 'absent' | { readonly etag: string | undefined };
+
+async function download(
+  path: string,
+  form: (typeof FORMS)[number],
+  etag: string | undefined,
+  { peer, client, bytesMax, say, onProgress }: SyncOptions,
+): Promise<Fetched> {
+  const url = `${peer.editionsUrl}/current.${form}`;
+  const types = MEDIA_TYPES[form];
+  const headers = () => (etag === undefined ? {} : { 'If-None-Match': etag });
+  const taken = [404, 405, 406, 410, ...(etag === undefined ? [] : [304])];
+  return await client.ask({ url, accept: types[0], headers, taken }, async (answer) => {
+    if (answer.status === 304) return 'unchanged';
+    const type = mediaTypeOf(answer.headers.get('content-type') ?? '');
+    if (answer.status !== 200 || !types.includes(type)) return 'absent';
+    say(`Downloading the edition of ${peer.baseUrl} …`);
+    const spool = new Spool(path);
+    try {
+      // Each attempt begins again.
+      spool.cutTo(0);
+      for await (const chunk of answer.chunks) {
+        if (spool.bytes + chunk.length > bytesMax) {
+          throw new SourceError(
+            `${url} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
+          );
+        }
+        spool.add(chunk);
+        onProgress({ records: undefined, bytes: spool.bytes, bytesTotal: undefined });
+      }
+      return { etag: answer.headers.get('etag') ?? undefined };
+    } finally {
+      spool.close();
     }
-    return await syncPages({ ...checked, way: 'pages' }, plan, sync);
-  } finally {
-    sync.spool.close();
-  }
-}
-
-/** A state whose `inStep` is the current edition. */
-type CheckedState = Omit<SyncState, 'inStep'> & { readonly inStep: SyncState['inStep'] };
-
-/**
- * Undefined after an import from another source or a rollback. A newer edition from this peer
- * comes from a sync that ended before it wrote its state.
- */
-function inStepWith(
-  { inStep }: SyncState,
-  current: EditionInfo | undefined,
-  peer: PeerAddress,
-): SyncState['inStep'] {
-  if (inStep === undefined || current === undefined) return undefined;
-  const { number, publishedAt } = current;
-  if (number === inStep.number && publishedAt === inStep.publishedAt) return inStep;
-  if (number < inStep.number || current.source !== peer.baseUrl) return undefined;
-  const { fullAt } = inStep;
-  return { number, publishedAt, fullAt };
-}
-
-/** Undefined if the peer has no such document. */
-async function syncDocument(state: CheckedState, sync: Sync): Promise<FetchReport | undefined> {
-  const { options, spool, current } = sync;
-  const { peer, folder, now, isFull } = options;
-  const { part: _, ...rest } = state;
-  const fullAt = new Date(now()).toISOString();
-  folder.write(rest);
-  options.say(`Asking ${peer.baseUrl} for its edition …`);
-  const etag = isFull ? undefined : state.inStep?.etag;
-  const fetched = await fetchDocument({ ...options, spool, etag });
-  if (fetched === 'absent') return undefined;
-  if (fetched === 'unchanged') {
-    if (current === undefined)
-      throw new SourceError(`${peer.editionUrl} answered 304 to a request without conditions.`);
-    finish(sync, rest);
-    return nothingFetched(current);
-  }
-  const { form, etag: newEtag } = fetched;
-  const published = await publishSpool(sync, form === 'release' ? 'release' : 'everything');
-  const { number, publishedAt } = published.report.edition;
-  finish(sync, { ...rest, inStep: { number, publishedAt, fullAt, etag: newEtag } });
-  return { ...published, fetched: 'everything' };
-}
-
-/** Where to begin. */
-interface Plan {
-  readonly part: Part;
-  readonly isResumed: boolean;
-}
-
-async function planPages(state: CheckedState, sync: Sync): Promise<Plan> {
-  const { options } = sync;
-  const wanted = await wantedQuery(state, sync);
-  return canGoOn(state.part, wanted, options)
-    ? { part: state.part, isResumed: true }
-    : { part: startPart(wanted, options.peer, options.now()), isResumed: false };
-}
-
-async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<FetchReport> {
-  const { options, spool, current } = sync;
-  const { folder, peer } = options;
-  const areChanges = plan.part.query !== '';
-  const keep = (part: Part) => folder.write({ ...state, part });
-  keep(plan.part);
-  options.say(describe(plan, peer));
-  const part = await fetchPages({ ...options, spool, part: plan.part, keep });
-  let published: Published;
-  try {
-    published =
-      areChanges && part.bytes === 0 && current !== undefined
-        ? nothingFetched(current)
-        : await publishSpool(sync, areChanges ? 'changes' : 'everything');
-  } catch (error) {
-    if (error instanceof SourceError) keep({ ...part, isRefused: true });
-    throw error;
-  }
-  const { number, publishedAt } = published.report.edition;
-  const fullAt = areChanges ? (state.inStep?.fullAt ?? part.startedAt) : part.startedAt;
-  const { part: _, ...rest } = state;
-  finish(sync, { ...rest, inStep: { number, publishedAt, fullAt } });
-  return { ...published, fetched: areChanges ? 'changes' : 'everything' };
-}
-
-/** The query for changes; empty if everything must be fetched. */
-async function wantedQuery({ inStep }: CheckedState, sync: Sync): Promise<string> {
-  const { isFull, fullDays, overlapDays, now } = sync.options;
-  if (isFull || inStep === undefined) return '';
-  if (now() - Date.parse(inStep.fullAt) >= fullDays * DAY_MS) return '';
-  const before = await editionBefore(sync.current, sync.options);
-  if (before === undefined) return '';
-  return `_lastUpdated=gt${changesSince(before.rows, now(), overlapDays)}`;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Whether the sync can continue a part of an earlier one. A part with everything can replace a part
- * with changes. A part that was refused can continue only with `allowShrink`.
- */
-function canGoOn(
-  part: Part | undefined,
-  wanted: string,
-  { now, allowShrink }: SyncOptions,
-): part is Part {
-  if (part === undefined || part.bytes === 0) return false;
-  if (now() - Date.parse(part.startedAt) > PART_MS_MAX) return false;
-  if (part.isRefused && !allowShrink) return false;
-  return part.query === '' || part.query === wanted;
-}
-
-/** Changes at the peer during a sync must be younger than the overlap of the next one. */
-const PART_MS_MAX = DAY_MS;
-
-function describe({ part: { query, next }, isResumed }: Plan, { baseUrl }: PeerAddress): string {
-  const what = query === '' ? 'everything' : `the changes (${query})`;
-  if (next === null)
-    return `Continuing with ${what} of ${baseUrl}, which an earlier sync fetched …`;
-  return isResumed
-    ? `Continuing with ${what} of ${baseUrl} where the last sync stopped …`
-    : `Fetching ${what} of ${baseUrl} …`;
-}
-
-function finish({ options, spool }: Sync, state: SyncState): void {
-  options.folder.write(state);
-  rmSync(spool.path, { force: true });
+  });
 }

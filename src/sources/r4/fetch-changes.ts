@@ -2,15 +2,13 @@
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { currentRecords, importChanges } from '../changes.ts';
-import { changesSince } from '../changes-since.ts';
+import { changesSince, currentRecords, importChanges } from '../changes.ts';
 import { type ChangesOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
 import { bytesOf } from '../http/answer-body.ts';
 import { Spool } from '../http/spool.ts';
-import { ACCEPT, fetchPages, startPart } from '../peer/fetch-pages.ts';
-import { type Part, partSchema } from '../peer/sync-state.ts';
 import { openStateFolder } from '../state-folder.ts';
 import { DELETION_LISTS } from './deletion-list.ts';
+import { ACCEPT, fetchPages, type Part, partSchema, startPart } from './fetch-pages.ts';
 
 /** Throws a SourceError if the service cannot be used. The current edition then stays. */
 export async function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {
@@ -26,17 +24,10 @@ export async function fetchR4Changes(options: ChangesOptions): Promise<FetchRepo
     const keep = (part: Part) => state.write({ part });
     const known = state.read()?.part;
     const canContinue = known?.query === query && now() - Date.parse(known.startedAt) < PART_MS_MAX;
-    const part = canContinue ? known : startPart(query, { baseUrl }, now());
+    const part = canContinue ? known : startPart(query, baseUrl, now());
     keep(part);
     say(`Fetching the changes since ${since} from ${baseUrl} …`);
-    await fetchPages({
-      ...options,
-      peer: { baseUrl },
-      spool,
-      part,
-      keep,
-      included: 'OrganizationAffiliation',
-    });
+    await fetchPages({ ...options, spool, part, keep });
     await fetchDeletions(spool, options);
     const isEmpty = spool.bytes === 0;
     const report = isEmpty ? nothingFetched(edition) : await importChanges(spool.path, options);

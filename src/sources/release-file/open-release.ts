@@ -1,19 +1,20 @@
 /** Opens a release file (zip, zip in a zip, XML, gzip) and yields the XML files in it one by one. */
 import { createReadStream } from 'node:fs';
-import { access, constants, rm, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { SourceError } from '../../directory/import/source.ts';
 import {
   copyPrivately,
+  counted,
   type Input,
   nameOf,
   type Opening,
   type OpenReleaseOptions,
+  type UnpackedBytes,
 } from './opening.ts';
 import type { ReleaseDocument } from './read-release.ts';
 import { quoted } from './source-text.ts';
-import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
 import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
 
 /**
@@ -28,8 +29,7 @@ export async function* openRelease(
   const opening: Opening = {
     ...options,
     bytes: { left: max, max },
-    inputs: [],
-    zips: [],
+    cleanUps: [],
     folder: undefined,
   };
   try {
@@ -37,9 +37,7 @@ export async function* openRelease(
   } catch (error) {
     throw readable(error, options.file);
   } finally {
-    for (const input of opening.inputs) await input.close();
-    for (const zip of opening.zips) zip.close();
-    if (opening.folder !== undefined) await rm(opening.folder, { recursive: true, force: true });
+    for (const cleanUp of opening.cleanUps.toReversed()) await cleanUp();
   }
 }
 
@@ -65,7 +63,7 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
   const status = typeof file === 'string' ? await stat(file) : undefined;
   const fileBytes = status?.isFile() === true ? status.size : undefined;
   const input = await startOf(file);
-  opening.inputs.push(input);
+  opening.cleanUps.push(input.close);
   const wrapping = wrappingOf(input.start);
   if (isArchiveOnly && wrapping !== 'zip') return [];
   switch (wrapping) {

@@ -1,12 +1,10 @@
-/** The open files while a release is read, and private copies of them. */
+/** The open files while a release is read, private copies of them, and the limit of unpacked bytes. */
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SourceError } from '../../directory/import/source.ts';
 import { printable } from './source-text.ts';
-import type { UnpackedBytes } from './unpacked-bytes.ts';
-import type { ZipArchive } from './zip-archive.ts';
 
 export interface OpenReleaseOptions {
   /** A path, or a stream of bytes (standard input). */
@@ -24,8 +22,8 @@ export interface OpenReleaseOptions {
 /** The state of a release that is being read. */
 export interface Opening extends OpenReleaseOptions {
   readonly bytes: UnpackedBytes;
-  readonly inputs: Input[];
-  readonly zips: ZipArchive[];
+  /** Close files and remove copies. The last one runs first. */
+  readonly cleanUps: (() => unknown)[];
   /** The folder of the private copies, after the first copy. */
   folder: string | undefined;
 }
@@ -48,7 +46,11 @@ export async function copyPrivately(
   fileName: string,
   opening: Opening,
 ): Promise<string> {
-  opening.folder ??= await makePrivateFolder(opening.temporaryFolder);
+  if (opening.folder === undefined) {
+    const folder = await makePrivateFolder(opening.temporaryFolder);
+    opening.cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    opening.folder = folder;
+  }
   const path = join(opening.folder, fileName);
   const copy = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await pipeline(chunks, copy);
@@ -63,4 +65,31 @@ async function makePrivateFolder(parent: string): Promise<string> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SourceError(`There is no room for temporary files (${reason}): make that writable.`);
   }
+}
+
+/** The bytes that may still be unpacked. All parts of one file share them. */
+export interface UnpackedBytes {
+  left: number;
+  readonly max: number;
+}
+
+/** Yields the same chunks and counts them. Throws a SourceError before the first chunk over the limit. */
+export async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  bytes: UnpackedBytes,
+  name: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    bytes.left -= chunk.length;
+    if (bytes.left < 0) throw tooLarge(bytes, name);
+    yield chunk;
+  }
+}
+
+/** The error for a file that unpacks to more bytes than the limit. */
+export function tooLarge(bytes: UnpackedBytes, name: string): SourceError {
+  return new SourceError(
+    `${name} unpacks to more than the ${bytes.max} bytes allowed: is it the release? ` +
+      'If so, raise the limit (import.unpackedMax).',
+  );
 }

@@ -7,11 +7,12 @@
  * So the result is the same as that of one thread.
  */
 import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import type { SourceReceiver } from '../../directory/import/source.ts';
+import { SupervisedThread } from '../../threads/supervisor.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import type { ReleaseReading } from './parse/release-reading.ts';
-import type { ReadSlice } from './slice-messages.ts';
-import { SliceReader } from './slice-reader.ts';
+import type { FromSliceThread, ReadSlice, SliceRequest, SliceThreadData } from './slice-thread.ts';
 import { wholeCharacters } from './utf8-pieces.ts';
 
 export interface ParallelReadingOptions {
@@ -196,3 +197,41 @@ const NO_MEMORY = Buffer.from(new SharedArrayBuffer(0));
 function newMemory(bytes: number): Buffer<SharedArrayBuffer> {
   return Buffer.from(new SharedArrayBuffer(bytes));
 }
+
+class SliceReader {
+  readonly #thread: SupervisedThread<SliceRequest, FromSliceThread>;
+  /** The functions that receive the results of slices that the thread has not read yet. */
+  readonly #waiting: ((slice: ReadSlice | undefined) => void)[] = [];
+
+  constructor(workerData: SliceThreadData) {
+    this.#thread = new SupervisedThread({
+      name: 'a thread that reads a release',
+      start: () => new Worker(THREAD, { workerData, resourceLimits: RESOURCE_LIMITS }),
+      onMessage: (message) => {
+        if (message.kind === 'ready') return 'ready';
+        this.#waiting.shift()?.(message.kind === 'read' ? message.slice : undefined);
+        return undefined;
+      },
+      onDeath: () => {
+        for (const take of this.#waiting.splice(0)) take(undefined);
+      },
+    });
+  }
+
+  /** Undefined if the slice has a fault or contains a part of a record, or if the thread has died. */
+  read(request: SliceRequest): Promise<ReadSlice | undefined> {
+    const { promise, resolve } = Promise.withResolvers<ReadSlice | undefined>();
+    if (this.#thread.post(request)) this.#waiting.push(resolve);
+    else resolve(undefined);
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread.stop();
+  }
+}
+
+const THREAD = new URL('./slice-thread.ts', import.meta.url);
+
+/** Objects live only briefly, so more memory for new objects would not make the thread faster. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };

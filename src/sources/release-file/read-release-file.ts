@@ -1,6 +1,5 @@
-/** Reads a release file of any format into a receiver. */
-import type { SourceReceiver } from '../../directory/import/source.ts';
-import { readArchivedCodes } from './archived-codes.ts';
+/** Reads a release file of any format into a receiver, or only the codes in its archive. */
+import { SourceError, type SourceReceiver } from '../../directory/import/source.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
 import type { ReleaseSummary } from './parse/release-reading.ts';
@@ -11,7 +10,7 @@ export interface ReadReleaseFileOptions extends OpenReleaseOptions {
 }
 
 /** Reads one document. Returns undefined for a document that is not a release. */
-export type ReadDocument = (
+type ReadDocument = (
   document: ReleaseDocument,
   receiver: SourceReceiver,
 ) => Promise<ReleaseSummary | undefined>;
@@ -34,4 +33,32 @@ export async function readReleaseFile(
     options.receiver.leftOutArchive(() => readArchivedCodes(options));
   }
   return summaries;
+}
+
+/** Undefined if the archive cannot be read. Empty if the file is not a zip, or has no archive. */
+export async function readArchivedCodes(
+  options: OpenReleaseOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  const codes = new Set<string>();
+  const receiver: SourceReceiver = {
+    manifest: () => {},
+    codeSystems: () => {},
+    record: ({ code, isReferenceOnly }) => {
+      if (isReferenceOnly !== true) codes.add(code);
+    },
+    keep: () => {},
+    leftOut: () => {},
+    leftOutArchive: () => {},
+    warning: () => {},
+    progress: () => {},
+  };
+  try {
+    for await (const document of openRelease({ ...options, parts: 'archive' })) {
+      await readRelease(document, receiver);
+    }
+    return codes;
+  } catch (error) {
+    if (error instanceof SourceError) return undefined;
+    throw error;
+  }
 }

@@ -1,10 +1,14 @@
-/** Finds the XML files of a release in a zip, or in the zips inside it. */
-import type { Entry } from 'yauzl';
+/**
+ * Finds the XML files of a release in a zip, or in the zips inside it. A zip may be damaged or
+ * hostile, so the sums of its entries are checked.
+ */
+
+import { crc32 } from 'node:zlib';
+import * as yauzl from 'yauzl';
 import { SourceError } from '../../directory/import/source.ts';
-import { copyPrivately, type Opening } from './opening.ts';
+import { copyPrivately, counted, type Opening, tooLarge, type UnpackedBytes } from './opening.ts';
 import type { ReleaseDocument } from './read-release.ts';
 import { printable } from './source-text.ts';
-import { entryBaseName, openZipArchive, type ZipArchive } from './zip-archive.ts';
 
 /** The full file of the zip at this path, and the archive if the options ask for it. */
 export async function zipDocuments(
@@ -18,7 +22,7 @@ export async function zipDocuments(
   const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
   return located.map(({ zip, entry }, index) => ({
     name: `${printable(entryBaseName(entry))} in ${name}`,
-    chunks: zip.read(entry, opening.bytes),
+    chunks: zip.read(entry),
     bytesBefore: index === 0 ? 0 : (sizes[0] ?? 0),
     bytesTotal: () => bytesTotal,
   }));
@@ -33,7 +37,7 @@ const archiveZip = /^archive\.zip$/i;
 /** An XML file in a zip. */
 interface Located {
   readonly zip: ZipArchive;
-  readonly entry: Entry;
+  readonly entry: yauzl.Entry;
 }
 
 async function locateParts(
@@ -82,14 +86,14 @@ async function locate(
   if (inner === undefined) return undefined;
   const name = `${printable(entryBaseName(inner))} in ${outer.name}`;
   const fileName = zipName === fullZip ? 'fullfile.zip' : 'archive.zip';
-  const path = await copyPrivately(outer.read(inner, opening.bytes), fileName, opening);
+  const path = await copyPrivately(outer.read(inner), fileName, opening);
   const zip = await openZip(path, name, opening);
   const innerEntry = onlyEntry(zip, xmlName);
   if (innerEntry === undefined) throw notARelease(zip);
   return { zip, entry: innerEntry };
 }
 
-function onlyEntry(zip: ZipArchive, name: RegExp): Entry | undefined {
+function onlyEntry(zip: ZipArchive, name: RegExp): yauzl.Entry | undefined {
   const [entry, ...others] = zip.entries.filter((each) => name.test(entryBaseName(each)));
   if (others.length > 0 && entry !== undefined) {
     throw new SourceError(
@@ -100,10 +104,25 @@ function onlyEntry(zip: ZipArchive, name: RegExp): Entry | undefined {
   return entry;
 }
 
+/** An open zip. Entry names serve to recognise entries and are never used as paths. */
+interface ZipArchive {
+  /** For messages. */
+  readonly name: string;
+  readonly entries: readonly yauzl.Entry[];
+  /** The unpacked bytes of an entry. Throws a SourceError if they differ from what the zip states. */
+  read(entry: yauzl.Entry): AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/** Opens the zip at this path. Throws a SourceError if it is not a zip, or has too many entries. */
 async function openZip(path: string, name: string, opening: Opening): Promise<ZipArchive> {
-  const zip = await openZipArchive(path, name);
-  opening.zips.push(zip);
-  return zip;
+  const zip = await yauzl
+    .openPromise(path, { autoClose: false })
+    .catch((error: unknown) => Promise.reject(damaged(name, error)));
+  opening.cleanUps.push(() => zip.close());
+  // Ignores errors here, because the stream of an entry reports the errors of reading it.
+  zip.on('error', () => undefined);
+  const entries = await listEntries(zip, name);
+  return { name, entries, read: (entry) => readEntry(zip, entry, name, opening.bytes) };
 }
 
 export function onlyTheArchive(name: string): SourceError {
@@ -125,3 +144,81 @@ function notARelease(zip: ZipArchive): SourceError {
 
 /** Enough to see what kind of zip it is. */
 const ENTRIES_SHOWN = 3;
+
+/** The name of an entry without the folders that it is in. */
+function entryBaseName(entry: yauzl.Entry): string {
+  return entry.fileName.slice(entry.fileName.lastIndexOf('/') + 1);
+}
+
+/** A release has two entries. */
+const ENTRIES_MAX = 100;
+
+async function listEntries(zip: yauzl.ZipFile, name: string): Promise<readonly yauzl.Entry[]> {
+  if (zip.entryCount > ENTRIES_MAX) {
+    throw new SourceError(
+      `${name} is a zip of ${zip.entryCount} files, not a release: ` +
+        'give the zip of TRUD item 341 as it was fetched.',
+    );
+  }
+  const entries: yauzl.Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  } catch (error) {
+    throw damaged(name, error);
+  }
+  return entries;
+}
+
+async function* readEntry(
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  zipName: string,
+  bytes: UnpackedBytes,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const name = `${printable(entryBaseName(entry))} in ${zipName}`;
+  if (entry.isEncrypted()) {
+    throw new SourceError(`${name} is encrypted: give the release without a password.`);
+  }
+  if (!entry.canDecodeFileData()) {
+    throw new SourceError(
+      `${name} is compressed by method ${entry.compressionMethod}, and this program reads ` +
+        'deflated and stored files: unpack it and give the XML.',
+    );
+  }
+  if (entry.uncompressedSize > bytes.left) throw tooLarge(bytes, name);
+  let sum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of counted(stream, bytes, name)) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof SourceError ? error : damaged(name, error);
+  }
+  if (sum !== entry.crc32) throw damaged(name, new Error('its checksum is wrong'));
+}
+
+function damaged(name: string, error: unknown): SourceError {
+  return new SourceError(
+    `${name} is cut off or damaged (${whatIsWrong(error)}): ` +
+      'fetch the release again (TRUD item 341).',
+  );
+}
+
+/** Translates the errors of the zip libraries into plain language. */
+function whatIsWrong(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return WRONG.find(([pattern]) => pattern.test(text))?.[1] ?? 'its structure is not valid';
+}
+
+const WRONG: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/^its /, 'its checksum is wrong'],
+  [/^End of central directory/i, 'the list of files that a zip has at its end is missing'],
+  [/relative path|absolute path|invalid characters/, 'the name of a file in it is an unsafe path'],
+  [/not enough bytes|too many bytes/, 'a file in it is not as long as the zip says'],
+  [
+    /^(invalid|incorrect|unexpected|unknown|too many|need|zlib|oversubscribed|incomplete|missing)/,
+    'its compressed data is damaged',
+  ],
+];

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/http/media-type.ts';
-import { ConnectionFault } from '../http/connection-fault.ts';
+import { ConnectionFault } from '../http/answer-body.ts';
 import type { Answer, Ask, HttpClient } from '../http/http-options.ts';
 import { Spool } from '../http/spool.ts';
 import type { TrudRelease } from './latest-release.ts';

@@ -6,8 +6,7 @@ import type { HttpClient } from '../http/http-options.ts';
 import { importSources } from '../import-sources.ts';
 import { openStateFolder } from '../state-folder.ts';
 import { downloadRelease } from './download-release.ts';
-import { latestRelease, type TrudRelease } from './latest-release.ts';
-import type { Trud } from './trud.ts';
+import { latestRelease, type Trud, type TrudRelease } from './latest-release.ts';
 
 export interface FetchReleaseOptions extends FetchOptions {
   readonly trud: Trud;

@@ -1,10 +1,9 @@
-/** Asks TRUD, the national service for reference data, for the latest release of the directory. */
+/** TRUD, the national service for reference data: its latest release of the directory. */
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { bytesOf } from '../http/answer-body.ts';
+import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { printable } from '../release-file/source-text.ts';
-import type { Trud } from './trud.ts';
 
 export interface TrudRelease {
   /** The name of its file: letters, digits, dots, hyphens and underscores. */
@@ -33,7 +32,7 @@ export async function latestRelease(trud: Trud, client: HttpClient): Promise<Tru
       throw new SourceError(
         `${ask.name} did not answer with a list of releases, but with ` +
           `${printable(headers.get('content-type') ?? 'a body without a type')}: ` +
-          `${problemOf(parsed.error)}. Check trud.url, and fetch again later.`,
+          `${problemOf(parsed.error, 'such a list')}. Check trud.url, and fetch again later.`,
       );
     }
     const [release] = parsed.data.releases;
@@ -81,12 +80,6 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function problemOf({ issues: [first] }: z.ZodError): string {
-  if (first === undefined || first.path.length === 0) return 'the body is not such a list';
-  const message = /^is not/.test(first.message) ? first.message : 'is missing or not valid';
-  return `${printable(first.path.join('.'))} ${message}`;
-}
-
 /** Only TRUD itself may see the key, which is a part of the address. */
 function downloadUrl(url: string, trud: Trud): string {
   const target = URL.parse(url);
@@ -99,4 +92,16 @@ function downloadUrl(url: string, trud: Trud): string {
     `TRUD (${trud.url}) names a download at ${printable(target?.origin ?? 'an unknown place')}, ` +
       'which would receive the key. Set trud.url to the address that TRUD has in its answers.',
   );
+}
+
+export interface Trud {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** A part of every address, so that no message may show it. */
+  readonly key: string;
+}
+
+/** Whether the text can be the key of an account: it needs no encoding in an address. */
+export function isTrudKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{8,128}$/.test(text);
 }

@@ -1,11 +1,15 @@
 /** The list of editions, the page of each, and the download of its changes. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isKept } from '../answers.ts';
-import { downloadCompressed } from '../downloads.ts';
-import { parameterOf } from '../page-requests.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type EditionHistory,
+} from '../../directory/edition/edition-history.ts';
+import { csvLine } from '../../directory/export/csv-line.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import { downloadCompressed, isKept, parameterOf } from '../answers.ts';
 import { NO_PAGE } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
-import { createEditionChanges } from './edition-changes.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 
 export function addEditionRoutes(
@@ -50,3 +54,65 @@ function editionNumber(request: FastifyRequest): number | undefined {
   const text = parameterOf(request, 'number');
   return EDITION_NUMBER.test(text) ? Number(text) : undefined;
 }
+
+interface EditionChanges {
+  /** Known before the CSV is made, and the same in every thread. */
+  readonly etag: string;
+  /** `change,code` in gzip. Rejects if the changes cannot be read. */
+  compressed(): Promise<Buffer>;
+}
+
+/** The changes of an edition by its number; undefined if there was never such an edition. */
+function createEditionChanges(
+  history: EditionHistory,
+): (number: number) => Promise<EditionChanges | undefined> {
+  const kept = new Map<number, Promise<Buffer>>();
+
+  /** Made once, also for simultaneous requests. */
+  const compressed = (number: number): Promise<Buffer> => {
+    const known = kept.get(number);
+    if (known !== undefined) return known;
+    const made = compress(number, history).catch((error: unknown) => {
+      kept.delete(number);
+      throw error;
+    });
+    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? 0);
+    kept.set(number, made);
+    return made;
+  };
+
+  return async (number) => {
+    const info = (await history.list()).find((edition) => edition.number === number);
+    if (info === undefined) return undefined;
+    // With the time, because another data folder has other editions with the same numbers.
+    const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
+    return { etag, compressed: () => compressed(number) };
+  };
+}
+
+async function compress(number: number, history: EditionHistory): Promise<Buffer> {
+  const lists = await Promise.all(
+    CHANGE_KINDS.map(async (kind) => ({ kind, codes: await history.codes(number, kind) })),
+  );
+  return Buffer.concat(await Array.fromAsync(gzipPieces(piecesOf(lists))));
+}
+
+/** In pieces, between which other requests are answered. */
+function* piecesOf(lists: readonly { kind: ChangeKind; codes: string }[]): Generator<Buffer> {
+  yield Buffer.from(csvLine(['change', 'code']));
+  for (const { kind, codes } of lists) {
+    for (let from = 0; from < codes.length; ) {
+      const lineEnd = codes.indexOf('\n', from + PIECE_LENGTH);
+      const end = lineEnd < 0 ? codes.length : lineEnd;
+      const lines = codes.slice(from, end).split('\n');
+      yield Buffer.from(lines.map((code) => csvLine([kind, code])).join(''));
+      from = end + 1;
+    }
+  }
+}
+
+/** The changes of a whole directory take 1 MB, those of a month about 20 KB. */
+const KEPT_MAX = 4;
+
+/** About 1,000 codes, which take about a millisecond. */
+const PIECE_LENGTH = 8 * 1024;

@@ -1,8 +1,10 @@
-/** The filter for organisations that belong to others: its text, which is a code or a name. */
+/** The filter for organisations that belong to others: what its text means, and says on the page. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
+import type { Addresses } from '../addresses.ts';
 import { isMemberOf, withMembers } from '../relations/members.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
+import { relationWords } from '../relations/relation-words.ts';
 import { hasCode, hasText } from './criteria.ts';
 import type { LookUpState } from './state.ts';
 import { wordsOf } from './words.ts';
@@ -15,7 +17,7 @@ export interface BelongingFilter {
   readonly criterion: DirectoryCriterion;
 }
 
-export interface BelongingTarget {
+interface BelongingTarget {
   readonly code: string;
   readonly name: string | undefined;
 }
@@ -87,4 +89,35 @@ const WORDS_MAX = 8;
 function targetOf(edition: Edition, code: string): BelongingTarget {
   const row = edition.relations.rowOf(code);
   return { code, name: row === undefined ? undefined : recordOfRow(edition, row).name };
+}
+
+/** The organisations that the filter means, each with a link that selects it alone. */
+export function belongingText(
+  edition: Edition,
+  belonging: BelongingFilter | undefined,
+  state: LookUpState,
+  { addresses, to }: { addresses: Addresses; to: (change: Partial<LookUpState>) => string },
+) {
+  if (belonging === undefined) return undefined;
+  const { targets, hasMore } = belonging;
+  const { by, direct } = state;
+  const isDirect = direct || by !== undefined;
+  return {
+    isKnown: edition.hasRelations,
+    words: by === undefined ? undefined : relationWords(edition, by),
+    targets: targets.map(({ code, name }) => ({
+      code,
+      name: name ?? 'No name',
+      // The page of the only organisation; one of several selects it.
+      href: targets.length === 1 ? addresses.organization(code) : to({ of: code }),
+    })),
+    hasMore,
+    isDirect,
+    otherReach: isDirect
+      ? {
+          text: 'Also show those that belong to it through another organisation',
+          href: to({ direct: false, by: undefined }),
+        }
+      : { text: 'Only show those that belong to it directly', href: to({ direct: true }) },
+  };
 }

@@ -4,13 +4,7 @@ import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
 import { type BelongingFilter, belongingOf } from './belonging.ts';
 import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
-import {
-  type Facets,
-  facetsOf,
-  type RoleCount,
-  type ShapeCounts,
-  type StatusCounts,
-} from './facets.ts';
+import { facetsOf, type RoleCount, type StatusCounts } from './facets.ts';
 import {
   findInterpretations,
   type Interpretation,
@@ -96,7 +90,8 @@ function findWith(
   const facets = facetsOf(edition);
   const isUnfound = text !== '' && interpretation === undefined;
   const asked = isUnfound ? unfound(edition, state) : (interpretation?.criteria ?? []);
-  const counts = shapeCountsOf(edition, facets, [...asked, ...always]);
+  const any = [...asked, ...always];
+  const counts = facets.count(any.length === 0 ? undefined : rowsOf(edition, any));
   const counted = {
     belonging,
     shown,
@@ -122,35 +117,8 @@ function unfound(edition: Edition, { text, as }: LookUpState): readonly Director
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
 }
 
-function shapeCountsOf(
-  edition: Edition,
-  facets: Facets,
-  criteria: readonly DirectoryCriterion[],
-): ShapeCounts {
-  if (criteria.length === 0) return facets.count(undefined);
-  const kept = countsOf(edition);
-  const key = JSON.stringify(criteria);
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const counts = facets.count(edition.index.search({ criteria }, 0, edition.index.count).rows);
-  if (kept.size >= COUNTS_MAX) kept.clear();
-  kept.set(key, counts);
-  return counts;
-}
-
-/** Other pages and other filters need the same counts. */
-const COUNTS = new WeakMap<Edition, Map<string, ShapeCounts>>();
-
-/** In a full directory, each takes 160 KB. */
-const COUNTS_MAX = 32;
-
-function countsOf(edition: Edition): Map<string, ShapeCounts> {
-  let kept = COUNTS.get(edition);
-  if (kept === undefined) {
-    kept = new Map();
-    COUNTS.set(edition, kept);
-  }
-  return kept;
+function rowsOf({ index }: Edition, criteria: readonly DirectoryCriterion[]): readonly number[] {
+  return index.search({ criteria }, 0, index.count).rows;
 }
 
 interface Part {
@@ -205,12 +173,12 @@ export function* rowsWithCode(
 }
 
 /** All rows of a result, in the order of its pages. */
-function* allRows({ index }: Edition, groups: Result['groups']): Generator<number> {
+function* allRows(edition: Edition, groups: Result['groups']): Generator<number> {
   for (const tiers of groups) {
     const met = new Set<number>();
     for (const [i, criteria] of tiers.entries()) {
       const isLast = i === tiers.length - 1;
-      for (const row of index.search({ criteria }, 0, index.count).rows) {
+      for (const row of rowsOf(edition, criteria)) {
         if (met.has(row)) continue;
         if (!isLast) met.add(row);
         yield row;

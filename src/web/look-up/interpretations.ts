@@ -1,12 +1,8 @@
-/**
- * Interprets the text in the search box: as a code, postcode, telephone number, name, town or
- * role.
- */
+/** Interprets the text in the search box: as a code, postcode, name, town or role. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
 import { rolesOf } from '../roles.ts';
 import { hasCode, hasText } from './criteria.ts';
-import { readPhoneNumber, rowsOfPhone } from './phone-numbers.ts';
 import { rolesMeant } from './role-words.ts';
 import type { ReadingKind } from './state.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from './words.ts';
@@ -69,13 +65,12 @@ export function findInterpretations(
     .map(({ interpretation }) => interpretation);
 }
 
-const CERTAIN: ReadonlySet<ReadingKind> = new Set(['codes', 'postcode', 'district', 'phone']);
+const CERTAIN: ReadonlySet<ReadingKind> = new Set(['codes', 'postcode', 'district']);
 
 /** All interpretations of a text, with and without results. */
 export function possibleInterpretations(edition: Edition, text: string): Possible[] {
   return [
     ...codesInterpretations(edition, text),
-    ...phoneInterpretations(edition, text),
     ...postcodeInterpretations(text),
     ...nameInterpretations(text),
     ...roleInterpretations(edition, text),
@@ -105,14 +100,6 @@ function postcodeInterpretations(text: string): Possible[] {
   if (inward !== undefined) return [whole];
   const district = [hasText('postalCode', 'startsWith', [`${outward} `])];
   return [whole, { kind: 'district', subject: outward, criteria: district }];
-}
-
-function phoneInterpretations(edition: Edition, text: string): Possible[] {
-  const number = readPhoneNumber(text);
-  if (number === undefined) return [];
-  const codes = rowsOfPhone(edition, number).map(edition.index.codeOf);
-  const criteria = [hasCode('code', codes)];
-  return codes.length === 0 ? [] : [{ kind: 'phone', subject: text, criteria }];
 }
 
 function nameInterpretations(text: string): Possible[] {

@@ -5,12 +5,18 @@ import type { Addresses } from '../addresses.ts';
 import { formatCount, formatDate, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
+import { belongingText } from './belonging.ts';
+import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
-import { nothingFoundHints } from './hints.ts';
-import { type Interpretation, possibleInterpretations, rowOfCode } from './interpretations.ts';
+import {
+  findInterpretations,
+  type Interpretation,
+  outwardPart,
+  possibleInterpretations,
+  rowOfCode,
+} from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
-import { belongingText, downloadsOf } from './result-texts.ts';
-import { vocabularies } from './spelling.ts';
+import { respelt } from './spelling.ts';
 import {
   type Cuts,
   isAsking,
@@ -20,7 +26,6 @@ import {
   TYPED_LENGTH_MAX,
   writeState,
 } from './state.ts';
-import { hasLettersOrDigits, nothingFoundTips } from './tips.ts';
 
 /** The number of roles that the page shows at first. */
 const ROLES_SHOWN = 8;
@@ -49,8 +54,6 @@ export async function lookUpPage(
   const isBeyond = state.page > pages;
   const firstShown = (state.page - 1) * size + 1;
   const lastShown = Math.min(total, state.page * size);
-  const findsNothing = asks && total === 0;
-  if (findsNothing) await vocabularies.when(edition);
   return {
     title: asks ? titleOf(state, found) : 'Find an organisation code',
     state,
@@ -58,7 +61,7 @@ export async function lookUpPage(
     total,
     count: countText(found),
     range: total > size ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
-    belonging: belongingText(edition, found, state, { addresses, to }),
+    belonging: belongingText(edition, found.belonging, state, { addresses, to }),
     downloads: total === 0 ? undefined : downloadsOf(state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
@@ -87,9 +90,7 @@ export async function lookUpPage(
       isBeyond && total > 0
         ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
         : undefined,
-    hints: findsNothing ? nothingFoundHints(edition, state, to) : [],
-    saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
-    tips: findsNothing ? nothingFoundTips(state) : [],
+    meant: asks && total === 0 ? await meantText(edition, state, to) : undefined,
     edition: await editionLabel(edition, history, today()),
     figures: asks ? undefined : figuresOf(found),
   };
@@ -121,8 +122,6 @@ function describe({ kind, subject, place }: Interpretation, text: string) {
       return { kind, words: 'whose postcode is in', subject };
     case 'town':
       return { kind, words: 'in towns that begin with', subject: text };
-    case 'phone':
-      return { kind, words: 'with the telephone number', subject };
     case 'role':
       return { kind, words: 'with the role', subject };
     case 'name-town':
@@ -152,6 +151,21 @@ function leavesOutWords(
   const interpretations =
     interpretation === undefined ? possibleInterpretations(edition, text) : [interpretation];
   return interpretations.some((one) => one.leavesOutWords === true);
+}
+
+/** A similar search that has results: with other spellings, or the first part of the postcode. */
+async function meantText(edition: Edition, { text }: LookUpState, to: To) {
+  for (const subject of [await respelt(edition, text), outwardPart(text)]) {
+    if (subject === undefined) continue;
+    const href = to({ ...NO_FILTERS, as: undefined, text: subject });
+    const [best] = findInterpretations(edition, subject, [ACTIVE]);
+    if (best !== undefined)
+      return { subject, count: countText({ ...best, shown: 'active' }), href };
+    const [closed] = findInterpretations(edition, subject, [INACTIVE]);
+    if (closed !== undefined)
+      return { subject, count: countText({ ...closed, shown: 'inactive' }), href };
+  }
+  return undefined;
 }
 
 /** The link to the organisations that the page leaves out because of their status. */
@@ -205,6 +219,12 @@ function resultOf(
 }
 
 type To = (change: Partial<LookUpState>) => string;
+
+/** All results, with the filters of the state. */
+function downloadsOf(state: LookUpState, addresses: Addresses) {
+  const query = writeState({ ...state, page: 1, print: false });
+  return { csv: addresses.results('csv') + query, ndjson: addresses.results('ndjson') + query };
+}
 
 function printAll(total: number, to: To) {
   const text =

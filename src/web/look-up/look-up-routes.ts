@@ -1,17 +1,14 @@
 /** The look-up page, the page of an organisation, and suggestions for the search box. */
 import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { redirect, setHeaders } from '../answers.ts';
+import { parameterOf, parametersOf, redirect, setHeaders, withEdition } from '../answers.ts';
 import { missingOrganization } from '../organization/missing-organization.ts';
 import { organizationPage } from '../organization/organization-page.ts';
-import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { parameterProblems } from './parameter-problems.ts';
-import { prepareLookUp } from './prepare.ts';
 import { roleCodesOf } from './role-words.ts';
-import { vocabularies } from './spelling.ts';
 import {
   isAsking,
   type LookUpState,
@@ -36,7 +33,6 @@ export function addLookUpRoutes(
     withEdition(options, answering, async (edition, request, reply) => {
       const parameters = parametersOf(request);
       const state = readState(parameters, (role) => roleCodesOf(edition, role));
-      await prepareLookUp(edition, state.text);
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row === undefined) {
         const clean = withoutEmpty(parameters);
@@ -78,14 +74,8 @@ export function addLookUpRoutes(
     '/suggestions',
     withEdition(options, answering, async (edition, request, reply) => {
       const text = readText(parametersOf(request).get('q'));
-      await prepareLookUp(edition, text);
-      let suggestions = suggest(edition, text);
-      if (suggestions.length === 0) {
-        await vocabularies.when(edition);
-        suggestions = suggest(edition, text);
-      }
       setHeaders(reply, 'application/json; charset=utf-8');
-      return reply.send(JSON.stringify(suggestions));
+      return reply.send(JSON.stringify(await suggest(edition, text)));
     }),
   );
 }

@@ -10,14 +10,12 @@ import type { ExportFormat, MakeExportFormat } from '../../directory/export/expo
 import { ndjsonFormat } from '../../directory/export/ndjson.ts';
 import { acceptsGzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { isKept, setHeaders } from '../answers.ts';
-import { parametersOf, withEdition } from '../page-requests.ts';
+import { isKept, parametersOf, setHeaders, withEdition } from '../answers.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
 import { type Found, find, rowsWithCode } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
-import { prepareLookUp } from './prepare.ts';
 import { roleCodesOf } from './role-words.ts';
 import { type LookUpState, readState, writeState } from './state.ts';
 
@@ -45,7 +43,6 @@ export function addResultDownloads(
         const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
         if (problems.length > 0) return refuse(reply, problems);
         const state = readState(parameters, (role) => roleCodesOf(edition, role));
-        await prepareLookUp(edition, state.text);
         const rendered = face.render(edition);
         const day = today();
         const query = writeState({ ...state, page: 1, print: false });

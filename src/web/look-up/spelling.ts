@@ -1,46 +1,32 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition/edition.ts';
+import { perEdition } from '../../directory/edition/per-edition.ts';
 import { distanceOf } from '../../fhir/service/edit-distance.ts';
-import { hasText } from './criteria.ts';
-import { inSteps, type Steps } from './in-steps.ts';
-import { nearestRareWord } from './rare-words.ts';
 import { wordsOf } from './words.ts';
 
 /** First letter → word → number of occurrences. */
 type Vocabulary = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Built when an edition is loaded. */
-export const vocabularies = inSteps(readVocabulary);
+/** The frequent words of an edition. Reads them once, in small steps, so that requests do not wait. */
+export const vocabularyOf = perEdition(async (edition) => {
+  const work = readVocabulary(edition);
+  for (let next = work.next(); ; next = work.next()) {
+    if (next.done === true) return next.value;
+    await new Promise(setImmediate);
+  }
+});
 
 /**
  * The text with each unknown word replaced by the most similar known word; undefined if there
- * is nothing to replace, or the words are not read yet.
+ * is nothing to replace.
  */
-export function respelt(edition: Edition, text: string): string | undefined {
-  const vocabulary = vocabularies.done(edition);
-  if (vocabulary === undefined) return undefined;
+export async function respelt(edition: Edition, text: string): Promise<string | undefined> {
+  const vocabulary = await vocabularyOf(edition);
   const words = wordsOf(text).slice(0, WORDS_MAX);
-  let rareTries = RARE_TRIES_MAX;
-  const better = words.map((word) => {
-    const frequent = nearestWord(vocabulary, word);
-    if (frequent !== undefined || isKnown(edition, word) || rareTries === 0)
-      return frequent ?? word;
-    rareTries -= 1;
-    return nearestRareWord(edition, word) ?? word;
-  });
+  const better = words.map((word) => nearestWord(vocabulary, word) ?? word);
   const isSame = better.every((word, i) => word === words[i]);
   return isSame ? undefined : better.join(' ');
 }
-
-/** Whether a name or a town contains the word, also as a part of another word. */
-function isKnown({ index }: Edition, word: string): boolean {
-  return FIELDS.some((field) => {
-    const criteria = [hasText(field, 'contains', [word])];
-    return index.search({ criteria }, 0, 0).total > 0;
-  });
-}
-
-const FIELDS = ['name', 'city'] as const;
 
 function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
   const alike = vocabulary.get(word[0] ?? '');
@@ -59,7 +45,8 @@ function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
   return nearest;
 }
 
-function* readVocabulary({ rows, index }: Edition): Steps<Vocabulary> {
+/** Yields after each fraction of a millisecond. */
+function* readVocabulary({ rows, index }: Edition): Generator<undefined, Vocabulary> {
   const vocabulary = new Map<string, Map<string, number>>();
   const add = (text: string, count: number): void => {
     for (const word of wordsOf(text)) {
@@ -99,6 +86,3 @@ const NAMES_MAX = 5000;
 const NAMES_AT_ONCE = 20;
 
 const WORDS_MAX = 6;
-
-/** Each takes a few milliseconds. */
-const RARE_TRIES_MAX = 2;

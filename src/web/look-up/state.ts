@@ -7,7 +7,6 @@ export type StatusFilter = 'inactive' | 'all';
 export const READING_KINDS = [
   'code',
   'codes',
-  'phone',
   'postcode',
   'district',
   'name',

@@ -21,7 +21,7 @@ const SUGGESTED_LENGTH_MIN = 2;
 const SUGGESTED_LENGTH_MAX = 60;
 
 /** `typed` as `readText` gives it. */
-export function suggest(edition: Edition, typed: string): Suggestion[] {
+export async function suggest(edition: Edition, typed: string): Promise<Suggestion[]> {
   const text = typed.slice(0, SUGGESTED_LENGTH_MAX).toWellFormed().trim();
   if (text.length < SUGGESTED_LENGTH_MIN) return [];
   const rows = new Set<number>();
@@ -29,7 +29,7 @@ export function suggest(edition: Edition, typed: string): Suggestion[] {
   if (exact !== undefined) rows.add(exact);
   for (const row of rowsOfCodesBeginning(edition, text)) rows.add(row);
   addFound(edition, text, rows);
-  const better = rows.size === 0 ? respelt(edition, text) : undefined;
+  const better = rows.size === 0 ? await respelt(edition, text) : undefined;
   if (better !== undefined) addFound(edition, better, rows);
   return [...rows].slice(0, SUGGESTIONS_MAX).map((row) => suggestionOf(edition, row));
 }

@@ -5,8 +5,8 @@ import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
 import { noOrganization, type Problem } from '../problems.ts';
+import { successionsOf } from '../relations/organization-relations.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
-import { successionsOf } from '../relations/successions.ts';
 
 /** `code` is as the visitor wrote it. */
 export async function missingOrganization(

@@ -1,19 +1,30 @@
 /** The statistics page: each figure as a picture, a table and a download. */
 
+import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
 import type { Addresses } from '../addresses.ts';
+import { download, parameterOf, SVG, setHeaders, withEdition } from '../answers.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
+import { darkChart } from '../charts/svg-chart.ts';
 import { formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
-import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
+import { NO_PAGE } from '../problems.ts';
+import type { Answering, AppOptions } from '../web-options.ts';
+import {
+  type Cell,
+  STATISTIC_IDS,
+  type Statistic,
+  type StatisticId,
+  statisticsOf,
+} from './statistics.ts';
 
 /** The number of rows that the page shows. The download has all of them. */
 const ROWS_SHOWN = 50;
 
-export async function statisticsPage(
+async function statisticsPage(
   edition: Edition,
   history: EditionHistory,
   { addresses, today }: { readonly addresses: Addresses; readonly today: () => string },
@@ -48,7 +59,7 @@ export async function statisticsPage(
   };
 }
 
-export async function statisticCsv(
+async function statisticCsv(
   id: StatisticId,
   edition: Edition,
   history: EditionHistory,
@@ -58,7 +69,7 @@ export async function statisticCsv(
 }
 
 /** The first request for a picture of an edition draws all of them, because a page shows all. */
-export async function statisticPicture(
+async function statisticPicture(
   id: StatisticId,
   width: ChartWidth,
   edition: Edition,
@@ -99,3 +110,37 @@ function statisticOf(id: StatisticId, statistics: readonly Statistic[]): Statist
 function cellText(cell: Cell): string {
   return typeof cell === 'number' ? formatNumber(cell) : cell;
 }
+
+export function addStatisticsRoutes(
+  pages: FastifyInstance,
+  options: AppOptions,
+  answering: Answering,
+): void {
+  const { history } = options;
+  const { show, fail } = answering;
+  pages.get(
+    '/statistics',
+    withEdition(options, answering, async (edition, _request, reply) =>
+      show(reply, 'statistics.njk', await statisticsPage(edition, history, options)),
+    ),
+  );
+  pages.get(
+    '/statistics/:file',
+    withEdition(options, answering, async (edition, request, reply) => {
+      const { id, narrow, dark, extension } =
+        STATISTIC_FILE.exec(parameterOf(request, 'file'))?.groups ?? {};
+      const known = STATISTIC_IDS.find((one) => one === id);
+      if (known === undefined) return fail(reply, NO_PAGE);
+      if (extension === 'csv') {
+        if (narrow !== undefined || dark !== undefined) return fail(reply, NO_PAGE);
+        return download(reply, await statisticCsv(known, edition, history), `${known}.csv`);
+      }
+      const width = narrow === undefined ? 'wide' : 'narrow';
+      const svg = await statisticPicture(known, width, edition, history);
+      setHeaders(reply, SVG);
+      return reply.send(dark === undefined ? svg : darkChart(svg));
+    }),
+  );
+}
+
+const STATISTIC_FILE = /^(?<id>[a-z-]+?)(?<narrow>-narrow)?(?<dark>-dark)?\.(?<extension>svg|csv)$/;

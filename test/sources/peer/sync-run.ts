@@ -1,12 +1,10 @@
 /** A sync for tests: a separate data folder, and a clock that pauses advance at once. */
 import type { TestContext } from 'node:test';
 import type { FetchReport } from '../../../src/sources/fetch-options.ts';
+import { peerWording } from '../../../src/sources/fetch-wording.ts';
 import type { HttpClientOptions } from '../../../src/sources/http/http-options.ts';
 import { parsePeerAddress } from '../../../src/sources/peer/peer-address.ts';
-import { syncDirectory } from '../../../src/sources/peer/sync-directory.ts';
-import type { SyncOptions } from '../../../src/sources/peer/sync-options.ts';
-import { openSyncFolder } from '../../../src/sources/peer/sync-state.ts';
-import { syncHeaders, syncWording } from '../../../src/sources/peer/sync-wording.ts';
+import { type SyncOptions, syncDirectory } from '../../../src/sources/peer/sync-directory.ts';
 import { createSourceRun, type SourceRun } from '../source-run.ts';
 
 export interface SyncRun extends SourceRun {
@@ -27,17 +25,15 @@ export function createSyncRun(context: TestContext): SyncRun {
     ) =>
       await syncDirectory({
         ...run.options,
-        folder: openSyncFolder(run.data.sync),
+        folder: run.data.sync,
         peer: parsePeerAddress(url),
         client: run.createClient({
           fetch: ask,
           timeoutMs,
-          headers: syncHeaders(token),
-          wording: syncWording(token !== undefined),
+          headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+          wording: peerWording(token !== undefined),
           stopped: options.stopped ?? run.options.stopped,
         }),
-        overlapDays: 7,
-        fullDays: 30,
         isFull: false,
         ...options,
       }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { readArchivedCodes } from '../../../src/sources/release-file/archived-codes.ts';
+import { readArchivedCodes } from '../../../src/sources/release-file/read-release-file.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { organisation, releaseXml } from './release-fixture.ts';
 import { makeZip } from './zip-fixture.ts';

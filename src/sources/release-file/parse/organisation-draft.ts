@@ -1,17 +1,22 @@
 /** Makes the record of an Organisation element of a release file. */
 
 import type { LeftOutReason } from '../../../directory/import/source.ts';
-import type { RoleRecord, SourceRecord } from '../../../directory/record/record.ts';
+import type {
+  AddressRecord,
+  RoleRecord,
+  SourceRecord,
+  TelecomRecord,
+} from '../../../directory/record/record.ts';
+import { makeAddress } from '../../make-address.ts';
 import { classCode, roleCode, roleName } from '../source-codes.ts';
 import { cleanText, isCode, printable, quoted } from '../source-text.ts';
 import type { Warning } from '../warning.ts';
 import type { OrganisationDraft, RoleDraft } from './draft.ts';
-import { draftAddress, draftTelecoms } from './draft-contact.ts';
 import { draftRelationships, draftSuccessions } from './draft-links.ts';
 import { dateOf, draftPeriods, isTrue, statusOf, uniqueIdOf } from './draft-parts.ts';
 
 /** A record with its warnings, or the reason why it is left out. */
-export type DraftOutcome =
+type DraftOutcome =
   | { readonly record: SourceRecord; readonly warnings: readonly Warning[] }
   | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
 
@@ -153,4 +158,45 @@ function roleOf(
     periods: draftPeriods(role.dates, warnings),
     ...(uniqueId !== undefined && { uniqueId }),
   };
+}
+
+function draftTelecoms(draft: OrganisationDraft, warnings: Warning[]): readonly TelecomRecord[] {
+  const telecoms: TelecomRecord[] = [];
+  for (const contact of draft.contacts) {
+    const value = cleanText(contact.value);
+    if (value === undefined) continue;
+    const system = contactSystems.get(contact.type?.trim().toLowerCase() ?? '');
+    if (system === undefined) {
+      warnings.push({ kind: 'unknown-contact-type', detail: printable(contact.type ?? '(none)') });
+    }
+    telecoms.push({ system: system ?? 'other', value });
+  }
+  return telecoms;
+}
+
+const contactSystems: ReadonlyMap<string, TelecomRecord['system']> = new Map([
+  ['tel', 'phone'],
+  ['fax', 'fax'],
+  ['mailto', 'email'],
+  ['http', 'url'],
+  // As an export writes the contacts of unknown types.
+  ['other', 'other'],
+]);
+
+function draftAddress(draft: OrganisationDraft, warnings: Warning[]): AddressRecord | undefined {
+  const [location, ...others] = draft.locations;
+  if (others.length > 0)
+    warnings.push({ kind: 'element-left-out', detail: 'all but the first Location' });
+  if (location === undefined) return undefined;
+  const lines: string[] = [];
+  for (const line of location.lines) {
+    const text = cleanText(line);
+    if (text !== undefined) lines.push(text);
+  }
+  const city = cleanText(location.town);
+  const district = cleanText(location.county);
+  const postalCode = cleanText(location.postCode);
+  const country = cleanText(location.country);
+  const uprn = cleanText(location.uprn);
+  return makeAddress(lines, { city, district, postalCode, country, uprn });
 }

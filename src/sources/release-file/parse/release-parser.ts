@@ -1,4 +1,6 @@
 /** Reads the XML of a release file, and reports each Organisation as a draft when its element ends. */
+
+import { SourceError } from '../../../directory/import/source.ts';
 import type { CodeSystems } from '../../../directory/record/record.ts';
 import type { XmlEvents } from '../../../fhir/format/xml-tokenizer/events.ts';
 import type { StartTag } from '../../../fhir/format/xml-tokenizer/tag.ts';
@@ -6,15 +8,14 @@ import { XmlTokenizer } from '../../../fhir/format/xml-tokenizer/tokenizer.ts';
 import { XmlError } from '../../../fhir/format/xml-tokenizer/xml-error.ts';
 import { ParseError } from '../parse-error.ts';
 import { roleCode } from '../source-codes.ts';
-import { cleanText } from '../source-text.ts';
+import { cleanText, quoted } from '../source-text.ts';
 import { CodeSystemReader } from './code-system-reader.ts';
 import type { OrganisationDraft } from './draft.ts';
 import { DraftReader } from './draft-reader.ts';
 import { childPlaces, type Place } from './release-grammar.ts';
-import { checkRoot, webPage } from './release-root.ts';
 
 /** Receives what the parser reads. Values are the unchanged values of the file. */
-export interface ReleaseEvents {
+interface ReleaseEvents {
   /** The values of the Manifest by local name, and the codes of its PrimaryRoleScope. */
   manifest(values: ReadonlyMap<string, string>, primaryRoles: readonly string[]): void;
   codeSystems(systems: CodeSystems): void;
@@ -236,3 +237,33 @@ const DEPTH_MAX = 64;
 const GATHERED_BYTES_MAX = 65_536;
 
 const GATHERED = `a text, comment or tag is longer than ${GATHERED_BYTES_MAX} characters`;
+
+/** Throws unless the tag is the root of a release file in the supported version. */
+function checkRoot(tag: StartTag, encoding: string | undefined, fileName: string): void {
+  const { qualified, local } = tag.name;
+  if (/^html$/i.test(qualified)) throw webPage(fileName);
+  if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
+    throw new ParseError(`the XML declaration says ${quoted(encoding)}, but a release is in UTF-8`);
+  }
+  if (local !== 'OrgRefData') {
+    throw new SourceError(
+      `${fileName} is not a release file: its root element is ${quoted(qualified)} instead of ` +
+        'HSCOrgRefData:OrgRefData. Give the file as TRUD item 341 has it.',
+    );
+  }
+  if (tag.namespace === RELEASE_NAMESPACE) return;
+  throw new SourceError(
+    `${fileName} is in the namespace ${quoted(tag.namespace)}, and this program reads ` +
+      `${RELEASE_NAMESPACE}: fetch the release in that version.`,
+  );
+}
+
+/** A browser or script saves such a page when the server requires a log-in. */
+function webPage(fileName: string): SourceError {
+  return new SourceError(
+    `${fileName} is a web page (HTML), perhaps a log-in page, and not a release: log in to TRUD, ` +
+      'fetch item 341 again, and give the zip.',
+  );
+}
+
+const RELEASE_NAMESPACE = 'http://refdata.hscic.gov.uk/org/v2-0-0';
