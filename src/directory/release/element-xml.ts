@@ -1,6 +1,5 @@
 /** Writes elements of the release file as XML, without white space between them. */
 import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
-import type { ReleaseElement } from './organisation-element.ts';
 
 /** Values that are attributes of their element. All others are child elements. */
 const ATTRIBUTES = new Set([
@@ -12,20 +11,21 @@ const ATTRIBUTES = new Set([
 /** Child elements that hold their value in an attribute `value`, not as text. */
 const VALUE_ELEMENTS = new Set(['Start', 'End', 'Status', 'LastChangeDate']);
 
-export function elementXml(name: string, element: ReleaseElement): string {
+/** `element` can also be parsed JSON of ORD. Its depth must be limited. */
+export function elementXml(name: string, element: object): string {
   let attributes = '';
   let children = '';
   for (const [key, value] of Object.entries(element)) {
-    if (isList(value)) {
-      for (const one of value) children += elementXml(key, one);
-    } else if (typeof value === 'object') {
-      children += elementXml(key, value);
-    } else if (ATTRIBUTES.has(key)) {
-      attributes += attribute(key, String(value));
-    } else if (VALUE_ELEMENTS.has(key) || (key === 'Type' && name === 'Date')) {
-      children += `<${key}${attribute('value', String(value))}/>`;
-    } else {
-      children += `<${key}>${escapeXmlText(String(value))}</${key}>`;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one === 'object') {
+        children += elementXml(key, one ?? {});
+      } else if (ATTRIBUTES.has(key)) {
+        attributes += attribute(key, String(one));
+      } else if (VALUE_ELEMENTS.has(key) || (key === 'Type' && name === 'Date')) {
+        children += `<${key}${attribute('value', String(one))}/>`;
+      } else {
+        children += `<${key}>${escapeXmlText(String(one))}</${key}>`;
+      }
     }
   }
   if (children === '') return `<${name}${attributes}/>`;
@@ -34,8 +34,4 @@ export function elementXml(name: string, element: ReleaseElement): string {
 
 function attribute(name: string, value: string): string {
   return ` ${name}="${escapeXmlAttribute(value)}"`;
-}
-
-function isList(value: ReleaseElement[string]): value is readonly ReleaseElement[] {
-  return Array.isArray(value);
 }
