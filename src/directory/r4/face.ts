@@ -1,16 +1,79 @@
-/** The R4 face: the interface of the Organisation Data Terminology API. */
+/** The R4 face: the interface of the Organisation Data Terminology API, and requests that clients can send. */
 
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
-import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import type { RequestExamples } from '../../fhir/statement/open-api-examples.ts';
+import { type DirectoryFace, EXAMPLE_CODE, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
-import { affiliationType } from './affiliation-type.ts';
+import { affiliationType } from './affiliation-search.ts';
 import { deletionListType } from './deletion-lists.ts';
-import { R4_EXAMPLES } from './examples.ts';
-import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
-import { R4_PROFILES } from './systems.ts';
+import { INCLUDES } from './result-parameters.ts';
+import { R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 import { terminologyTypes } from './terminology/terminology.ts';
+
+const CODE_SYSTEM = R4_SYSTEMS.role;
+const VALUE_SET = CODE_SYSTEM.replace('/CodeSystem/', '/ValueSet/');
+const ID = 'ODSOrganisationRole';
+/** An NHS trust. */
+const CODE = 'RO197';
+const FILTER = 'trust';
+
+const R4_EXAMPLES: RequestExamples = {
+  ...ORGANIZATION_EXAMPLES,
+  vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: '1' } },
+  searchOrganizationAffiliation: { parameters: { 'participating-organization': EXAMPLE_CODE } },
+  readOrganizationAffiliation: { parameters: { id: '23745' } },
+  vreadOrganizationAffiliation: { parameters: { id: '23745', version: '1' } },
+  searchCodeSystem: { parameters: { name: 'ODS' } },
+  searchValueSet: { parameters: { name: 'ODS' } },
+  searchList: { parameters: { _id: 'Organization-deletion' } },
+  lookupCodeSystem: {
+    parameters: { system: CODE_SYSTEM, code: CODE },
+    body: parametersOf(
+      { name: 'system', valueUri: CODE_SYSTEM },
+      { name: 'code', valueCode: CODE },
+    ),
+  },
+  subsumesCodeSystem: {
+    parameters: { system: CODE_SYSTEM, codeA: CODE, codeB: CODE },
+    body: parametersOf(
+      { name: 'system', valueUri: CODE_SYSTEM },
+      { name: 'codeA', valueCode: CODE },
+      { name: 'codeB', valueCode: CODE },
+    ),
+  },
+  subsumesOneCodeSystem: {
+    parameters: { id: ID, codeA: CODE, codeB: CODE },
+    body: parametersOf({ name: 'codeA', valueCode: CODE }, { name: 'codeB', valueCode: CODE }),
+  },
+  subsumesOneCodeSystemByParameters: { parameters: { id: ID } },
+  validateCodeCodeSystem: {
+    parameters: { url: CODE_SYSTEM, code: CODE },
+    body: parametersOf({ name: 'url', valueUri: CODE_SYSTEM }, { name: 'code', valueCode: CODE }),
+  },
+  validateCodeOneCodeSystem: {
+    parameters: { id: ID, code: CODE },
+    body: parametersOf({ name: 'code', valueCode: CODE }),
+  },
+
+  validateCodeOneCodeSystemByParameters: { parameters: { id: ID } },
+  expandValueSet: {
+    parameters: { url: VALUE_SET, filter: FILTER, count: 5 },
+    body: parametersOf(
+      { name: 'url', valueUri: VALUE_SET },
+      { name: 'filter', valueString: FILTER },
+    ),
+  },
+  expandOneValueSet: {
+    parameters: { id: ID, filter: FILTER },
+    body: parametersOf({ name: 'filter', valueString: FILTER }),
+  },
+};
+
+function parametersOf(...parameter: readonly object[]) {
+  return { resourceType: 'Parameters', parameter };
+}
 
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',

@@ -7,11 +7,11 @@ import type {
   AddressRecord,
   CodeSystems,
   OrganizationRecord,
+  PeriodRecord,
   RoleRecord,
 } from '../record/record.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
-import { typedDateTime, typedPeriods } from './typed-periods.ts';
 
 /** The displays of an edition's codes, and the system of organisation codes. */
 interface MappingContext {
@@ -130,6 +130,42 @@ function addressKeyExtension(uprn: string) {
     extension: [
       { url: 'type', valueCodeableConcept: { coding: [type] } },
       { url: 'value', valueString: uprn },
+    ],
+  };
+}
+
+/** The periods of a role or relationship: Legal first, then Operational. */
+export function typedPeriods(periods: readonly PeriodRecord[]): readonly object[] {
+  return periods.toSorted((a, b) => rank(a) - rank(b)).map(typedPeriod);
+}
+
+/** `type` is a Coding. */
+export function typedDateTime(type: object, dateTime: string) {
+  return {
+    url: R4_EXTENSIONS.typedDateTime,
+    extension: [
+      { url: 'type', valueCoding: type },
+      { url: 'dateTime', valueDateTime: dateTime },
+    ],
+  };
+}
+
+export function periodElement({ start, end }: PeriodRecord) {
+  return { start, ...present('end', end) };
+}
+
+function rank({ kind }: PeriodRecord): number {
+  return kind === 'Legal' ? 0 : 1;
+}
+
+function typedPeriod(period: PeriodRecord) {
+  const { kind } = period;
+  const dateType = { system: R4_SYSTEMS.periodType, code: kind, display: kind };
+  return {
+    url: R4_EXTENSIONS.typedPeriod,
+    extension: [
+      { url: 'dateType', valueCoding: dateType },
+      { url: 'period', valuePeriod: periodElement(period) },
     ],
   };
 }

@@ -10,7 +10,7 @@ import { type CodeProperty, codeSystemDefinitions } from '../../edition/code-sys
 import type { Edition } from '../../edition/edition.ts';
 import type { DefinitionType, EditionOperation } from '../../face.ts';
 import type { DirectorySettings } from '../../settings.ts';
-import { R4_DEFINITION_PARAMETERS } from '../page-parameters.ts';
+import { R4_DEFINITION_PARAMETERS } from '../result-parameters.ts';
 import {
   codeSystemAt,
   codeSystemOf,
