@@ -14,7 +14,7 @@ import { isLargePage, offsetOf } from './answer/search.ts';
 import { createSearchsets, identityOf } from './answer/searchset.ts';
 import type { Edition } from './edition/edition.ts';
 import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
-import { findRow } from './record/find-row.ts';
+import { findRow } from './record/source-record.ts';
 import type { ServedFace } from './served-face.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {

@@ -3,15 +3,11 @@
 import { displaysOf } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { inTime } from '../time/in-force.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportFormat, MakeExportFormat } from './export-matches.ts';
-import {
-  createFindGeography,
-  type Geography,
-  relationshipsOf,
-  successionsOf,
-} from './relation-columns.ts';
+import { createFindGeography, type Geography, successionsOf } from './relation-columns.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }) =>
   csv(edition, recordColumns(edition), () => NOT_RELATED);

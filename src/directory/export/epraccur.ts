@@ -5,10 +5,11 @@
 
 import type { DirectoryCriterion } from '../query.ts';
 import type { PeriodRecord, RoleRecord } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
 import { quotedCsvLine } from './csv-line.ts';
 import type { MakeExportFormat } from './export-matches.ts';
-import { createFindGeography, relationshipsOf } from './relation-columns.ts';
+import { createFindGeography } from './relation-columns.ts';
 
 /** Writes all rows that it gets; the report has those that match `EPRACCUR_CRITERIA`. */
 export const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, day) => {

@@ -2,13 +2,8 @@
 import type { Edition } from '../edition/edition.ts';
 import type { Relationship } from '../edition/relations.ts';
 import type { SuccessionKind } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { latestOn } from '../time/in-force.ts';
-
-/** The relationships of a row to others, in the order of the source. */
-export function relationshipsOf({ relations }: Edition, row: number): Relationship[] {
-  const { first, end } = relations.ofRow(row);
-  return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
-}
 
 /** The successions that either organisation states, each once: the kind and the code of the other one. */
 export function successionsOf(

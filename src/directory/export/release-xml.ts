@@ -3,9 +3,8 @@ import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
-import { elementXml } from '../release/element-xml.ts';
 import { prefixedId } from '../release/ids.ts';
-import { organisationElement } from '../release/organisation-element.ts';
+import { elementXml, organisationElement } from '../release/organisation-element.ts';
 import type { ExportedRows, MakeExportFormat } from './export-matches.ts';
 
 export const releaseXmlFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, matches) => ({

@@ -41,6 +41,9 @@ export interface TopUpReceiver
 /** The contents of top-ups. */
 export class TopUp implements TopUpReceiver {
   readonly #report: SourceReceiver;
+  readonly leftOut: SourceReceiver['leftOut'];
+  readonly warning: SourceReceiver['warning'];
+  readonly progress: SourceReceiver['progress'];
   readonly patches = new Map<string, Patch>();
   /** By the code of the organisation that they belong to, and by unique id. */
   readonly relationships = new Map<string, Map<number, RelationshipRecord>>();
@@ -57,6 +60,9 @@ export class TopUp implements TopUpReceiver {
 
   constructor(report: SourceReceiver) {
     this.#report = report;
+    this.leftOut = report.leftOut;
+    this.warning = report.warning;
+    this.progress = report.progress;
   }
 
   /** Takes whole records, as the readers of releases report them. */
@@ -95,18 +101,6 @@ export class TopUp implements TopUpReceiver {
 
   codeSystems(systems: CodeSystems): void {
     this.systems.push(systems);
-  }
-
-  leftOut(...reason: Parameters<SourceReceiver['leftOut']>): void {
-    this.#report.leftOut(...reason);
-  }
-
-  warning(...warning: Parameters<SourceReceiver['warning']>): void {
-    this.#report.warning(...warning);
-  }
-
-  progress(bytes: number, bytesTotal: number | undefined): void {
-    this.#report.progress(bytes, bytesTotal);
   }
 }
 

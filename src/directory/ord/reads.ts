@@ -15,12 +15,10 @@ import {
 } from '../edition/code-systems.ts';
 import type { Edition } from '../edition/edition.ts';
 import { requireRelations } from '../edition/require-relations.ts';
-import { findRow } from '../record/find-row.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
-import { elementXml } from '../release/element-xml.ts';
+import { findRow, sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
-import { organisationElement } from '../release/organisation-element.ts';
+import { elementXml, organisationElement } from '../release/organisation-element.ts';
 import { ORD_NOT_FOUND, XML_START, xmlOfTexts } from './form.ts';
 import { type CreateOrdRoutes, readRoute } from './route.ts';
 import type { OrdEdition } from './served-ord.ts';

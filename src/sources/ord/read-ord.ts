@@ -1,7 +1,7 @@
 /** Reads records of ORD into a top-up: an object or a line for each in JSON, or one element in XML. */
 import { SourceError } from '../../directory/import/source.ts';
 import type { TopUpReceiver } from '../../directory/import/top-up.ts';
-import { elementXml } from '../../directory/release/element-xml.ts';
+import { elementXml } from '../../directory/release/organisation-element.ts';
 import { fitsXml } from '../../fhir/definitions/primitives.ts';
 import { readJson } from '../../fhir/format/json-reader.ts';
 import { startBudget } from '../../fhir/format/limits.ts';

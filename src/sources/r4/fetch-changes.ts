@@ -10,7 +10,7 @@ import { Spool } from '../http/spool.ts';
 import { ACCEPT, fetchPages, startPart } from '../peer/fetch-pages.ts';
 import { type Part, partSchema } from '../peer/sync-state.ts';
 import { openStateFolder } from '../state-folder.ts';
-import { DELETION_LISTS } from './deletion-list.ts';
+import { DELETION_LISTS } from './resources.ts';
 
 /** Throws a SourceError if the service cannot be used. The current edition then stays. */
 export async function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {

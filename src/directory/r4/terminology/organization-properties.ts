@@ -17,11 +17,10 @@ import { requireRelations } from '../../edition/require-relations.ts';
 import {
   createFindGeography,
   type FindGeography,
-  relationshipsOf,
   successionsOf,
 } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
-import { recordAt } from '../../record/record-at.ts';
+import { recordAt, relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
 import { dayOf } from '../../time/in-force.ts';
 import { R4_SYSTEMS } from '../systems.ts';
