@@ -7,7 +7,7 @@ import { relationshipsOf } from '../record/source-record.ts';
 import { inTime } from '../time/in-force.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportFormat, MakeExportFormat } from './export-matches.ts';
-import { createFindGeography, type Geography, successionsOf } from './relation-columns.ts';
+import { allSuccessions, createFindGeography, type Geography } from './relation-columns.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }) =>
   csv(edition, recordColumns(edition), () => NOT_RELATED);
@@ -116,7 +116,7 @@ function createRelatedOf(edition: Edition, day: string): (row: number) => Relate
       if (codes === undefined) targets.set(type, [target.code]);
       else if (!codes.includes(target.code)) codes.push(target.code);
     }
-    const successions = successionsOf(edition, row);
+    const successions = allSuccessions(edition, row);
     const codesOf = (wanted: string) =>
       successions.filter(({ kind }) => kind === wanted).map(({ code }) => code);
     return {

@@ -10,7 +10,7 @@ import type { DirectorySettings } from '../settings.ts';
 
 /** A file in a format. */
 export interface ExportFormat {
-  /** What comes before the first row, and after the last one. */
+  /** The texts before the first row and after the last one. */
   readonly head?: string;
   readonly end?: string;
   row(row: number, writer: ByteWriter, isFirst: boolean): void;

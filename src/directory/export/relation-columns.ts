@@ -6,7 +6,7 @@ import { relationshipsOf } from '../record/source-record.ts';
 import { latestOn } from '../time/in-force.ts';
 
 /** The successions that either organisation states, each once: the kind and the code of the other one. */
-export function successionsOf(
+export function allSuccessions(
   { relations }: Edition,
   row: number,
 ): readonly { readonly kind: SuccessionKind; readonly code: string }[] {

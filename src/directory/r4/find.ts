@@ -6,14 +6,14 @@ import { offsetOf, type PageOptions } from '../answer/search.ts';
 import { searchSections } from '../answer/search-sections.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { DirectoryCriterion, DirectoryQuery, Page } from '../query.ts';
-import type { SortOptions } from './result-parameters.ts';
+import type { OrderOptions } from './result-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 /** The rows are numbered over both sections. */
 export function findOrganizations(
   edition: Edition,
   criteria: readonly SectionCriterion[],
-  options: PageOptions & SortOptions,
+  options: PageOptions & OrderOptions,
 ): Page {
   const { count, sort } = options;
   const queries = {

@@ -1,10 +1,13 @@
 /** A record as an Organization resource: https://hl7.org/fhir/R4/organization.html */
 
-import type { ResourceObject } from '../answer/resource-parts.ts';
-import { displaysOf, present } from '../answer/resource-parts.ts';
+import {
+  contactElements,
+  displaysOf,
+  present,
+  type ResourceObject,
+} from '../answer/resource-parts.ts';
 import type { RecordState, ToOrganization } from '../face.ts';
 import type {
-  AddressRecord,
   CodeSystems,
   OrganizationRecord,
   PeriodRecord,
@@ -37,7 +40,7 @@ function toOrganization(
   { isReferenceOnly, versionId, lastUpdated }: RecordState,
   context: MappingContext,
 ): ResourceObject {
-  const { code, authority, recordClass, telecoms, address } = record;
+  const { code, authority, recordClass } = record;
   return {
     resourceType: 'Organization',
     id: code,
@@ -59,11 +62,7 @@ function toOrganization(
       { coding: [recordUseCoding(isReferenceOnly)] },
       ...(recordClass === undefined ? [] : [{ coding: [recordClassCoding(recordClass, context)] }]),
     ],
-    ...present('name', record.name),
-    ...(telecoms.length === 0
-      ? {}
-      : { telecom: telecoms.map(({ system, value }) => ({ system, value })) }),
-    ...(address === undefined ? {} : { address: [addressElement(address)] }),
+    ...contactElements(record, addressKeyExtension),
   };
 }
 
@@ -104,18 +103,6 @@ function recordClassCoding(code: string, { recordClassDisplays }: MappingContext
     system: R4_SYSTEMS.recordClass,
     code: `RC${code}`,
     ...present('display', recordClassDisplays.get(code)),
-  };
-}
-
-function addressElement(address: AddressRecord) {
-  const { lines, city, district, postalCode, country, uprn } = address;
-  return {
-    ...(uprn === undefined ? {} : { extension: [addressKeyExtension(uprn)] }),
-    ...(lines.length === 0 ? {} : { line: lines }),
-    ...present('city', city),
-    ...present('district', district),
-    ...present('postalCode', postalCode),
-    ...present('country', country),
   };
 }
 

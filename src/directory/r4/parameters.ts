@@ -20,12 +20,12 @@ import {
 import {
   type IncludeOptions,
   includeParameter,
+  type OrderOptions,
   R4_LINK_PARAMETERS,
   R4_PAGE_PARAMETERS,
   type R4PageOptions,
   r4PageDefaults,
   r4SortParameter,
-  type SortOptions,
 } from './result-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
@@ -34,7 +34,7 @@ interface ParameterContext {
   readonly affiliationAt: AffiliationAt;
 }
 
-type Options = R4PageOptions & SortOptions & IncludeOptions;
+type Options = R4PageOptions & OrderOptions & IncludeOptions;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;

@@ -89,7 +89,7 @@ export function includeParameter(
   };
 }
 
-export interface SortOptions {
+export interface OrderOptions {
   /** Empty: full records before reference-only ones, both in the order of their codes. */
   readonly sort: readonly DirectorySortKey[];
 }
@@ -102,7 +102,7 @@ const FIELDS = {
 } as const;
 
 /** https://hl7.org/fhir/R4/search.html#sort */
-export const r4SortParameter: ResultParameter<SortOptions> = resultParameter(
+export const r4SortParameter: ResultParameter<OrderOptions> = resultParameter(
   {
     name: '_sort',
     type: 'string',

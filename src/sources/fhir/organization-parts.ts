@@ -1,10 +1,10 @@
 /** Reads the parts of an Organization that all FHIR versions have, and collects notes about it. */
 
+import type { KnownCodeSystems } from '../../directory/import/collector.ts';
 import type { LeftOutReason, WarningKind } from '../../directory/import/source.ts';
 import type {
   AddressRecord,
   CodeSystemName,
-  CodeSystems,
   Concept,
   PeriodRecord,
   TelecomRecord,
@@ -28,7 +28,7 @@ export interface LeftOut {
 }
 
 /** What a resource says, or why it is left out. */
-export type Outcome<Content> =
+export type ResourceOutcome<Content> =
   | (Content & {
       readonly warnings: readonly Warning[];
       /** For their displays. */
@@ -97,34 +97,12 @@ const CODES = { roles: roleCode, relationships: relationshipCode, recordClasses:
 
 const CODING = new Set(['system', 'code', 'display']);
 
-/** Keeps the first display of each code. */
-export class Displays {
-  readonly #known: Readonly<Record<CodeSystemName, Map<string, Concept>>> = {
-    roles: new Map(),
-    relationships: new Map(),
-    recordClasses: new Map(),
-  };
-
-  add(codings: readonly Coding[]): void {
-    for (const { system, code, display } of codings) {
-      const known = this.#known[system];
-      if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) continue;
-      known.set(code, { code, display });
-    }
-  }
-
-  systems(): CodeSystems {
-    const { roles, relationships, recordClasses } = this.#known;
-    return {
-      roles: [...roles.values()],
-      relationships: [...relationships.values()],
-      recordClasses: [...recordClasses.values()],
-    };
+/** Adds the codes that have a display. */
+export function addDisplays(known: KnownCodeSystems, codings: readonly Coding[]): void {
+  for (const { system, code, display } of codings) {
+    if (display !== undefined) known.put(system, { code, display });
   }
 }
-
-/** The same limit as for a code system of a release. Real ones have 200 concepts. */
-const CONCEPTS_MAX = 10_000;
 
 /** The objects of an array; empty if the value is not an array. */
 export function objectsOf(value: FhirValue | undefined): readonly FhirObject[] {

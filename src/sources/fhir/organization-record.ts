@@ -10,16 +10,16 @@ import {
   lastChangeOf,
   type Notes,
   noteOthers,
-  type Outcome,
   objectsOf,
   type PeriodPart,
   periodsOf,
+  type ResourceOutcome,
   stringIn,
   telecomRecords,
 } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 
-export type OrganizationOutcome = Outcome<{ readonly record: OrganizationRecord }>;
+export type OrganizationOutcome = ResourceOutcome<{ readonly record: OrganizationRecord }>;
 
 /**
  * Makes the record of a resource that is valid STU3. `defaultLastUpdated` replaces a missing

@@ -3,6 +3,7 @@
  * that of the retired national service.
  */
 
+import { KnownCodeSystems } from '../../directory/import/collector.ts';
 import {
   type LeftOutReason,
   SourceError,
@@ -17,7 +18,7 @@ import {
   type Resource,
 } from '../../fhir/format/resource.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import { Displays, type LeftOut, lastChangeOf } from './organization-parts.ts';
+import { addDisplays, type LeftOut, lastChangeOf } from './organization-parts.ts';
 import { recordFromOrganization } from './organization-record.ts';
 import { type FhirForm, type ResourceReading, readResources } from './read-resources.ts';
 import type { ResourceKind } from './resource-events.ts';
@@ -60,7 +61,7 @@ const STU3_RESOURCES: ResourceKind = {
 class FhirReading implements ResourceReading {
   readonly #name: string;
   readonly #options: ReadFhirOptions;
-  readonly #displays = new Displays();
+  readonly #displays = new KnownCodeSystems();
   readonly #today: string;
   #defaultLastUpdated: string;
   #newestMs = Number.NEGATIVE_INFINITY;
@@ -85,7 +86,7 @@ class FhirReading implements ResourceReading {
     if ('leftOut' in outcome) return outcome;
     const { record, warnings, codings } = outcome;
     for (const { kind, detail } of warnings) receiver.warning(kind, record.code, detail);
-    this.#displays.add(codings);
+    addDisplays(this.#displays, codings);
     this.#newestMs = Math.max(this.#newestMs, lastUpdatedMs(record));
     this.#recordsRead += 1;
     receiver.record(record);
@@ -105,7 +106,7 @@ class FhirReading implements ResourceReading {
       if (mayBeEmpty === true) return;
       throw this.#nothing();
     }
-    receiver.codeSystems(this.#displays.systems());
+    receiver.codeSystems(this.#displays.joined());
     receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });
   }
 

@@ -1,9 +1,10 @@
 /** Reads a file of resources of the national R4 service into a top-up. */
+import { KnownCodeSystems } from '../../directory/import/collector.ts';
 import type { LeftOutReason } from '../../directory/import/source.ts';
 import type { TopUpReceiver } from '../../directory/import/top-up.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
-import { type Coding, Displays, type LeftOut } from '../fhir/organization-parts.ts';
+import { addDisplays, type Coding, type LeftOut } from '../fhir/organization-parts.ts';
 import { type FhirForm, type ResourceReading, readResources } from '../fhir/read-resources.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import type { Warning } from '../release-file/warning.ts';
@@ -28,7 +29,7 @@ export async function readR4(
 
 class R4Reading implements ResourceReading {
   readonly #topUp: TopUpReceiver;
-  readonly #displays = new Displays();
+  readonly #displays = new KnownCodeSystems();
 
   constructor(topUp: TopUpReceiver) {
     this.#topUp = topUp;
@@ -49,7 +50,7 @@ class R4Reading implements ResourceReading {
   }
 
   end(): void {
-    this.#topUp.codeSystems(this.#displays.systems());
+    this.#topUp.codeSystems(this.#displays.joined());
   }
 
   #organization(resource: Resource): LeftOut | undefined {
@@ -72,6 +73,6 @@ class R4Reading implements ResourceReading {
 
   #note(code: string, read: { warnings: readonly Warning[]; codings: readonly Coding[] }): void {
     for (const { kind, detail } of read.warnings) this.#topUp.warning(kind, code, detail);
-    this.#displays.add(read.codings);
+    addDisplays(this.#displays, read.codings);
   }
 }

@@ -8,10 +8,10 @@ import {
   createNotes,
   lastChangeOf,
   type Notes,
-  type Outcome,
   objectsOf,
   type PeriodPart,
   periodsOf,
+  type ResourceOutcome,
   stringIn,
   telecomRecords,
 } from '../fhir/organization-parts.ts';
@@ -20,7 +20,7 @@ import { isCode, printable } from '../release-file/source-text.ts';
 /** The resource is valid R4. */
 export function partialFromOrganization(
   organization: FhirObject,
-): Outcome<{ readonly record: PartialRecord }> {
+): ResourceOutcome<{ readonly record: PartialRecord }> {
   const code = stringIn(organization.id) ?? '';
   if (!isCode(code)) return { leftOut: 'invalid-code', code: printable(code) };
   const notes = createNotes();
@@ -112,7 +112,7 @@ function uprnIn(extension: FhirObject) {
 }
 
 /** The resource is valid R4. */
-export function relationshipFromAffiliation(affiliation: FhirObject): Outcome<{
+export function relationshipFromAffiliation(affiliation: FhirObject): ResourceOutcome<{
   /** The organisation that the relationship belongs to. */
   readonly code: string;
   readonly relationship: RelationshipRecord & { readonly uniqueId: number };

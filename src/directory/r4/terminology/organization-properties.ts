@@ -15,9 +15,9 @@ import { perEdition } from '../../edition/per-edition.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { requireRelations } from '../../edition/require-relations.ts';
 import {
+  allSuccessions,
   createFindGeography,
   type FindGeography,
-  successionsOf,
 } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
 import { recordAt, relationshipsOf } from '../../record/source-record.ts';
@@ -192,7 +192,7 @@ function relationProperties(
     ...relationships
       .filter(({ isActive }) => isActive)
       .map(({ type, target }) => ({ code: prefixedId('RE', type), target: target.code })),
-    ...successionsOf(edition, row).map(({ kind, code }) => ({
+    ...allSuccessions(edition, row).map(({ kind, code }) => ({
       code: RELATION_PROPERTIES[kind].code,
       target: code,
     })),
