@@ -86,11 +86,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
   return (request: SearchRequest): Representation => {
     const { form } = request;
     const search = parseAffiliationSearch(request, { settings, baseUrl });
-    const newest = currentOf(editions);
-    const edition =
-      search.edition === undefined
-        ? newest
-        : numberedOf(editions, search.edition, search.paging.parameter);
+    const edition = numberedOf(editions, search.edition, search.paging.parameter);
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
     const relations = requireRelations(edition);
     const identity = identityOf(search, rendered, form);

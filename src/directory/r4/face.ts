@@ -1,7 +1,7 @@
 /** The R4 face: the interface of the Organisation Data Terminology API, and requests that clients can send. */
 
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
-import type { RequestExamples } from '../../fhir/statement/open-api-examples.ts';
+import type { RequestExample, RequestExamples } from '../../fhir/statement/open-api-examples.ts';
 import { type DirectoryFace, EXAMPLE_CODE, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
 import { affiliationType } from './affiliation-search.ts';
@@ -19,6 +19,16 @@ const ID = 'ODSOrganisationRole';
 const CODE = 'RO197';
 const FILTER = 'trust';
 
+/** The elements for the values of parameters. */
+const VALUES = {
+  system: 'valueUri',
+  url: 'valueUri',
+  code: 'valueCode',
+  codeA: 'valueCode',
+  codeB: 'valueCode',
+  filter: 'valueString',
+};
+
 const R4_EXAMPLES: RequestExamples = {
   ...ORGANIZATION_EXAMPLES,
   vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: '1' } },
@@ -28,51 +38,30 @@ const R4_EXAMPLES: RequestExamples = {
   searchCodeSystem: { parameters: { name: 'ODS' } },
   searchValueSet: { parameters: { name: 'ODS' } },
   searchList: { parameters: { _id: 'Organization-deletion' } },
-  lookupCodeSystem: {
-    parameters: { system: CODE_SYSTEM, code: CODE },
-    body: parametersOf(
-      { name: 'system', valueUri: CODE_SYSTEM },
-      { name: 'code', valueCode: CODE },
-    ),
-  },
-  subsumesCodeSystem: {
-    parameters: { system: CODE_SYSTEM, codeA: CODE, codeB: CODE },
-    body: parametersOf(
-      { name: 'system', valueUri: CODE_SYSTEM },
-      { name: 'codeA', valueCode: CODE },
-      { name: 'codeB', valueCode: CODE },
-    ),
-  },
-  subsumesOneCodeSystem: {
-    parameters: { id: ID, codeA: CODE, codeB: CODE },
-    body: parametersOf({ name: 'codeA', valueCode: CODE }, { name: 'codeB', valueCode: CODE }),
-  },
+  lookupCodeSystem: operationExample({ system: CODE_SYSTEM, code: CODE }),
+  subsumesCodeSystem: operationExample({ system: CODE_SYSTEM, codeA: CODE, codeB: CODE }),
+  subsumesOneCodeSystem: operationExample({ codeA: CODE, codeB: CODE }, { id: ID }),
   subsumesOneCodeSystemByParameters: { parameters: { id: ID } },
-  validateCodeCodeSystem: {
-    parameters: { url: CODE_SYSTEM, code: CODE },
-    body: parametersOf({ name: 'url', valueUri: CODE_SYSTEM }, { name: 'code', valueCode: CODE }),
-  },
-  validateCodeOneCodeSystem: {
-    parameters: { id: ID, code: CODE },
-    body: parametersOf({ name: 'code', valueCode: CODE }),
-  },
-
+  validateCodeCodeSystem: operationExample({ url: CODE_SYSTEM, code: CODE }),
+  validateCodeOneCodeSystem: operationExample({ code: CODE }, { id: ID }),
   validateCodeOneCodeSystemByParameters: { parameters: { id: ID } },
-  expandValueSet: {
-    parameters: { url: VALUE_SET, filter: FILTER, count: 5 },
-    body: parametersOf(
-      { name: 'url', valueUri: VALUE_SET },
-      { name: 'filter', valueString: FILTER },
-    ),
-  },
-  expandOneValueSet: {
-    parameters: { id: ID, filter: FILTER },
-    body: parametersOf({ name: 'filter', valueString: FILTER }),
-  },
+  expandValueSet: operationExample({ url: VALUE_SET, filter: FILTER }, { count: 5 }),
+  expandOneValueSet: operationExample({ filter: FILTER }, { id: ID }),
 };
 
-function parametersOf(...parameter: readonly object[]) {
-  return { resourceType: 'Parameters', parameter };
+/** The same parameters in the URL and in a body, and others in the URL alone. */
+function operationExample(
+  both: { readonly [Name in keyof typeof VALUES]?: string },
+  inUrl: Readonly<Record<string, string | number>> = {},
+): RequestExample {
+  const parameter = Object.entries(both).map(([name, value]) => ({
+    name,
+    [VALUES[name as keyof typeof VALUES]]: value,
+  }));
+  return {
+    parameters: { ...both, ...inUrl },
+    body: { resourceType: 'Parameters', parameter },
+  };
 }
 
 export const R4_FACE: DirectoryFace = {
