@@ -4,6 +4,7 @@ import { displaysOf } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
+import { statusText } from '../release/ids.ts';
 import { inTime } from '../time/in-force.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportFormat, MakeExportFormat } from './export-matches.ts';
@@ -49,7 +50,7 @@ function recordColumns({ codeSystems }: Edition): readonly Column[] {
   return [
     ['code', ({ code }) => code],
     ['name', ({ name }) => name],
-    ['status', ({ isActive }) => (isActive ? 'Active' : 'Inactive')],
+    ['status', ({ isActive }) => statusText(isActive)],
     ['primaryRole', ({ roles }) => roles[0]?.code],
     ['primaryRoleDisplay', ({ roles }) => roleDisplays.get(roles[0]?.code ?? '')],
     ['roles', ({ roles }) => roles.map(({ code }) => code).join(' ')],

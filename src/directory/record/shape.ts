@@ -113,17 +113,13 @@ export function fillShape(shape: Shape, values: readonly string[]): Organization
     }
     if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
     if (Array.isArray(part)) return part.map(fill);
-    if (!isObject(part)) return part;
+    if (typeof part !== 'object' || part === null) return part;
     const filled: Record<string, unknown> = {};
     // Faster than `Object.entries`.
-    for (const key of Object.keys(part)) filled[key] = fill(part[key]);
+    for (const key of Object.keys(part)) filled[key] = fill(part[key as keyof typeof part]);
     return filled;
   };
   return fill(shape) as OrganizationRecord;
-}
-
-function isObject(part: unknown): part is Readonly<Record<string, unknown>> {
-  return typeof part === 'object' && part !== null;
 }
 
 /** Two records have the same key if they have the same shape. */

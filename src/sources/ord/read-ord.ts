@@ -1,6 +1,6 @@
 /** Reads records of ORD into a top-up: an object or a line for each in JSON, or one element in XML. */
 import { SourceError } from '../../directory/import/source.ts';
-import type { TopUpReceiver } from '../../directory/import/top-up.ts';
+import type { TopUp } from '../../directory/import/top-up.ts';
 import { elementXml } from '../../directory/release/organisation-element.ts';
 import { fitsXml } from '../../fhir/definitions/primitives.ts';
 import { readJson } from '../../fhir/format/json-reader.ts';
@@ -19,7 +19,7 @@ export type OrdForm = 'json' | 'xml';
 
 export interface ReadOrdOptions {
   readonly form: OrdForm;
-  readonly topUp: TopUpReceiver;
+  readonly topUp: TopUp;
   /** The last change of records that state none: `YYYY-MM-DD`. */
   readonly today: string;
 }
@@ -62,7 +62,7 @@ export async function readOrd(
 function takeJson(
   organisation: FhirObject,
   onDraft: (draft: OrganisationDraft) => void,
-  topUp: TopUpReceiver,
+  topUp: TopUp,
 ): void {
   try {
     const xml = elementXml('Organisation', organisation);
@@ -77,7 +77,7 @@ function takeJson(
   }
 }
 
-function take(draft: OrganisationDraft, topUp: TopUpReceiver, today: string): void {
+function take(draft: OrganisationDraft, topUp: TopUp, today: string): void {
   const outcome = recordFromDraft(draft, today);
   if ('leftOut' in outcome) {
     topUp.leftOut(outcome.leftOut, outcome.code, outcome.detail);

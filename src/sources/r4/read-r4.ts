@@ -1,7 +1,7 @@
 /** Reads a file of resources of the national R4 service into a top-up. */
 import { KnownCodeSystems } from '../../directory/import/collector.ts';
 import type { LeftOutReason } from '../../directory/import/source.ts';
-import type { TopUpReceiver } from '../../directory/import/top-up.ts';
+import type { TopUp } from '../../directory/import/top-up.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
 import { addDisplays, type Coding, type LeftOut } from '../fhir/organization-parts.ts';
@@ -14,7 +14,7 @@ import { partialFromOrganization, relationshipFromAffiliation, removalsIn } from
 export async function readR4(
   document: ReleaseDocument,
   form: FhirForm,
-  topUp: TopUpReceiver,
+  topUp: TopUp,
 ): Promise<void> {
   await readResources(document, {
     form,
@@ -28,10 +28,10 @@ export async function readR4(
 }
 
 class R4Reading implements ResourceReading {
-  readonly #topUp: TopUpReceiver;
+  readonly #topUp: TopUp;
   readonly #displays = new KnownCodeSystems();
 
-  constructor(topUp: TopUpReceiver) {
+  constructor(topUp: TopUp) {
     this.#topUp = topUp;
   }
 
