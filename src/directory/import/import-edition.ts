@@ -5,7 +5,8 @@ import { findDifference } from '../edition/difference.ts';
 import { openEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
-import type { NamedArrays, NumberArray } from '../record/arrays.ts';
+import { bytesNamed } from '../index/array-named.ts';
+import type { NamedArrays } from '../record/arrays.ts';
 import { type Collected, createCollector, type OnProgress, type Tally } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import type {
@@ -217,14 +218,8 @@ async function loadForComparison(store: EditionStore, current: EditionInfo) {
 
 /** Whether codes have the same displays, which records do not contain. */
 function haveSameCodes(one: NamedArrays, other: NamedArrays): boolean {
-  const [first, second] = [one, other].map((arrays) => arrays['code-systems']);
-  return (
-    first !== undefined && second !== undefined && Buffer.compare(bytes(first), bytes(second)) === 0
-  );
-}
-
-function bytes({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
+  const name = 'code-systems';
+  return Buffer.compare(bytesNamed(one, name), bytesNamed(other, name)) === 0;
 }
 
 function refuseShrinking(source: string, current: EditionInfo, removed: number): void {

@@ -10,6 +10,7 @@
  * more than rows), `rows.values` (per value its length in bytes as LEB128, then UTF-8),
  * `rows.hashes` (row → two words of `recordHash`).
  */
+import { bytesNamed, wordsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from './arrays.ts';
 import type { OrganizationRecord } from './record.ts';
 import { CODE_SLOT, fillShape, LAST_UPDATED_SLOT, type Shape } from './shape.ts';
@@ -56,10 +57,8 @@ export function openRows(arrays: NamedArrays): Rows {
   };
   const shape = arrays['rows.shape']!;
   const offsets = arrays['rows.offsets']!;
-  const hashes = arrays['rows.hashes'];
-  if (!(hashes instanceof Uint32Array)) throw new TypeError('rows.hashes must be 32-bit words');
-  const values = arrays['rows.values'];
-  if (!(values instanceof Uint8Array)) throw new TypeError('rows.values must be bytes');
+  const hashes = wordsNamed(arrays, 'rows.hashes');
+  const values = bytesNamed(arrays, 'rows.values');
   const text = bytesOf(values);
 
   const valuesOf = (row: number): string[] => {
