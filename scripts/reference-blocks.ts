@@ -6,7 +6,7 @@ import type { Setting } from '../src/config/setting.ts';
 import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
-import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-parameters.ts';
+import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/terminology/organization-properties.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology/terminology.ts';

@@ -152,3 +152,12 @@ export type EditionOperation = Omit<OperationDefinition, 'run'> & {
   /** `id` is empty if the client uses the operation for the type. */
   run(input: OperationInput, edition: Edition, id: string): ResourceObject;
 };
+
+/** An NHS trust that is in the national directory and in the sample. */
+export const EXAMPLE_CODE = 'RTG';
+
+/** Requests for organisations that all faces have as examples. */
+export const ORGANIZATION_EXAMPLES: RequestExamples = {
+  readOrganization: { parameters: { id: EXAMPLE_CODE } },
+  searchOrganization: { parameters: { 'name:contains': 'leeds', active: 'true', _count: 5 } },
+};

@@ -12,10 +12,9 @@ import { ByteWriter } from './answer/byte-writer.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './answer/rendered-edition.ts';
 import { isLargePage, offsetOf } from './answer/search.ts';
 import { createSearchsets, identityOf } from './answer/searchset.ts';
-import type { Edition } from './edition/edition.ts';
 import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
 import { versionIdOf } from './edition/kept-changes.ts';
-import { findRow } from './record/find-row.ts';
+import { findRow } from './record/source-record.ts';
 import type { ServedFace } from './served-face.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
@@ -89,13 +88,10 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
   const parseSearch = face.createSearchParser(settings, baseUrl);
   const searchsets = createSearchsets(served, typeUrl, writer);
 
-  const search = (request: SearchRequest, newest: Edition) => {
+  const search = (request: SearchRequest) => {
     const { form } = request;
     const parsed = parseSearch(request);
-    const edition =
-      parsed.edition === undefined
-        ? newest
-        : numberedOf(editions, parsed.edition, parsed.paging.parameter);
+    const edition = numberedOf(editions, parsed.edition, parsed.paging.parameter);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
     const find = () => {
@@ -130,7 +126,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const key = `${formKey(form)}${isLenient ? ' lenient' : ''}?${query}`;
     const known = results.get(key);
     if (known !== undefined) return known;
-    const { edition, representation } = search(request, newest);
+    const { edition, representation } = search(request);
     // Not kept for an older edition, because the answer must not outlive its grace period.
     const isKept = edition === newest && representation.pieces === undefined;
     return isKept ? results.note(key, representation) : representation;

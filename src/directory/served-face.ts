@@ -2,6 +2,7 @@
 
 import { type RenderedEdition, renderEdition } from './answer/rendered-edition.ts';
 import type { Edition } from './edition/edition.ts';
+import { perEdition } from './edition/per-edition.ts';
 import type { DirectoryFace } from './face.ts';
 import type { DirectorySettings } from './settings.ts';
 
@@ -28,20 +29,12 @@ export function serveFace(
   face: DirectoryFace,
   { settings, serverUrl, programVersion = '' }: ServedFaceOptions,
 ): ServedFace {
-  const rendered = new WeakMap<Edition, RenderedEdition>();
   const surroundings = `${serverUrl} ${programVersion}`;
   return {
     face,
     settings,
     serverUrl,
     baseUrl: serverUrl + face.pathOf(settings),
-    render: (edition) => {
-      let known = rendered.get(edition);
-      if (known === undefined) {
-        known = renderEdition(face, edition, settings, surroundings);
-        rendered.set(edition, known);
-      }
-      return known;
-    },
+    render: perEdition((edition) => renderEdition(face, edition, settings, surroundings)),
   };
 }

@@ -5,8 +5,7 @@ import type { Service } from '../fhir/service/interaction.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
 import { definitionType } from './definition-type.ts';
 import { currentOf, type Editions } from './edition/editions.ts';
-import { currentEditionDownload } from './export/current-edition.ts';
-import { currentReleaseDownload } from './export/current-release.ts';
+import { currentEditionDownload, currentReleaseDownload } from './export/downloads.ts';
 import { organizationType } from './organization-type.ts';
 import type { ServedFace } from './served-face.ts';
 

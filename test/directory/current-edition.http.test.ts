@@ -5,8 +5,10 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { currentEditionDownload } from '../../src/directory/export/current-edition.ts';
-import { currentReleaseDownload } from '../../src/directory/export/current-release.ts';
+import {
+  currentEditionDownload,
+  currentReleaseDownload,
+} from '../../src/directory/export/downloads.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { startWeb } from '../web/web-server.ts';

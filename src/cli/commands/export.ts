@@ -4,8 +4,11 @@ import { sectionOf } from '../../config/section.ts';
 import { renderEdition } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { EXPORT_FORMATS, type ExportKind } from '../../directory/export/export-formats.ts';
-import { exportMatches, findMatches } from '../../directory/export/export-matches.ts';
-import { parseExportQuery } from '../../directory/export/export-query.ts';
+import {
+  exportMatches,
+  findMatches,
+  parseExportQuery,
+} from '../../directory/export/export-matches.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import type { DirectoryQuery } from '../../directory/query.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';

@@ -1,5 +1,5 @@
 /** Resources as the mappings of all faces make them, and parts of them. */
-import type { Concept } from '../record/record.ts';
+import type { Concept, OrganizationRecord } from '../record/record.ts';
 
 /** A resource in FHIR JSON form, its properties in the order of the definition. */
 export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
@@ -17,4 +17,25 @@ export function present<K extends string>(
   value: string | undefined,
 ): { [key in K]?: string } {
   return (value === undefined ? {} : { [key]: value }) as { [key in K]?: string };
+}
+
+/** The last elements of an Organization, which are the same in STU3 and R4 except for the UPRN. */
+export function contactElements(
+  { name, telecoms, address }: OrganizationRecord,
+  uprnExtension: (uprn: string) => object,
+) {
+  const { lines = [], city, district, postalCode, country, uprn } = address ?? {};
+  const element = {
+    ...(uprn === undefined ? {} : { extension: [uprnExtension(uprn)] }),
+    ...(lines.length === 0 ? {} : { line: lines }),
+    ...present('city', city),
+    ...present('district', district),
+    ...present('postalCode', postalCode),
+    ...present('country', country),
+  };
+  return {
+    ...present('name', name),
+    ...(telecoms.length === 0 ? {} : { telecom: telecoms }),
+    ...(address === undefined ? {} : { address: [element] }),
+  };
 }

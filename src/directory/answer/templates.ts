@@ -2,8 +2,7 @@
  * Bodies of organisations from compact rows. For each shape, the encoder's output around the values
  * is kept as byte fragments, so that writing a body is copying.
  */
-import { lengthBytes, readLength } from '../record/leb128.ts';
-import type { Rows } from '../record/rows.ts';
+import { lengthBytes, type Rows, readLength } from '../record/rows.ts';
 import { CHANGE_SLOT, type Shape, SLOT_PATTERN, withTextMarkers } from '../record/shape.ts';
 
 /** How a format writes a shape, and characters in values. */

@@ -13,8 +13,7 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
-import { REFERENCES, withoutPrefix, withPrefix } from '../record/array-prefix.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
 import { openRows, type Rows } from '../record/rows.ts';

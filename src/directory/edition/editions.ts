@@ -29,10 +29,15 @@ export function currentOf(editions: Editions): Edition {
 }
 
 /**
- * The edition with this number. Throws if it cannot be read, or is not yet in memory.
+ * The edition with this number, or the current one. Throws if it cannot be read, or is not yet in memory.
  * `pageParameter` is the parameter by which the interface selects a page.
  */
-export function numberedOf(editions: Editions, number: number, pageParameter: string): Edition {
+export function numberedOf(
+  editions: Editions,
+  number: number | undefined,
+  pageParameter: string,
+): Edition {
+  if (number === undefined) return currentOf(editions);
   const edition = editions.byNumber(number);
   if (edition === undefined) throw editionGone(number, currentOf(editions), pageParameter);
   if (edition !== 'on disk') return edition;

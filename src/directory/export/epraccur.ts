@@ -5,10 +5,11 @@
 
 import type { DirectoryCriterion } from '../query.ts';
 import type { PeriodRecord, RoleRecord } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
 import { quotedCsvLine } from './csv-line.ts';
-import type { MakeExportFormat } from './export-format.ts';
-import { createFindGeography, relationshipsOf } from './relation-columns.ts';
+import type { MakeExportFormat } from './export-matches.ts';
+import { createFindGeography } from './relation-columns.ts';
 
 /** Writes all rows that it gets; the report has those that match `EPRACCUR_CRITERIA`. */
 export const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, day) => {
@@ -41,11 +42,7 @@ export const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, day) => 
       '',
     ];
   };
-  return {
-    begin: () => {},
-    row: (row, _isFirst, writer) => writer.text(quotedCsvLine(cellsOf(row))),
-    end: () => {},
-  };
+  return { row: (row, writer) => writer.text(quotedCsvLine(cellsOf(row))) };
 };
 
 /** The main role is prescribing cost centre. */

@@ -1,12 +1,9 @@
-/** The formats of exports, by name. */
+/** The formats of exports, by name, and those that write the resources of FHIR. */
 
 import type { DirectoryCriterion } from '../query.ts';
-import { bundleFormat } from './bundle.ts';
-import { csvFormat } from './csv.ts';
-import { csvWithRelationships } from './csv-with-relationships.ts';
+import { csvFormat, csvWithRelationships } from './csv.ts';
 import { EPRACCUR_CRITERIA, epraccurFormat } from './epraccur.ts';
-import type { MakeExportFormat } from './export-format.ts';
-import { ndjsonFormat } from './ndjson.ts';
+import type { MakeExportFormat } from './export-matches.ts';
 import { releaseXmlFormat } from './release-xml.ts';
 
 export interface ExportKind {
@@ -20,6 +17,42 @@ export interface ExportKind {
   /** A report has only the organisations that match these criteria. */
   readonly criteria?: readonly DirectoryCriterion[];
 }
+
+/** One Organization in FHIR JSON on each line. */
+export const ndjsonFormat: MakeExportFormat = ({ standardJson }) => ({
+  row: (row, writer) => {
+    writer.template(standardJson, row);
+    writer.text('\n');
+  },
+});
+
+/**
+ * A Bundle in JSON: https://hl7.org/fhir/bundle.html#collection. Entries have a `fullUrl` if the
+ * server's address is configured. FHIR does not require it, and it has no empty arrays.
+ */
+export const bundleFormat: MakeExportFormat = (
+  { edition, standardJson },
+  baseUrl,
+  _day,
+  { count },
+) => {
+  const meta = { lastUpdated: edition.publishedAt };
+  const head = JSON.stringify({ resourceType: 'Bundle', meta, type: 'collection' }).slice(0, -1);
+  const beforeResource = (row: number): string => {
+    if (baseUrl === undefined) return '{"resource":';
+    const url = `${baseUrl}/Organization/${edition.index.codeOf(row)}`;
+    return `{"fullUrl":${JSON.stringify(url)},"resource":`;
+  };
+  return {
+    head: count === 0 ? head : `${head},"entry":[\n`,
+    row: (row, writer, isFirst) => {
+      writer.text(`${isFirst ? '' : ',\n'}${beforeResource(row)}`);
+      writer.template(standardJson, row);
+      writer.text('}');
+    },
+    end: count === 0 ? '}\n' : '\n]}\n',
+  };
+};
 
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, ExportKind>([
   ['ndjson', { make: ndjsonFormat }],

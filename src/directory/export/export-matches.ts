@@ -1,9 +1,37 @@
-/** Writes all matches of a search as a stream of bytes. */
+/** Finds what an export has, and writes it in a format as a stream of bytes. */
+import { parseQueryString } from '../../fhir/http/query-string.ts';
+import { FhirError, type Issue } from '../../fhir/service/fhir-error.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 import type { Edition } from '../edition/edition.ts';
+import type { DirectoryFace } from '../face.ts';
 import type { DirectoryQuery } from '../query.ts';
-import type { MakeExportFormat } from './export-format.ts';
+import type { DirectorySettings } from '../settings.ts';
+
+/** A file in a format. */
+export interface ExportFormat {
+  /** The texts before the first row and after the last one. */
+  readonly head?: string;
+  readonly end?: string;
+  row(row: number, writer: ByteWriter, isFirst: boolean): void;
+}
+
+/**
+ * Makes a format. `baseUrl` is the address of the edition's face, if it is configured. On the `day`,
+ * the relationships that the file calls current are in force.
+ */
+export type MakeExportFormat = (
+  rendered: RenderedEdition,
+  baseUrl: string | undefined,
+  day: string,
+  matches: ExportedRows,
+) => ExportFormat;
+
+export interface ExportedRows {
+  readonly count: number;
+  /** Whether the file has every record of the edition. */
+  readonly isComplete: boolean;
+}
 
 export interface Matches {
   readonly rows: readonly number[];
@@ -27,26 +55,64 @@ export function findMatches(
 }
 
 /** The bytes of all matches, as they are on the day. Needs memory for one piece of text. */
-export function* exportMatches(
+export function exportMatches(
   rendered: RenderedEdition,
   { rows, isComplete }: Matches,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
   day: string,
 ): Generator<Buffer, void, undefined> {
-  const format = makeFormat(rendered, baseUrl, day);
+  return piecesOf(makeFormat(rendered, baseUrl, day, { count: rows.length, isComplete }), rows);
+}
+
+export function* piecesOf(
+  { head = '', row: writeRow, end = '' }: ExportFormat,
+  rows: Iterable<number>,
+): Generator<Buffer, void, undefined> {
   const writer = new ByteWriter();
   writer.start();
-  format.begin(writer, { count: rows.length, isComplete });
-  for (const [at, row] of rows.entries()) {
-    format.row(row, at === 0, writer);
-    if ((at + 1) % ROWS_AT_ONCE > 0) continue;
+  writer.text(head);
+  let count = 0;
+  for (const row of rows) {
+    writeRow(row, writer, count === 0);
+    count += 1;
+    if (count % ROWS_AT_ONCE > 0) continue;
     yield writer.finish();
     writer.start();
   }
-  format.end(writer);
+  writer.text(end);
   yield writer.finish();
 }
 
 /** Up to 100 KB: quick to make between two requests, and few enough writes. */
 const ROWS_AT_ONCE = 32;
+
+/**
+ * The search of an export: the search parameters of a face, except those that shape an answer. `text`
+ * is percent-encoded as in a URL, parameters joined by `&`; the empty text finds every organisation.
+ * Throws a FhirError with every problem found.
+ */
+export function parseExportQuery(
+  text: string,
+  face: DirectoryFace,
+  settings: DirectorySettings,
+  baseUrl: string | undefined,
+): DirectoryQuery {
+  const issues = parseQueryString(text).flatMap(({ name }) => controlIssue(name, face));
+  const [first, ...others] = issues;
+  if (first !== undefined) throw new FhirError([first, ...others]);
+  const { json } = face.version.mediaTypes;
+  const form = { format: 'json', contentType: json, isPretty: false } as const;
+  const parseSearch = face.createSearchParser(settings, baseUrl);
+  return parseSearch({ query: text, isLenient: false, form, formIssue: undefined }).query;
+}
+
+function controlIssue(name: string, { searchParameters }: DirectoryFace): readonly Issue[] {
+  const parameter = searchParameters.find((candidate) => candidate.name === name);
+  if (parameter === undefined || parameter.isCriterion) return [];
+  const diagnostics =
+    name === '_edition'
+      ? 'The parameter _edition is not supported in an export. Use the flag --edition.'
+      : `The parameter ${name} is not supported in an export, which contains every match. Leave it out.`;
+  return [{ kind: 'invalid-parameter', diagnostics, location: `http.${name}` }];
+}

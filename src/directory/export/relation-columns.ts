@@ -1,13 +1,26 @@
 /** The relationships and successions of an organisation as cells of a table: codes. */
 import type { Edition } from '../edition/edition.ts';
 import type { Relationship } from '../edition/relations.ts';
+import type { SuccessionKind } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { latestOn } from '../time/in-force.ts';
 
-/** The relationships of a row to others, in the order of the source. */
-export function relationshipsOf({ relations }: Edition, row: number): Relationship[] {
-  const { first, end } = relations.ofRow(row);
-  return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
+/** The successions that either organisation states, each once: the kind and the code of the other one. */
+export function allSuccessions(
+  { relations }: Edition,
+  row: number,
+): readonly { readonly kind: SuccessionKind; readonly code: string }[] {
+  const stated = relations
+    .successionsOf(row)
+    .map(({ kind, target }) => ({ kind, code: target.code }));
+  const others = relations
+    .successionsTo(relations.codeOf(row))
+    .map(({ kind, sourceRow }) => ({ kind: REVERSED[kind], code: relations.codeOf(sourceRow) }));
+  const all = [...stated, ...others];
+  return [...new Map(all.map((each) => [`${each.kind} ${each.code}`, each])).values()];
 }
+
+const REVERSED = { Predecessor: 'Successor', Successor: 'Predecessor' } as const;
 
 export interface Geography {
   /** The code of the region of NHS England. */

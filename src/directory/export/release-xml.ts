@@ -3,22 +3,20 @@ import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
-import { elementXml } from '../release/element-xml.ts';
 import { prefixedId } from '../release/ids.ts';
-import { organisationElement } from '../release/organisation-element.ts';
-import type { MakeExportFormat } from './export-format.ts';
+import { elementXml, organisationElement } from '../release/organisation-element.ts';
+import type { ExportedRows, MakeExportFormat } from './export-matches.ts';
 
-export const releaseXmlFormat: MakeExportFormat = ({ edition }) => ({
-  begin: (writer, { count, isComplete }) => {
-    writer.text(`${XML_START}<Manifest>${manifestXml(edition, count, isComplete)}</Manifest>\n`);
-    writer.text(`<CodeSystems>\n${SYSTEMS.map((system) => systemXml(edition, system)).join('')}`);
-    writer.text('</CodeSystems>\n<Organisations>\n');
-  },
-  row: (row, _isFirst, writer) => {
+export const releaseXmlFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, matches) => ({
+  head:
+    `${XML_START}<Manifest>${manifestXml(edition, matches)}</Manifest>\n` +
+    `<CodeSystems>\n${SYSTEMS.map((system) => systemXml(edition, system)).join('')}` +
+    '</CodeSystems>\n<Organisations>\n',
+  row: (row, writer) => {
     const element = organisationElement(sourceRecordAt(edition, row));
     writer.text(`${elementXml('Organisation', element)}\n`);
   },
-  end: (writer) => writer.text('</Organisations>\n</HSCOrgRefData:OrgRefData>\n'),
+  end: '</Organisations>\n</HSCOrgRefData:OrgRefData>\n',
 });
 
 const XML_START =
@@ -39,7 +37,7 @@ const SYSTEMS: readonly ReleaseSystem[] = [
 ];
 
 /** The values of the first file that the edition was imported from, which is the full file. */
-function manifestXml(edition: Edition, count: number, isComplete: boolean): string {
+function manifestXml(edition: Edition, { count, isComplete }: ExportedRows): string {
   const [first] = edition.manifests;
   const dates = edition.manifests.map(({ publicationDate }) => publicationDate).sort();
   const values = {

@@ -2,20 +2,18 @@
 import { primaryRoleCodes } from '../edition/code-systems.ts';
 import { haveSameContent } from '../edition/difference.ts';
 import type { Edition } from '../edition/edition.ts';
-import type {
-  CodeSystemName,
-  CodeSystems,
-  Concept,
-  RelationshipRecord,
-  SourceRecord,
-  TargetRecord,
+import {
+  type AddressRecord,
+  lastUpdatedMs,
+  type PeriodRecord,
+  type RelationshipRecord,
+  type RoleRecord,
+  type SourceRecord,
+  type TargetRecord,
 } from '../record/record.ts';
-import { lastUpdatedMs } from '../record/record.ts';
-import { recordAt } from '../record/record-at.ts';
-import { keptRecordAt, sourceRecordAt } from '../record/source-record.ts';
-import { mergeRecord } from './merge-record.ts';
-import type { SourceReceiver } from './source.ts';
-import type { Patch, Removal, TopUp } from './top-up.ts';
+import { keptRecordAt, recordAt, sourceRecordAt } from '../record/source-record.ts';
+import type { LeftOutReason, SourceReceiver } from './source.ts';
+import type { PartialRecord, Patch, Removal, TopUp } from './top-up.ts';
 
 /** What a top-up did. */
 export interface TopUpSummary {
@@ -41,7 +39,8 @@ export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceRecei
     receiver.record(record);
   };
   for (const manifest of edition.manifests) receiver.manifest(manifest);
-  receiver.codeSystems(joined([edition.codeSystems, ...topUp.systems]));
+  // Concepts keep their order, because entity tags depend on it. New ones follow at the end.
+  for (const systems of [edition.codeSystems, ...topUp.systems]) receiver.codeSystems(systems);
   const isTouched = touchedBy(topUp);
   for (let row = 0; row < relations.rowCount; row++) {
     const code = relations.codeOf(row);
@@ -190,22 +189,111 @@ function withoutRemoved(record: SourceRecord, removals: TopUp['removals']): Sour
   return isSame ? record : next;
 }
 
-/** Concepts keep their order, because entity tags depend on it. New ones follow at the end. */
-function joined(systems: readonly CodeSystems[]): CodeSystems {
-  const of = (name: CodeSystemName): readonly Concept[] => {
-    const byCode = new Map<string, Concept>();
-    for (const system of systems) {
-      for (const concept of system[name]) {
-        if (!byCode.has(concept.code)) byCode.set(concept.code, concept);
-      }
+type MergeOutcome =
+  | {
+      readonly record: SourceRecord;
+      /** What the partial record does not state, and what replaces it. */
+      readonly notStated: readonly string[];
     }
-    return [...byCode.values()];
-  };
-  const [first] = systems;
+  | { readonly leftOut: LeftOutReason; readonly detail: string };
+
+type PartialRole = PartialRecord['roles'][number];
+
+/**
+ * Merges a partial record over the record that the edition has. `primaryCodes` are the codes of roles that can be primary. Fax numbers, relationships, successions
+ * and the organisation's own periods stay as they are, because the partial record has none.
+ */
+function mergeRecord(
+  before: SourceRecord | undefined,
+  partial: PartialRecord,
+  primaryCodes: ReadonlySet<string>,
+): MergeOutcome {
+  const notStated: string[] = [];
+  const primary = primaryRole(before, partial, primaryCodes, notStated);
+  if (primary !== undefined && 'leftOut' in primary) return primary;
+  const { isReferenceOnly, roles, telecoms, address, ...rest } = partial;
+  const authority = partial.authority ?? before?.authority;
+  const recordClass = partial.recordClass ?? before?.recordClass;
+  const merged = mergeAddress(before?.address, address);
   return {
-    roles: of('roles'),
-    relationships: of('relationships'),
-    recordClasses: of('recordClasses'),
-    ...(first?.oids !== undefined && { oids: first.oids }),
+    record: {
+      ...rest,
+      ...(recordClass !== undefined && { recordClass }),
+      periods: periodsOf(before, partial, primary, notStated),
+      roles: primaryFirst(roles, primary),
+      telecoms: [...telecoms, ...keptTelecoms(before, partial)],
+      ...(merged !== undefined && { address: merged }),
+      ...(authority !== undefined && { authority }),
+      ...(isReferenceOnly && { isReferenceOnly }),
+      ...(before?.relationships !== undefined && { relationships: before.relationships }),
+      ...(before?.successions !== undefined && { successions: before.successions }),
+    },
+    notStated,
   };
+}
+
+/** Undefined for a reference-only record, which needs no primary role. */
+function primaryRole(
+  before: SourceRecord | undefined,
+  { roles, isReferenceOnly }: PartialRecord,
+  primaryCodes: ReadonlySet<string>,
+  notStated: string[],
+): PartialRole | Extract<MergeOutcome, { leftOut: LeftOutReason }> | undefined {
+  const known = before?.roles.find(({ isPrimary }) => isPrimary);
+  const same =
+    roles.find(({ uniqueId }) => uniqueId !== undefined && uniqueId === known?.uniqueId) ??
+    roles.find(({ code, isActive }) => code === known?.code && isActive) ??
+    roles.find(({ code }) => code === known?.code);
+  if (same !== undefined) return same;
+  const possible = roles.filter(({ code }) => primaryCodes.has(code));
+  const active = possible.filter(({ isActive }) => isActive);
+  const [only, ...others] = active.length > 0 ? active : possible;
+  if (only !== undefined && others.every(({ code }) => code === only.code)) {
+    notStated.push(`the primary role, taken from its code RO${only.code}`);
+    return only;
+  }
+  if (isReferenceOnly) return undefined;
+  const detail = roles.map(({ code }) => `RO${code}`).join(', ');
+  if (roles.length === 0) return { leftOut: 'no-role', detail: 'the source states no role' };
+  return only === undefined
+    ? { leftOut: 'no-primary-role', detail: `none of ${detail} is a primary role elsewhere` }
+    : { leftOut: 'several-primary-roles', detail: `more than one of ${detail} can be primary` };
+}
+
+function primaryFirst(
+  roles: readonly PartialRole[],
+  primary: PartialRole | undefined,
+): readonly RoleRecord[] {
+  const ordered =
+    primary === undefined ? roles : [primary, ...roles.filter((role) => role !== primary)];
+  return ordered.map((role) => ({ ...role, isPrimary: role === primary }));
+}
+
+/** An organisation opens and closes with its primary role, in nearly all records. */
+function periodsOf(
+  before: SourceRecord | undefined,
+  { isActive }: PartialRecord,
+  primary: PartialRole | undefined,
+  notStated: string[],
+): readonly PeriodRecord[] {
+  if (before !== undefined && before.isActive === isActive) return before.periods;
+  if (primary === undefined) return before?.periods ?? [];
+  notStated.push(`its own periods, taken from its role RO${primary.code}`);
+  return primary.periods;
+}
+
+/** The service has no fax numbers. */
+function keptTelecoms(before: SourceRecord | undefined, { telecoms }: PartialRecord) {
+  if (before === undefined || telecoms.some(({ system }) => system === 'fax')) return [];
+  return before.telecoms.filter(({ system }) => system === 'fax');
+}
+
+/** The service does not state counties. A county stays if the place is the same. */
+function mergeAddress(
+  before: AddressRecord | undefined,
+  now: AddressRecord | undefined,
+): AddressRecord | undefined {
+  if (now === undefined || now.district !== undefined || before?.district === undefined) return now;
+  const isSamePlace = now.postalCode === before.postalCode && now.city === before.city;
+  return isSamePlace ? { ...now, district: before.district } : now;
 }

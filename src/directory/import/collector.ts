@@ -189,35 +189,41 @@ function isBetter(earlier: Candidate, later: Candidate): boolean {
   return earlier.isActive && !later.isActive;
 }
 
-/** The code systems of several sources. */
-class KnownCodeSystems {
-  readonly #concepts: Readonly<Record<CodeSystemName, Map<string, Concept>>> = {
-    roles: new Map(),
-    relationships: new Map(),
-    recordClasses: new Map(),
-  };
+/** The code systems of several sources. The first display of a code is used. */
+export class KnownCodeSystems {
+  readonly #concepts = eachSystem(() => new Map<string, Concept>());
   #oids: NonNullable<CodeSystems['oids']> = {};
 
+  /** The main file comes before the archive. */
   add(systems: CodeSystems): void {
-    for (const name of ['roles', 'relationships', 'recordClasses'] as const) {
-      const known = this.#concepts[name];
-      // The first display of a code is used, because the main file comes before the archive.
-      for (const concept of systems[name]) {
-        if (!known.has(concept.code)) known.set(concept.code, concept);
-      }
-    }
+    eachSystem((name) => {
+      for (const concept of systems[name]) this.put(name, concept);
+    });
     this.#oids = { ...systems.oids, ...this.#oids };
   }
 
+  put(name: CodeSystemName, concept: Concept): void {
+    const known = this.#concepts[name];
+    if (known.size < CONCEPTS_MAX && !known.has(concept.code)) known.set(concept.code, concept);
+  }
+
   joined(): CodeSystems {
-    const { roles, relationships, recordClasses } = this.#concepts;
     return {
-      roles: [...roles.values()],
-      relationships: [...relationships.values()],
-      recordClasses: [...recordClasses.values()],
+      ...eachSystem((name) => [...this.#concepts[name].values()]),
       ...(Object.keys(this.#oids).length > 0 && { oids: this.#oids }),
     };
   }
+}
+
+/** Real code systems have 200 concepts. */
+const CONCEPTS_MAX = 10_000;
+
+function eachSystem<T>(make: (name: CodeSystemName) => T): Readonly<Record<CodeSystemName, T>> {
+  return {
+    roles: make('roles'),
+    relationships: make('relationships'),
+    recordClasses: make('recordClasses'),
+  };
 }
 
 /** Codes are ASCII, so the order of code units is the order of bytes. */

@@ -19,28 +19,20 @@ export type Patch =
   | { readonly kind: 'whole'; readonly record: SourceRecord }
   | { readonly kind: 'partial'; readonly record: PartialRecord };
 
-export const REMOVAL_KINDS = ['organization', 'relationship', 'role', 'succession'] as const;
-
 /** Something that the source has removed. `id` is the code of an organisation, or a unique id. */
 export interface Removal {
-  readonly kind: (typeof REMOVAL_KINDS)[number];
+  readonly kind: 'organization' | 'relationship' | 'role' | 'succession';
   readonly id: string;
   /** A date or an instant. */
   readonly date: string;
 }
 
-/** The receiver of the contents of a top-up. */
-export interface TopUpReceiver
-  extends Pick<SourceReceiver, 'leftOut' | 'warning' | 'progress' | 'codeSystems'> {
-  patch(patch: Patch): void;
-  /** A relationship with a unique id, and the code of the organisation that it belongs to. */
-  relationship(code: string, relationship: RelationshipRecord & { uniqueId: number }): void;
-  removal(removal: Removal): void;
-}
-
-/** The contents of top-ups. */
-export class TopUp implements TopUpReceiver {
+/** Receives the contents of top-ups, and keeps them. */
+export class TopUp {
   readonly #report: SourceReceiver;
+  readonly leftOut: SourceReceiver['leftOut'];
+  readonly warning: SourceReceiver['warning'];
+  readonly progress: SourceReceiver['progress'];
   readonly patches = new Map<string, Patch>();
   /** By the code of the organisation that they belong to, and by unique id. */
   readonly relationships = new Map<string, Map<number, RelationshipRecord>>();
@@ -57,6 +49,9 @@ export class TopUp implements TopUpReceiver {
 
   constructor(report: SourceReceiver) {
     this.#report = report;
+    this.leftOut = report.leftOut;
+    this.warning = report.warning;
+    this.progress = report.progress;
   }
 
   /** Takes whole records, as the readers of releases report them. */
@@ -83,6 +78,7 @@ export class TopUp implements TopUpReceiver {
     this.patches.set(code, patch);
   }
 
+  /** A relationship with a unique id, and the code of the organisation that it belongs to. */
   relationship(code: string, relationship: RelationshipRecord & { uniqueId: number }): void {
     const known = this.relationships.get(code) ?? new Map<number, RelationshipRecord>();
     this.relationships.set(code, known.set(relationship.uniqueId, relationship));
@@ -95,18 +91,6 @@ export class TopUp implements TopUpReceiver {
 
   codeSystems(systems: CodeSystems): void {
     this.systems.push(systems);
-  }
-
-  leftOut(...reason: Parameters<SourceReceiver['leftOut']>): void {
-    this.#report.leftOut(...reason);
-  }
-
-  warning(...warning: Parameters<SourceReceiver['warning']>): void {
-    this.#report.warning(...warning);
-  }
-
-  progress(bytes: number, bytesTotal: number | undefined): void {
-    this.#report.progress(bytes, bytesTotal);
   }
 }
 

@@ -2,8 +2,7 @@
 
 import { SourceError } from '../import/source.ts';
 import { jsonBytes } from '../record/array-json.ts';
-import { withPrefix } from '../record/array-prefix.ts';
-import { type NamedArrays, sharedWords } from '../record/arrays.ts';
+import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
 import { GrowingArray } from '../record/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';

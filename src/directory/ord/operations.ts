@@ -6,7 +6,7 @@
 import type { PlainOperation } from '../../fhir/service/plain-service.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { type RequestExamples, withExamples } from '../../fhir/statement/open-api-examples.ts';
-import { EXAMPLE_CODE } from '../organization-examples.ts';
+import { EXAMPLE_CODE } from '../face.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 import type { OrdRoute } from './route.ts';
 

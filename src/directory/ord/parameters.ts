@@ -1,36 +1,86 @@
-/** The parameters of ORD, in one table for each path. Known messages are those of the national service. */
+/**
+ * The parameters of ORD, in one table for each path, and the parser of a query. Known messages are
+ * those of the national service.
+ */
+import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { dateEntries } from '../../fhir/search/date.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
-import type { hasRelationship } from '../index/columns/related-column.ts';
+import { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import { compactPostalCode } from '../record/postal-code.ts';
-import { invalidParameter } from './error.ts';
-import { FORMAT_PARAMETER, type OrdParameter } from './query.ts';
+import { invalidParameter } from './form.ts';
 
-/** What a parameter of a search sets. */
-export interface SearchValues {
-  readonly criterion?: DirectoryCriterion;
-  /** What a relationship of the organisation must have. All of them belong to one relationship. */
-  readonly relationship?: WantedRelationship;
-  /** The most rows of an answer. */
-  readonly limit?: number;
-  /** The number of rows to skip. */
-  readonly offset?: number;
-  /** The number of the edition that the links of a search belong to. */
-  readonly edition?: number;
+/** A parameter of a path of ORD. */
+export interface OrdParameter {
+  readonly name: string;
+  readonly documentation: string;
+  /** Its JSON schema in the OpenAPI description; by default a text. */
+  readonly schema?: object;
+  /** Throws a FhirError if the text is not valid. */
+  parse(text: string): OrdValue;
 }
 
-type WantedRelationship = Parameters<typeof hasRelationship>[0];
+/** What a parameter sets. */
+interface OrdValue extends Partial<PageValues> {
+  readonly criterion?: DirectoryCriterion;
+  /** What a relationship of the organisation must have. All of them belong to one relationship. */
+  readonly relationship?: Parameters<typeof hasRelationship>[0];
+}
 
-type CriterionParameter = OrdParameter<Pick<SearchValues, 'criterion'>>;
+interface PageValues {
+  /** The most rows of an answer. */
+  readonly limit: number;
+  /** The number of rows to skip. */
+  readonly offset: number;
+  /** The number of the edition that the links of a search belong to. */
+  readonly edition: number | undefined;
+}
+
+export interface OrdQuery extends PageValues {
+  readonly criteria: readonly DirectoryCriterion[];
+  /** Whether the search is about relationships. */
+  readonly needsRelations: boolean;
+  /** The pairs of the parameters that select organisations, in the order of the request. */
+  readonly pairs: readonly Pair[];
+}
+
+/** Each parameter once, and no unknown ones. Throws a FhirError with the first problem. */
+export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]): OrdQuery {
+  const criteria: DirectoryCriterion[] = [];
+  const pairs: Pair[] = [];
+  const met = new Set<string>();
+  let wanted: OrdValue['relationship'];
+  let page: PageValues = { limit: LIMIT_DEFAULT, offset: 0, edition: undefined };
+  for (const pair of parseQueryString(query)) {
+    const { name, value, isMalformed } = pair;
+    const parameter = parameters.find((known) => known.name === name);
+    if (parameter === undefined) throw invalidParameter('Unknown argument found.');
+    if (met.has(name)) throw invalidParameter(`Repeated ${name} argument.`);
+    if (isMalformed) throw invalidParameter(`${name} is not percent-encoded UTF-8.`);
+    met.add(name);
+    const { criterion, relationship, ...rest } = parameter.parse(value);
+    if (criterion !== undefined) criteria.push(criterion);
+    if (relationship !== undefined) wanted = { ...wanted, ...relationship };
+    if (criterion !== undefined || relationship !== undefined) pairs.push(pair);
+    page = { ...page, ...rest };
+  }
+  if (wanted !== undefined) criteria.push(hasRelationship(wanted));
+  return { ...page, criteria, needsRelations: wanted !== undefined, pairs };
+}
+
+/** A query that must select organisations. */
+export function parseOrdSearch(query: string, parameters: readonly OrdParameter[]): OrdQuery {
+  const parsed = parseOrdQuery(query, parameters);
+  if (parsed.pairs.length > 0) return parsed;
+  throw invalidParameter('Supplied query must include some query parameters');
+}
 
 /** `today` is the current date in England, `YYYY-MM-DD`. */
-function lastChangeDate(today: () => string): CriterionParameter {
+function lastChangeDate(today: () => string): OrdParameter {
   return {
     name: 'LastChangeDate',
     documentation: 'Changed on or after a date: `YYYY-MM-DD`, not in the future.',
-    isCriterion: true,
     parse: (text) => {
       const [day] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateEntries(text) : [];
       if (day === undefined) throw invalidParameter('Invalid date format.');
@@ -42,10 +92,9 @@ function lastChangeDate(today: () => string): CriterionParameter {
   };
 }
 
-const NAME: CriterionParameter = {
+const NAME: OrdParameter = {
   name: 'Name',
   documentation: 'The name contains this text, in any case: 3 to 100 characters.',
-  isCriterion: true,
   parse: (text) => {
     if (text.trim().length < 3) {
       throw invalidParameter('Supplied Name needs a minimum of 3 Characters.');
@@ -58,11 +107,10 @@ const NAME: CriterionParameter = {
   },
 };
 
-const POST_CODE: CriterionParameter = {
+const POST_CODE: OrdParameter = {
   name: 'PostCode',
   documentation:
     'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
-  isCriterion: true,
   parse: (text) => {
     if (text.length > 8 || SPLIT_INWARD.test(text) || !POSTCODE.test(compactPostalCode(text))) {
       throw invalidParameter(
@@ -80,10 +128,9 @@ const POSTCODE = /^(?:[A-Z]{1,2}[0-9][A-Z0-9]?|GIR)(?:[0-9][A-Z]{2})?$/;
 /** `LS1 4` without its space would be another outward code. */
 const SPLIT_INWARD = /[0-9][A-Z]? +[0-9]$/i;
 
-const STATUS: CriterionParameter = {
+const STATUS: OrdParameter = {
   name: 'Status',
   documentation: '`Active` or `Inactive`, in any case.',
-  isCriterion: true,
   parse: (text) => ({
     criterion: {
       type: 'token',
@@ -100,10 +147,9 @@ function isActiveStatus(text: string, name: string): boolean {
   throw invalidParameter(`Supplied ${name} must be Active or Inactive`);
 }
 
-const RECORD_CLASS: CriterionParameter = {
+const RECORD_CLASS: OrdParameter = {
   name: 'OrgRecordClass',
   documentation: '`RC1` for organisations, `RC2` for sites.',
-  isCriterion: true,
   parse: (text) => {
     const [, code] = /^RC([12])$/i.exec(text) ?? [];
     if (code === undefined) throw invalidParameter('Supplied OrgRecordClass must be RC1 or RC2');
@@ -117,11 +163,10 @@ function codeParameter(
   field: 'primaryRole' | 'otherRole' | 'role',
   documentation: string,
   isList = false,
-): CriterionParameter {
+): OrdParameter {
   return {
     name,
     documentation,
-    isCriterion: true,
     parse: (text) => {
       const codes = isList ? codesOf(text, 'RO', name) : [codeOf(text, 'RO', name)];
       return { criterion: { type: 'token', field, values: codes.map((code) => ({ code })) } };
@@ -150,19 +195,15 @@ function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
   return upper.startsWith(prefix) ? upper.slice(prefix.length) : id;
 }
 
-type RelationshipParameter = OrdParameter<Pick<SearchValues, 'relationship'>>;
-
-const RELATIONSHIP_TYPES: RelationshipParameter = {
+const RELATIONSHIP_TYPES: OrdParameter = {
   name: 'RelTypeId',
   documentation: 'Has a relationship of one of these types, such as `RE4,RE6`.',
-  isCriterion: true,
   parse: (text) => ({ relationship: { types: codesOf(text, 'RE', 'RelTypeId') } }),
 };
 
-const RELATIONSHIP_TARGET: RelationshipParameter = {
+const RELATIONSHIP_TARGET: OrdParameter = {
   name: 'TargetOrgId',
   documentation: 'Has a relationship to the organisation with this code.',
-  isCriterion: true,
   parse: (text) => {
     if (!/^[A-Za-z0-9]{1,64}$/.test(text)) {
       throw invalidParameter('Supplied TargetOrgId must be the code of an organisation');
@@ -171,21 +212,19 @@ const RELATIONSHIP_TARGET: RelationshipParameter = {
   },
 };
 
-const RELATIONSHIP_STATUS: RelationshipParameter = {
+const RELATIONSHIP_STATUS: OrdParameter = {
   name: 'RelStatus',
   documentation: 'Has a relationship that is `active` or `inactive`, in any case.',
-  isCriterion: true,
   parse: (text) => ({ relationship: { isActive: isActiveStatus(text, 'RelStatus') } }),
 };
 
 const LIMIT_MAX = 1000;
-export const LIMIT_DEFAULT = 20;
+const LIMIT_DEFAULT = 20;
 
-const LIMIT: OrdParameter<SearchValues> = {
+const LIMIT: OrdParameter = {
   name: 'Limit',
   documentation: 'The most organisations in the answer: 1 to 1,000. Without it: 20.',
   schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-  isCriterion: false,
   parse: (text) => {
     const limit = parseWholeNumber(text) ?? 0;
     if (limit < 1 || limit > LIMIT_MAX) {
@@ -195,11 +234,10 @@ const LIMIT: OrdParameter<SearchValues> = {
   },
 };
 
-const OFFSET: OrdParameter<SearchValues> = {
+const OFFSET: OrdParameter = {
   name: 'Offset',
   documentation: 'The number of organisations to skip: 1 or more. Leave it out to skip none.',
   schema: { type: 'integer', minimum: 1 },
-  isCriterion: false,
   parse: (text) => {
     const offset = parseWholeNumber(text) ?? 0;
     // Spelled as the national service spells it.
@@ -208,10 +246,9 @@ const OFFSET: OrdParameter<SearchValues> = {
   },
 };
 
-const EDITION: OrdParameter<SearchValues> = {
+const EDITION: OrdParameter = {
   name: '_edition',
   documentation: 'The edition of the directory that the links of an answer belong to.',
-  isCriterion: false,
   parse: (text) => {
     const edition = parseWholeNumber(text);
     if (edition === undefined)
@@ -220,11 +257,15 @@ const EDITION: OrdParameter<SearchValues> = {
   },
 };
 
-/** The error of a request that selects no organisations. */
-export const NO_PARAMETERS = invalidParameter('Supplied query must include some query parameters');
+/** Content negotiation reads its value. */
+export const FORMAT_PARAMETER: OrdParameter = {
+  name: '_format',
+  documentation: 'json or xml, or a media type of either. It overrides Accept.',
+  parse: () => ({}),
+};
 
 /** The parameters of `organisations?…`. */
-export function searchParameters(today: () => string): readonly OrdParameter<SearchValues>[] {
+export function searchParameters(today: () => string): readonly OrdParameter[] {
   return [
     NAME,
     POST_CODE,
@@ -245,6 +286,6 @@ export function searchParameters(today: () => string): readonly OrdParameter<Sea
 }
 
 /** The parameters of `sync?…`. */
-export function syncParameters(today: () => string): readonly CriterionParameter[] {
+export function syncParameters(today: () => string): readonly OrdParameter[] {
   return [lastChangeDate(today), FORMAT_PARAMETER];
 }

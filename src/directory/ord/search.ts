@@ -1,19 +1,23 @@
-/** Searches of ORD: `organisations?…`, a page of summary rows. */
+/**
+ * Searches of ORD: `organisations?…`, a page of summary rows, and `sync?LastChangeDate=…`, links to
+ * the records of all organisations that changed.
+ */
 import { hash } from 'node:crypto';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
-import { formatPair, type Pair } from '../../fhir/http/query-string.ts';
-import { answer } from '../../fhir/service/answer.ts';
+import { formatPair } from '../../fhir/http/query-string.ts';
+import { answer, answerDownload } from '../../fhir/service/answer.ts';
+import type { OpenDownload } from '../../fhir/service/download.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
+import { createPieceLimit } from '../answer/piece-limit.ts';
 import { currentOf, numberedOf } from '../edition/editions.ts';
 import { requireRelations } from '../edition/require-relations.ts';
-import { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryQuery, Page } from '../query.ts';
-import { XML_START } from './form.ts';
-import { LIMIT_DEFAULT, NO_PARAMETERS, type SearchValues, searchParameters } from './parameters.ts';
-import { parseOrdQuery } from './query.ts';
+import { LIST_FRAMES, xmlOfTexts } from './form.ts';
+import { type OrdQuery, parseOrdSearch, searchParameters, syncParameters } from './parameters.ts';
 import type { CreateOrdRoutes } from './route.ts';
-import type { OrdEdition, ServedOrd } from './served-ord.ts';
+import { type OrdEdition, organisationLink, type ServedOrd } from './served-ord.ts';
 
 export const searchRoutes: CreateOrdRoutes = (served) => {
   const parameters = searchParameters(served.today);
@@ -24,9 +28,8 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     const key = `${format}?${query}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const parsed = parseSearch(query, parameters);
-    const edition =
-      parsed.edition === undefined ? newest : numberedOf(served.editions, parsed.edition, 'Offset');
+    const parsed = parseOrdSearch(query, parameters);
+    const edition = numberedOf(served.editions, parsed.edition, 'Offset');
     if (parsed.needsRelations) requireRelations(edition);
     const found = representationOf(served, served.render(edition), parsed, format, writer);
     // Not kept for an older edition, because the answer must not outlive its grace period.
@@ -46,41 +49,17 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
   ];
 };
 
-interface OrdSearch extends PageValues {
-  readonly limit: number;
-  readonly offset: number;
-  readonly query: DirectoryQuery;
-  /** Whether the search is about relationships. */
-  readonly needsRelations: boolean;
-  readonly pairs: readonly Pair[];
-}
-
-function parseSearch(query: string, parameters: ReturnType<typeof searchParameters>): OrdSearch {
-  const { values, criteria: pairs } = parseOrdQuery(query, parameters);
-  if (pairs.length === 0) throw NO_PARAMETERS;
-  const criteria = values.flatMap(({ criterion }) => criterion ?? []);
-  const wanted = values.flatMap(({ relationship }) => relationship ?? []);
-  const needsRelations = wanted.length > 0;
-  if (needsRelations) criteria.push(hasRelationship(Object.assign({}, ...wanted)));
-  const page: PageValues = Object.assign({}, ...values);
-  return { limit: LIMIT_DEFAULT, offset: 0, ...page, query: { criteria }, needsRelations, pairs };
-}
-
-type PageValues = Pick<SearchValues, 'limit' | 'offset' | 'edition'>;
-
 function representationOf(
   { baseUrl }: ServedOrd,
   { edition, fingerprint, publishedDate, summaries }: OrdEdition,
-  search: OrdSearch,
+  search: OrdQuery,
   format: Format,
   writer: ByteWriter,
 ): Representation {
-  const page = edition.index.search(search.query, search.offset, search.limit, BY_NAME);
+  const { criteria, offset, limit } = search;
+  const page = edition.index.search({ criteria }, offset, limit, BY_NAME);
   const links = pageLinks(`${baseUrl}/organisations`, search, page, edition.number, format);
-  const identity = hash(
-    'sha1',
-    JSON.stringify([fingerprint, search.query, search.offset, search.limit]),
-  );
+  const identity = hash('sha1', JSON.stringify([fingerprint, criteria, offset, limit]));
   return {
     etag: `W/"${identity.slice(0, 20)}-${format}"`,
     lastModified: publishedDate,
@@ -90,7 +69,7 @@ function representationOf(
       ...links,
     ],
     body: () => {
-      const [start, between, end] = FRAMES[format];
+      const [start, between, end] = LIST_FRAMES[format];
       writer.start();
       writer.text(start);
       for (const [i, row] of page.rows.entries()) {
@@ -107,15 +86,10 @@ function representationOf(
 /** Organisations with the same name are in the order of their codes. */
 const BY_NAME = [{ field: 'name', isDescending: false }] as const;
 
-const FRAMES: Readonly<Record<Format, readonly [start: string, between: string, end: string]>> = {
-  json: ['{"Organisations":[', ',', ']}'],
-  xml: [`${XML_START}<Organisations>`, '', '</Organisations>'],
-};
-
 /** The headers with the addresses of the pages before and after this one, of the same edition. */
 function pageLinks(
   url: string,
-  { limit, offset, pairs }: OrdSearch,
+  { limit, offset, pairs }: OrdQuery,
   { total }: Page,
   edition: number,
   format: Format,
@@ -133,3 +107,62 @@ function pageLinks(
     ...(offset > 0 ? ['Previous-Page', link(Math.max(0, Math.min(offset - limit, last)))] : []),
   ];
 }
+
+export const syncRoutes: CreateOrdRoutes = ({ baseUrl, editions, render, today }) => {
+  const parameters = syncParameters(today);
+  const limit = createPieceLimit('lists of changes');
+  return [
+    {
+      path: 'sync',
+      operationId: 'listOrdChanges',
+      summary: 'All organisations that changed on or after a date, as links to their records.',
+      interaction: 'search-type',
+      parameters,
+      headers: ['X-Total-Count'],
+      answer: ({ request, service, interaction, form: { format, contentType } }) => {
+        const { criteria } = parseOrdSearch(request.query, parameters);
+        const open = (): OpenDownload => {
+          const rendered = render(currentOf(editions));
+          const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
+          return { ...rest, pieces: (isGzip, addressOf) => limit(pieces(isGzip), addressOf) };
+        };
+        return answerDownload(request, service, { contentType, open }, interaction.code);
+      },
+    },
+  ];
+};
+
+/** The list is not divided into pages, and so may have a link to every organisation. */
+function changes(
+  { edition: { index }, fingerprint, publishedDate }: OrdEdition,
+  query: DirectoryQuery,
+  baseUrl: string,
+  format: Format,
+): OpenDownload {
+  const { total } = index.search(query, 0, 0);
+  const identity = hash('sha1', JSON.stringify([fingerprint, 'sync', query]));
+  function* pieces(): Generator<Uint8Array, void, undefined> {
+    const [start, between, end] = LIST_FRAMES[format];
+    const { rows } = index.search(query, 0, total);
+    let text = start;
+    for (const [i, row] of rows.entries()) {
+      const OrgLink = organisationLink(baseUrl, index.codeOf(row), format);
+      if (i > 0) text += between;
+      text +=
+        format === 'xml' ? xmlOfTexts('Organisation', { OrgLink }) : JSON.stringify({ OrgLink });
+      if ((i + 1) % LINKS_PER_PIECE !== 0) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+    yield Buffer.from(text + end);
+  }
+  return {
+    etag: `W/"${identity.slice(0, 20)}-${format}"`,
+    lastModified: publishedDate,
+    headers: ['X-Total-Count', String(total)],
+    pieces: (isGzip) => (isGzip ? gzipPieces(pieces()) : pieces()),
+  };
+}
+
+/** About 64 KB. */
+const LINKS_PER_PIECE = 1000;

@@ -1,13 +1,17 @@
 /** The ORD interface as a server serves it: with settings and addresses, over its editions. */
 import { hash } from 'node:crypto';
+import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
+import { displaysOf, present } from '../answer/resource-parts.ts';
 import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
-import type { Templates } from '../answer/templates.ts';
+import { createTemplates, escapeJson, type Templates } from '../answer/templates.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { Editions } from '../edition/editions.ts';
 import { perEdition } from '../edition/per-edition.ts';
-import { summaryTemplates } from './summary-row.ts';
+import type { OrganizationRecord } from '../record/record.ts';
+import { dateText, prefixedId, statusText } from '../release/ids.ts';
+import { xmlOfTexts } from './form.ts';
 
 export interface ServedOrd {
   /** Absolute, without a slash at the end. */
@@ -50,4 +54,38 @@ export function serveOrd(
     }),
   );
   return { baseUrl, editions, today, render };
+}
+
+/** The rows of organisations in answers to searches. XML has them in an element `Organisation`. */
+function summaryTemplates(
+  { rows, codeSystems }: Edition,
+  baseUrl: string,
+): Readonly<Record<Format, Templates>> {
+  const displays = displaysOf(codeSystems.roles);
+  const summaryOf = (record: OrganizationRecord, format: Format): Record<string, string> => ({
+    ...present('Name', record.name),
+    OrgId: record.code,
+    Status: statusText(record.isActive),
+    ...present('OrgRecordClass', record.recordClass && prefixedId('RC', record.recordClass)),
+    ...present('PostCode', record.address?.postalCode),
+    LastChangeDate: dateText(record.lastUpdated),
+    PrimaryRoleId: prefixedId('RO', record.roles[0]?.code ?? ''),
+    ...present('PrimaryRoleDescription', displays.get(record.roles[0]?.code ?? '')),
+    OrgLink: organisationLink(baseUrl, record.code, format),
+  });
+  return {
+    json: createTemplates(rows, {
+      encode: (shape) => JSON.stringify(summaryOf(shape, 'json')),
+      escape: escapeJson,
+    }),
+    xml: createTemplates(rows, {
+      encode: (shape) => xmlOfTexts('Organisation', summaryOf(shape, 'xml')),
+      escape: escapeXmlText,
+    }),
+  };
+}
+
+/** The address of the record of an organisation, in the format of the answer that has the link. */
+export function organisationLink(baseUrl: string, code: string, format: Format): string {
+  return `${baseUrl}/organisations/${code}${format === 'xml' ? '?_format=xml' : ''}`;
 }

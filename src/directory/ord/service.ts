@@ -13,15 +13,12 @@ import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { dayOf } from '../time/in-force.ts';
-import { codeListRoutes } from './code-lists.ts';
-import { ORD_NOT_FOUND, ordFailure } from './error.ts';
-import { ordFormOf } from './form.ts';
+import { ORD_NOT_FOUND, ordFailure, ordFormOf } from './form.ts';
 import { ordOperations } from './operations.ts';
-import { organisationRoutes } from './organisation.ts';
+import { codeListRoutes, organisationRoutes } from './reads.ts';
 import type { OrdRoute } from './route.ts';
-import { searchRoutes } from './search.ts';
+import { searchRoutes, syncRoutes } from './search.ts';
 import { type ServedOrd, serveOrd } from './served-ord.ts';
-import { syncRoutes } from './sync.ts';
 
 export interface OrdOptions {
   readonly settings: DirectorySettings;

@@ -8,9 +8,9 @@ import type { Edition } from '../edition/edition.ts';
 import type { DeletedKind, Deletion } from '../edition/kept-changes.ts';
 import type { DefinitionType } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
-import { R4_DEFINITION_PARAMETERS } from './page-parameters.ts';
+import { typedDateTime } from './organization.ts';
+import { R4_DEFINITION_PARAMETERS } from './result-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
-import { typedDateTime } from './typed-periods.ts';
 
 export function deletionListType({ organizationCodeSystem }: DirectorySettings): DefinitionType {
   const lists = deletionLists(organizationCodeSystem);

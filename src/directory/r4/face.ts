@@ -1,16 +1,71 @@
-/** The R4 face: the interface of the Organisation Data Terminology API. */
+/** The R4 face: the interface of the Organisation Data Terminology API, and requests that clients can send. */
 
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
-import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import type { RequestExample, RequestExamples } from '../../fhir/statement/open-api-examples.ts';
+import { type DirectoryFace, EXAMPLE_CODE, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
-import { affiliationType } from './affiliation-type.ts';
+import { affiliationType } from './affiliation-search.ts';
 import { deletionListType } from './deletion-lists.ts';
-import { R4_EXAMPLES } from './examples.ts';
-import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
-import { R4_PROFILES } from './systems.ts';
+import { INCLUDES } from './result-parameters.ts';
+import { R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 import { terminologyTypes } from './terminology/terminology.ts';
+
+const CODE_SYSTEM = R4_SYSTEMS.role;
+const VALUE_SET = CODE_SYSTEM.replace('/CodeSystem/', '/ValueSet/');
+const ID = 'ODSOrganisationRole';
+/** An NHS trust. */
+const CODE = 'RO197';
+const FILTER = 'trust';
+
+/** The elements for the values of parameters. */
+const VALUES = {
+  system: 'valueUri',
+  url: 'valueUri',
+  code: 'valueCode',
+  codeA: 'valueCode',
+  codeB: 'valueCode',
+  filter: 'valueString',
+};
+
+/** Of no resource: each server has other versions. */
+export const EXAMPLE_VERSION = '1788256800000';
+
+const R4_EXAMPLES: RequestExamples = {
+  ...ORGANIZATION_EXAMPLES,
+  vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: EXAMPLE_VERSION } },
+  searchOrganizationAffiliation: { parameters: { 'participating-organization': EXAMPLE_CODE } },
+  readOrganizationAffiliation: { parameters: { id: '23745' } },
+  vreadOrganizationAffiliation: { parameters: { id: '23745', version: EXAMPLE_VERSION } },
+  searchCodeSystem: { parameters: { name: 'ODS' } },
+  searchValueSet: { parameters: { name: 'ODS' } },
+  searchList: { parameters: { _id: 'Organization-deletion' } },
+  lookupCodeSystem: operationExample({ system: CODE_SYSTEM, code: CODE }),
+  subsumesCodeSystem: operationExample({ system: CODE_SYSTEM, codeA: CODE, codeB: CODE }),
+  subsumesOneCodeSystem: operationExample({ codeA: CODE, codeB: CODE }, { id: ID }),
+  subsumesOneCodeSystemByParameters: { parameters: { id: ID } },
+  validateCodeCodeSystem: operationExample({ url: CODE_SYSTEM, code: CODE }),
+  validateCodeOneCodeSystem: operationExample({ code: CODE }, { id: ID }),
+  validateCodeOneCodeSystemByParameters: { parameters: { id: ID } },
+  expandValueSet: operationExample({ url: VALUE_SET, filter: FILTER }, { count: 5 }),
+  expandOneValueSet: operationExample({ filter: FILTER }, { id: ID }),
+};
+
+/** The same parameters in the URL and in a body, and others in the URL alone. */
+function operationExample(
+  both: { readonly [Name in keyof typeof VALUES]?: string },
+  inUrl: Readonly<Record<string, string | number>> = {},
+): RequestExample {
+  const parameter = Object.entries(both).map(([name, value]) => ({
+    name,
+    [VALUES[name as keyof typeof VALUES]]: value,
+  }));
+  return {
+    parameters: { ...both, ...inUrl },
+    body: { resourceType: 'Parameters', parameter },
+  };
+}
 
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',

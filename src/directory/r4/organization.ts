@@ -1,17 +1,20 @@
 /** A record as an Organization resource: https://hl7.org/fhir/R4/organization.html */
 
-import type { ResourceObject } from '../answer/resource-parts.ts';
-import { displaysOf, present } from '../answer/resource-parts.ts';
+import {
+  contactElements,
+  displaysOf,
+  present,
+  type ResourceObject,
+} from '../answer/resource-parts.ts';
 import type { RecordState, ToOrganization } from '../face.ts';
 import type {
-  AddressRecord,
   CodeSystems,
   OrganizationRecord,
+  PeriodRecord,
   RoleRecord,
 } from '../record/record.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
-import { typedDateTime, typedPeriods } from './typed-periods.ts';
 
 /** The displays of an edition's codes, and the system of organisation codes. */
 interface MappingContext {
@@ -37,7 +40,7 @@ function toOrganization(
   { isReferenceOnly, versionId, lastUpdated }: RecordState,
   context: MappingContext,
 ): ResourceObject {
-  const { code, authority, recordClass, telecoms, address } = record;
+  const { code, authority, recordClass } = record;
   return {
     resourceType: 'Organization',
     id: code,
@@ -59,11 +62,7 @@ function toOrganization(
       { coding: [recordUseCoding(isReferenceOnly)] },
       ...(recordClass === undefined ? [] : [{ coding: [recordClassCoding(recordClass, context)] }]),
     ],
-    ...present('name', record.name),
-    ...(telecoms.length === 0
-      ? {}
-      : { telecom: telecoms.map(({ system, value }) => ({ system, value })) }),
-    ...(address === undefined ? {} : { address: [addressElement(address)] }),
+    ...contactElements(record, addressKeyExtension),
   };
 }
 
@@ -107,18 +106,6 @@ function recordClassCoding(code: string, { recordClassDisplays }: MappingContext
   };
 }
 
-function addressElement(address: AddressRecord) {
-  const { lines, city, district, postalCode, country, uprn } = address;
-  return {
-    ...(uprn === undefined ? {} : { extension: [addressKeyExtension(uprn)] }),
-    ...(lines.length === 0 ? {} : { line: lines }),
-    ...present('city', city),
-    ...present('district', district),
-    ...present('postalCode', postalCode),
-    ...present('country', country),
-  };
-}
-
 function addressKeyExtension(uprn: string) {
   const type = {
     system: R4_SYSTEMS.addressKeyType,
@@ -130,6 +117,42 @@ function addressKeyExtension(uprn: string) {
     extension: [
       { url: 'type', valueCodeableConcept: { coding: [type] } },
       { url: 'value', valueString: uprn },
+    ],
+  };
+}
+
+/** The periods of a role or relationship: Legal first, then Operational. */
+export function typedPeriods(periods: readonly PeriodRecord[]): readonly object[] {
+  return periods.toSorted((a, b) => rank(a) - rank(b)).map(typedPeriod);
+}
+
+/** `type` is a Coding. */
+export function typedDateTime(type: object, dateTime: string) {
+  return {
+    url: R4_EXTENSIONS.typedDateTime,
+    extension: [
+      { url: 'type', valueCoding: type },
+      { url: 'dateTime', valueDateTime: dateTime },
+    ],
+  };
+}
+
+export function periodElement({ start, end }: PeriodRecord) {
+  return { start, ...present('end', end) };
+}
+
+function rank({ kind }: PeriodRecord): number {
+  return kind === 'Legal' ? 0 : 1;
+}
+
+function typedPeriod(period: PeriodRecord) {
+  const { kind } = period;
+  const dateType = { system: R4_SYSTEMS.periodType, code: kind, display: kind };
+  return {
+    url: R4_EXTENSIONS.typedPeriod,
+    extension: [
+      { url: 'dateType', valueCoding: dateType },
+      { url: 'period', valuePeriod: periodElement(period) },
     ],
   };
 }

@@ -10,19 +10,23 @@ import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../answer/search.ts';
 import type { StringField } from '../index/columns/organization-columns.ts';
 import type { DirectorySettings } from '../settings.ts';
-import type { AffiliationAt } from './affiliation.ts';
-import { type FindOptions, findOrganizations } from './find.ts';
-import { type IncludeOptions, includeParameter } from './include-parameter.ts';
+import { type AffiliationAt, affiliationsOf } from './affiliation.ts';
 import {
+  findOrganizations,
+  isColumnCriterion,
+  refuseManyShortTexts,
+  type SectionCriterion,
+} from './find.ts';
+import {
+  type IncludeOptions,
+  includeParameter,
+  type OrderOptions,
   R4_LINK_PARAMETERS,
   R4_PAGE_PARAMETERS,
   type R4PageOptions,
   r4PageDefaults,
-} from './page-parameters.ts';
-import { affiliationsOf } from './revinclude.ts';
-import { isColumnCriterion, type SectionCriterion } from './section-criteria.ts';
-import { refuseManyShortTexts } from './short-texts.ts';
-import { r4SortParameter } from './sort-parameter.ts';
+  r4SortParameter,
+} from './result-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -30,7 +34,7 @@ interface ParameterContext {
   readonly affiliationAt: AffiliationAt;
 }
 
-type Options = R4PageOptions & FindOptions & IncludeOptions;
+type Options = R4PageOptions & OrderOptions & IncludeOptions;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;

@@ -13,3 +13,23 @@ export function sharedBytes(length: number): Uint8Array {
 export function sharedWords(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
 }
+
+/** The prefix of the arrays of the reference-only records of an edition. */
+export const REFERENCES = 'references';
+
+/** The same arrays with a prefix and a dot, so that an edition can have several of the same kind. */
+export function withPrefix(prefix: string, arrays: NamedArrays): NamedArrays {
+  return Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [`${prefix}.${name}`, array]),
+  );
+}
+
+/** The arrays that have the prefix, without it. */
+export function withoutPrefix(prefix: string, arrays: NamedArrays): NamedArrays {
+  const found: Record<string, NumberArray> = {};
+  const start = `${prefix}.`;
+  for (const [name, array] of Object.entries(arrays)) {
+    if (name.startsWith(start)) found[name.slice(start.length)] = array;
+  }
+  return found;
+}

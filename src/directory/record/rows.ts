@@ -10,8 +10,8 @@
  * more than rows), `rows.values` (per value its length in bytes as LEB128, then UTF-8),
  * `rows.hashes` (row → two words of `recordHash`).
  */
+import { bytesNamed, wordsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from './arrays.ts';
-import { lengthBytes, readLength } from './leb128.ts';
 import type { OrganizationRecord } from './record.ts';
 import { CODE_SLOT, fillShape, LAST_UPDATED_SLOT, type Shape } from './shape.ts';
 
@@ -57,10 +57,8 @@ export function openRows(arrays: NamedArrays): Rows {
   };
   const shape = arrays['rows.shape']!;
   const offsets = arrays['rows.offsets']!;
-  const hashes = arrays['rows.hashes'];
-  if (!(hashes instanceof Uint32Array)) throw new TypeError('rows.hashes must be 32-bit words');
-  const values = arrays['rows.values'];
-  if (!(values instanceof Uint8Array)) throw new TypeError('rows.values must be bytes');
+  const hashes = wordsNamed(arrays, 'rows.hashes');
+  const values = bytesNamed(arrays, 'rows.values');
   const text = bytesOf(values);
 
   const valuesOf = (row: number): string[] => {
@@ -113,4 +111,36 @@ const PARSED_SHAPES_MAX = 65_536;
 
 function bytesOf(array: NamedArrays[string]): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/**
+ * Lengths are LEB128: seven bits in each byte, the lowest first. Values are at most 64 KiB of text,
+ * which is up to 196,608 bytes: three bytes.
+ */
+export const LENGTH_BYTES_MAX = 3;
+
+/** Writes a length at a position and returns the position after it. */
+export function writeLength(target: Uint8Array, position: number, length: number): number {
+  let rest = length;
+  let at = position;
+  while (rest > 0x7f) {
+    target[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  target[at++] = rest;
+  return at;
+}
+
+/** Reads the length at a position. */
+export function readLength(bytes: Uint8Array, position: number): number {
+  const first = bytes[position]!;
+  if (first < 0x80) return first;
+  const second = bytes[position + 1]!;
+  if (second < 0x80) return (first & 0x7f) | (second << 7);
+  return (first & 0x7f) | ((second & 0x7f) << 7) | (bytes[position + 2]! << 14);
+}
+
+/** The number of bytes that a length takes. */
+export function lengthBytes(length: number): number {
+  return length < 0x80 ? 1 : length < 0x4000 ? 2 : 3;
 }

@@ -1,8 +1,16 @@
-/** Reads a record of an edition with its relationships and successions. */
+/** Finds and reads the records of an edition, with their relationships and successions. */
 import type { Edition } from '../edition/edition.ts';
+import type { Relations, Relationship } from '../edition/relations.ts';
 import type { KeptRecord } from './kept-record.ts';
-import type { SourceRecord } from './record.ts';
-import { recordAt } from './record-at.ts';
+import type { OrganizationRecord, SourceRecord } from './record.ts';
+
+/** A record of either section. Rows are numbered as in `relations`: full records, then reference-only ones. */
+export function recordAt(
+  { rows, references }: Pick<Edition, 'rows' | 'references'>,
+  row: number,
+): OrganizationRecord {
+  return row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
+}
 
 /**
  * As the source stated it. Rows are numbered as in `relations`: full records, then reference-only
@@ -29,10 +37,33 @@ export function keptRecordAt(edition: Edition, row: number): KeptRecord {
   };
 }
 
-function relationsOf({ relations }: Edition, row: number) {
-  const { first, end } = relations.ofRow(row);
+function relationsOf(edition: Edition, row: number) {
   return {
-    relationships: Array.from({ length: end - first }, (_, i) => relations.at(first + i)),
-    successions: relations.successionsOf(row),
+    relationships: relationshipsOf(edition, row),
+    successions: edition.relations.successionsOf(row),
   };
 }
+
+/** The relationships of a row to others, in the order of the source. */
+export function relationshipsOf({ relations }: Edition, row: number): Relationship[] {
+  const { first, end } = relations.ofRow(row);
+  return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
+}
+
+/**
+ * The row of a code as clients write it. The national service also found codes in lower case. Letters outside ASCII stay
+ * as they are.
+ */
+export function findRow(
+  { rowOf }: Pick<Relations, 'rowOf'>,
+  id: string,
+): { readonly row: number; readonly code: string } | undefined {
+  const row = rowOf(id);
+  if (row !== undefined) return { row, code: id };
+  if (!ASCII_CODE.test(id)) return undefined;
+  const code = id.toUpperCase();
+  const other = rowOf(code);
+  return other === undefined ? undefined : { row: other, code };
+}
+
+const ASCII_CODE = /^[A-Za-z0-9]+$/;

@@ -2,15 +2,13 @@
 
 import { STU3 } from '../../fhir/definitions/fhir-version.ts';
 import { SPINE_ERRORS, SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
-import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import { type DirectoryFace, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
-import { codeSystemTypes } from './code-systems.ts';
-import { STU3_EXAMPLES } from './examples.ts';
+import { codeSystemTypes, DEFINED_PARAMETERS, searchParameterType } from './definitions.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
 import { createStu3Mapping } from './organization.ts';
 import { parseStu3Search, STU3_NAME_TEXTS } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
-import { DEFINED_PARAMETERS, searchParameterType } from './search-parameters.ts';
 
 /** JSON is as FHIR defines it, unless the setting `directory.json` asks for the legacy form. */
 export const STU3_FACE: DirectoryFace = {
@@ -51,7 +49,11 @@ function stu3Face({
     errorDetails: SPINE_ERRORS,
     outcomeProfile: SPINE_OUTCOME_PROFILE,
     hapiContext: 'forDstu3',
-    examples: STU3_EXAMPLES,
+    examples: {
+      ...ORGANIZATION_EXAMPLES,
+      searchCodeSystem: { parameters: { 'name:contains': 'role' } },
+      searchValueSet: { parameters: { 'name:contains': 'role' } },
+    },
     nameTexts: STU3_NAME_TEXTS,
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],

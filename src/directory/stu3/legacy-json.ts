@@ -14,28 +14,21 @@ export const LEGACY_JSON: JsonForm = {
   },
 };
 
-interface OrganizationParts extends ResourceObject {
-  readonly id: string;
+interface OrganizationParts {
   readonly meta: { readonly profile: readonly string[] };
-  readonly extension: unknown;
   readonly identifier: readonly unknown[];
-  readonly active: boolean;
   readonly type?: readonly { readonly coding: readonly unknown[] }[];
   readonly address?: readonly unknown[];
 }
 
+/** Each property keeps its place. */
 function toLegacyOrganization(organization: ResourceObject): ResourceObject {
-  const { meta, identifier, type, address, ...rest } = organization as OrganizationParts;
-  const { resourceType, id, extension, active, ...others } = rest;
+  const { meta, identifier, type, address } = organization as ResourceObject & OrganizationParts;
   return {
-    resourceType,
-    id,
+    ...organization,
     meta: { ...meta, profile: meta.profile[0] },
-    extension,
     identifier: identifier[0],
-    active,
     ...(type === undefined ? {} : { type: { coding: type[0]?.coding[0] } }),
-    ...others,
     ...(address === undefined ? {} : { address: address[0] }),
   };
 }

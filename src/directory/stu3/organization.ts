@@ -1,7 +1,11 @@
 /** A record as an Organization resource: https://hl7.org/fhir/STU3/organization.html */
 
-import type { ResourceObject } from '../answer/resource-parts.ts';
-import { displaysOf, present } from '../answer/resource-parts.ts';
+import {
+  contactElements,
+  displaysOf,
+  present,
+  type ResourceObject,
+} from '../answer/resource-parts.ts';
 import type {
   CodeSystems,
   OrganizationRecord,
@@ -32,7 +36,6 @@ export function createStu3Mapping(
 
 function toOrganization(record: OrganizationRecord, context: MappingContext): ResourceObject {
   const { settings } = context;
-  const { address } = record;
   return {
     resourceType: 'Organization',
     id: record.code,
@@ -46,26 +49,7 @@ function toOrganization(record: OrganizationRecord, context: MappingContext): Re
     ...(record.recordClass === undefined
       ? {}
       : { type: [{ coding: [recordClassCoding(record.recordClass, context)] }] }),
-    ...present('name', record.name),
-    ...(record.telecoms.length === 0
-      ? {}
-      : { telecom: record.telecoms.map(({ system, value }) => ({ system, value })) }),
-    ...(address === undefined
-      ? {}
-      : {
-          address: [
-            {
-              ...(address.uprn === undefined
-                ? {}
-                : { extension: [{ url: settings.uprnUrl, valueString: address.uprn }] }),
-              ...(address.lines.length === 0 ? {} : { line: address.lines }),
-              ...present('city', address.city),
-              ...present('district', address.district),
-              ...present('postalCode', address.postalCode),
-              ...present('country', address.country),
-            },
-          ],
-        }),
+    ...contactElements(record, (uprn) => ({ url: settings.uprnUrl, valueString: uprn })),
   };
 }
 

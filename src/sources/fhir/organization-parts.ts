@@ -1,18 +1,40 @@
-/** Reads the small parts of an Organization, and collects notes about it. */
+/** Reads the parts of an Organization that all FHIR versions have, and collects notes about it. */
 
-import type { WarningKind } from '../../directory/import/source.ts';
-import type { Concept } from '../../directory/record/record.ts';
+import type { KnownCodeSystems } from '../../directory/import/collector.ts';
+import type { LeftOutReason, WarningKind } from '../../directory/import/source.ts';
+import type {
+  AddressRecord,
+  CodeSystemName,
+  Concept,
+  PeriodRecord,
+  TelecomRecord,
+} from '../../directory/record/record.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
+import { makeAddress } from '../make-address.ts';
+import { classCode, relationshipCode, roleCode } from '../release-file/source-codes.ts';
 import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 import type { Warning } from '../release-file/warning.ts';
 
-export type { Warning };
-
 /** A code without its prefix, and its display. */
-export interface Coding {
-  readonly code: string;
-  readonly display: string | undefined;
+export interface Coding extends Concept {
+  readonly system: CodeSystemName;
 }
+
+/** Why a resource is left out. The code is empty if it has none. */
+export interface LeftOut {
+  readonly leftOut: LeftOutReason;
+  readonly code: string;
+  readonly detail?: string;
+}
+
+/** What a resource says, or why it is left out. */
+export type ResourceOutcome<Content> =
+  | (Content & {
+      readonly warnings: readonly Warning[];
+      /** For their displays. */
+      readonly codings: readonly Coding[];
+    })
+  | LeftOut;
 
 /** The notes about one resource that is being read. */
 export interface Notes {
@@ -23,14 +45,18 @@ export interface Notes {
   leftOut(element: string): void;
   /** The text, trimmed and with single spaces; undefined if there is none. */
   text(value: FhirValue | undefined): string | undefined;
-  warnings(): readonly Warning[];
+  /** Undefined if the code is not valid. `place` is the prefix of its name in the notes. */
+  coding(system: CodeSystemName, coding: FhirObject, place: string): Coding | undefined;
+  /** All warnings, and the codings that were read. */
+  all(): { readonly warnings: readonly Warning[]; readonly codings: readonly Coding[] };
 }
 
 export function createNotes(): Notes {
   const warnings: Warning[] = [];
+  const codings: Coding[] = [];
   const leftOut = new Set<string>();
   let problem: string | undefined;
-  return {
+  const notes: Notes = {
     get problem() {
       return problem;
     },
@@ -42,11 +68,40 @@ export function createNotes(): Notes {
       problem = `a text is longer than ${TEXT_LENGTH_MAX} characters`;
       return undefined;
     },
-    warnings: () => [
-      ...warnings,
-      ...[...leftOut].map((detail): Warning => ({ kind: 'element-left-out', detail })),
-    ],
+    coding: (system, coding, place) => {
+      noteOthers(coding, CODING, place, notes);
+      const given = stringIn(coding.code);
+      const code = CODES[system](given);
+      if (code === undefined) {
+        leftOut.add(`${place}code ${printable(given ?? '(none)')}`);
+        return undefined;
+      }
+      const display = notes.text(coding.display);
+      const read = { system, code, ...(display !== undefined && { display }) };
+      codings.push(read);
+      return read;
+    },
+    all: () => ({
+      warnings: [
+        ...warnings,
+        ...[...leftOut].map((detail): Warning => ({ kind: 'element-left-out', detail })),
+      ],
+      codings,
+    }),
   };
+  return notes;
+}
+
+/** The codes of each system without their prefixes. */
+const CODES = { roles: roleCode, relationships: relationshipCode, recordClasses: classCode };
+
+const CODING = new Set(['system', 'code', 'display']);
+
+/** Adds the codes that have a display. */
+export function addDisplays(known: KnownCodeSystems, codings: readonly Coding[]): void {
+  for (const { system, code, display } of codings) {
+    if (display !== undefined) known.put(system, { code, display });
+  }
 }
 
 /** The objects of an array; empty if the value is not an array. */
@@ -70,28 +125,134 @@ export function noteOthers(
   for (const name in object) if (!known.has(name)) notes.leftOut(place + name);
 }
 
-/** Undefined if the code is not valid. `codeOf` removes the prefix of the code. */
-export function codingOf(
-  coding: FhirObject,
-  codeOf: (text: string | undefined) => string | undefined,
-  place: string,
+/** The elements that become part of a record. The import leaves out and reports all others. */
+const TELECOM_ELEMENTS = new Set(['system', 'value']);
+const ADDRESS_ELEMENTS = new Set([
+  'extension',
+  'line',
+  'city',
+  'district',
+  'postalCode',
+  'country',
+]);
+
+export function telecomRecords(organization: FhirObject, notes: Notes): readonly TelecomRecord[] {
+  const telecoms: TelecomRecord[] = [];
+  for (const telecom of objectsOf(organization.telecom)) {
+    noteOthers(telecom, TELECOM_ELEMENTS, 'telecom.', notes);
+    const value = notes.text(telecom.value);
+    if (value === undefined) continue;
+    const given = stringIn(telecom.system);
+    const system = TELECOM_SYSTEMS.find((each) => each === given);
+    if (system === undefined) notes.warn('unknown-contact-type', printable(given ?? '(none)'));
+    telecoms.push({ system: system ?? 'other', value });
+  }
+  return telecoms;
+}
+
+/** The systems of a record. STU3 also has pager and sms. */
+const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
+  'phone',
+  'fax',
+  'email',
+  'url',
+  'other',
+];
+
+/** `uprnIn` reads the UPRN of an extension of the address; undefined for another extension. */
+export function addressRecord(
+  organization: FhirObject,
+  uprnIn: (extension: FhirObject) => FhirValue | undefined,
   notes: Notes,
-): Coding | undefined {
-  noteOthers(coding, CODING, place, notes);
-  const given = stringIn(coding.code);
-  const code = codeOf(given);
-  if (code !== undefined) return { code, display: notes.text(coding.display) };
-  notes.leftOut(`${place}code ${printable(given ?? '(none)')}`);
-  return undefined;
+): AddressRecord | undefined {
+  const [address, ...others] = objectsOf(organization.address);
+  if (others.length > 0) notes.leftOut('another address');
+  if (address === undefined) return undefined;
+  noteOthers(address, ADDRESS_ELEMENTS, 'address.', notes);
+  const given = Array.isArray(address.line) ? address.line : [];
+  const lines = given.flatMap((line) => notes.text(line) ?? []);
+  const city = notes.text(address.city);
+  const district = notes.text(address.district);
+  const postalCode = notes.text(address.postalCode);
+  const country = notes.text(address.country);
+  const uprn = uprnOf(address, uprnIn, notes);
+  return makeAddress(lines, { city, district, postalCode, country, uprn });
 }
 
-const CODING = new Set(['system', 'code', 'display']);
-
-/** Keeps the first display of a code. */
-export function addDisplay(known: Map<string, Concept>, { code, display }: Coding): void {
-  if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) return;
-  known.set(code, { code, display });
+function uprnOf(
+  address: FhirObject,
+  uprnIn: (extension: FhirObject) => FhirValue | undefined,
+  notes: Notes,
+): string | undefined {
+  let uprn: string | undefined;
+  for (const extension of objectsOf(address.extension)) {
+    const value = uprnIn(extension);
+    if (value !== undefined) uprn ??= notes.text(value);
+    else notes.leftOut(`extension ${printable(stringIn(extension.url) ?? '')} of the address`);
+  }
+  return uprn;
 }
 
-/** The same limit as for a code system of a release. Real ones have 200 concepts. */
-const CONCEPTS_MAX = 10_000;
+/**
+ * An instant in the form of records: midnight in UTC, in any notation, becomes a date, and any
+ * other instant keeps its time. Undefined if the text is not an instant after the year 0.
+ */
+export function lastChangeOf(instant: string | undefined): string | undefined {
+  if (instant === undefined || !/^\d/.test(instant) || Number.isNaN(Date.parse(instant))) {
+    return undefined;
+  }
+  return instant.replace(MIDNIGHT, '');
+}
+
+const MIDNIGHT = /T00:00:00(?:\.0+)?(?:Z|[+-]00:00)$/;
+
+/** An active period as it was read. */
+export interface PeriodPart {
+  readonly kind: string | undefined;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** Operational first, then Legal, each in the order of the resource. */
+export function periodsOf(parts: readonly PeriodPart[], notes: Notes): readonly PeriodRecord[] {
+  const operational: PeriodRecord[] = [];
+  const legal: PeriodRecord[] = [];
+  for (const part of parts) {
+    const period = periodOf(part, notes);
+    if (period !== undefined) (period.kind === 'Operational' ? operational : legal).push(period);
+  }
+  return [...operational, ...legal];
+}
+
+function periodOf(part: PeriodPart, notes: Notes): PeriodRecord | undefined {
+  const { kind } = part;
+  if (kind !== 'Operational' && kind !== 'Legal') {
+    notes.leftOut(`a period of type ${printable(kind ?? '(none)')}`);
+    return undefined;
+  }
+  const start = dateOf(part.start, `${kind} start`, notes);
+  const end = dateOf(part.end, `${kind} end`, notes);
+  if (start === undefined) {
+    notes.warn('period-without-start', kind);
+    return undefined;
+  }
+  if (end === undefined) return { kind, start };
+  // Compares the parts that both dates have: a period may start on a day and end in the same year
+  // (FHIR's per-1).
+  const length = Math.min(start.length, end.length);
+  if (end.slice(0, length) >= start.slice(0, length)) return { kind, start, end };
+  notes.warn('invalid-date', `${kind} end ${end} before its start ${start}`);
+  return { kind, start };
+}
+
+/** The date of a dateTime, which may be a year or a month. */
+function dateOf(dateTime: string | undefined, place: string, notes: Notes): string | undefined {
+  if (dateTime === undefined) return undefined;
+  const [date = '', time] = dateTime.split('T');
+  if (!/^\d{4}(?:-\d\d){0,2}$/.test(date)) {
+    notes.warn('invalid-date', `${place} ${printable(dateTime)}`);
+    return undefined;
+  }
+  if (time !== undefined) notes.leftOut('the time of day of a period');
+  return date;
+}

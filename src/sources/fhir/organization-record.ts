@@ -1,34 +1,25 @@
 /** Makes a record of an Organization resource: the inverse of `organization.ts`. */
 
-import type { LeftOutReason } from '../../directory/import/source.ts';
 import type { OrganizationRecord, RoleRecord } from '../../directory/record/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
-import { classCode, roleCode } from '../release-file/source-codes.ts';
 import { isCode, printable, quoted } from '../release-file/source-text.ts';
-import { addressRecord, telecomRecords } from './organization-contact.ts';
-import { lastChangeOf, type PeriodPart, periodPart, periodsOf } from './organization-dates.ts';
 import {
+  addressRecord,
   type Coding,
-  codingOf,
   createNotes,
+  lastChangeOf,
   type Notes,
   noteOthers,
   objectsOf,
+  type PeriodPart,
+  periodsOf,
+  type ResourceOutcome,
   stringIn,
-  type Warning,
+  telecomRecords,
 } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 
-/** A record with its warnings, or the reason why it is left out. */
-export type OrganizationOutcome =
-  | {
-      readonly record: OrganizationRecord;
-      readonly warnings: readonly Warning[];
-      /** The codings of its roles and its record class, for their displays. */
-      readonly roleCodings: readonly Coding[];
-      readonly recordClassCoding: Coding | undefined;
-    }
-  | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
+export type OrganizationOutcome = ResourceOutcome<{ readonly record: OrganizationRecord }>;
 
 /**
  * Makes the record of a resource that is valid STU3. `defaultLastUpdated` replaces a missing
@@ -76,12 +67,7 @@ export function recordFromOrganization(
   if (notes.problem !== undefined) {
     return { leftOut: 'invalid-resource', code, detail: notes.problem };
   }
-  return {
-    record,
-    warnings: notes.warnings(),
-    roleCodings: ordered.map(({ coding }) => coding),
-    recordClassCoding: recordClass,
-  };
+  return { record, ...notes.all() };
 }
 
 /** The elements that become part of a record. The import leaves out all others with a note. */
@@ -180,6 +166,22 @@ function roleDraft(
   return { coding, isPrimary, isActive, periods };
 }
 
+/** The period of an ActivePeriod extension; its kind is an extension of the Period. */
+function periodPart(extension: FhirObject, uris: UnderstoodUris, notes: Notes): PeriodPart {
+  const { valuePeriod } = extension;
+  if (!isObject(valuePeriod)) return { kind: undefined, start: undefined, end: undefined };
+  noteOthers(valuePeriod, PERIOD, 'activePeriod.', notes);
+  let kind: string | undefined;
+  for (const part of objectsOf(valuePeriod.extension)) {
+    const url = stringIn(part.url) ?? '';
+    if (uris.dateType.has(url)) kind = notes.text(part.valueString);
+    else notes.leftOut(`extension ${printable(url)} of a period`);
+  }
+  return { kind, start: stringIn(valuePeriod.start), end: stringIn(valuePeriod.end) };
+}
+
+const PERIOD = new Set(['extension', 'start', 'end']);
+
 function roleCoding(part: FhirObject, uris: UnderstoodUris, notes: Notes): Coding | undefined {
   const { valueCoding } = part;
   if (!isObject(valueCoding)) return undefined;
@@ -188,7 +190,7 @@ function roleCoding(part: FhirObject, uris: UnderstoodUris, notes: Notes): Codin
     notes.warn('unknown-role', `a code of the system ${printable(stringIn(system) ?? '')}`);
     return undefined;
   }
-  return codingOf(valueCoding, roleCode, 'role.', notes);
+  return notes.coding('roles', valueCoding, 'role.');
 }
 
 /** Undefined for a value that is neither active nor inactive. */
@@ -242,7 +244,7 @@ function recordClassOf(
     for (const coding of objectsOf(type.coding)) {
       const isRecordClass = uris.recordClassSystem.has(stringIn(coding.system) ?? '');
       if (!isRecordClass || found !== undefined) notes.leftOut('another type');
-      else found = codingOf(coding, classCode, 'type.', notes);
+      else found = notes.coding('recordClasses', coding, 'type.');
     }
   }
   return found;

@@ -1,21 +1,27 @@
-/** Reads a file of STU3 Organizations into a receiver, without holding it in memory. */
+/**
+ * Reads a file of STU3 Organizations into a receiver, without holding it in memory. Their JSON can be
+ * that of the retired national service.
+ */
 
+import { KnownCodeSystems } from '../../directory/import/collector.ts';
 import {
   type LeftOutReason,
   SourceError,
   type SourceReceiver,
 } from '../../directory/import/source.ts';
-import { type Concept, lastUpdatedMs } from '../../directory/record/record.ts';
-import type { Resource } from '../../fhir/format/resource.ts';
-import type { Finding } from '../../fhir/rules/finding.ts';
-import type { ParseError } from '../release-file/parse-error.ts';
+import { lastUpdatedMs } from '../../directory/record/record.ts';
+import { STU3 } from '../../fhir/definitions/fhir-version.ts';
+import {
+  type FhirObject,
+  type FhirValue,
+  isObject,
+  type Resource,
+} from '../../fhir/format/resource.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import { isCode } from '../release-file/source-text.ts';
-import { lastChangeOf } from './organization-dates.ts';
-import { addDisplay } from './organization-parts.ts';
+import { addDisplays, type LeftOut, lastChangeOf } from './organization-parts.ts';
 import { recordFromOrganization } from './organization-record.ts';
-import { type FhirForm, oneLine, type ResourceReading, readResources } from './read-resources.ts';
-import { STU3_RESOURCES } from './stu3-resources.ts';
+import { type FhirForm, type ResourceReading, readResources } from './read-resources.ts';
+import type { ResourceKind } from './resource-events.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 
 export interface ReadFhirOptions {
@@ -41,12 +47,19 @@ export async function readFhir(document: ReleaseDocument, options: ReadFhirOptio
   });
 }
 
+const STU3_RESOURCES: ResourceKind = {
+  definitions: STU3.definitions,
+  types: ['Organization'],
+  prepare: (value) => {
+    if (value.resourceType === 'Organization') fromLegacyOrganization(value);
+  },
+};
+
 /** The state of one file that is being read. */
 class FhirReading implements ResourceReading {
   readonly #name: string;
   readonly #options: ReadFhirOptions;
-  readonly #roles = new Map<string, Concept>();
-  readonly #recordClasses = new Map<string, Concept>();
+  readonly #displays = new KnownCodeSystems();
   readonly #today: string;
   #defaultLastUpdated: string;
   #newestMs = Number.NEGATIVE_INFINITY;
@@ -65,65 +78,31 @@ class FhirReading implements ResourceReading {
     this.#defaultLastUpdated = lastChangeOf(lastUpdated) ?? this.#today;
   }
 
-  resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void {
-    const [finding] = findings;
-    if (resource === undefined) {
-      this.leftOut(place, finding?.text ?? 'it is not a resource');
-    } else if (resource.resourceType !== 'Organization') {
-      this.leftOut(place, `a resource of type ${resource.resourceType}, not Organization`);
-    } else if (finding !== undefined) {
-      this.#leaveOut('invalid-resource', idOf(resource), place, `${finding.path}: ${finding.text}`);
-    } else {
-      this.#organization(resource, place);
-    }
+  resource(resource: Resource): LeftOut | undefined {
+    const { receiver, uris } = this.#options;
+    const outcome = recordFromOrganization(resource, uris, this.#defaultLastUpdated);
+    if ('leftOut' in outcome) return outcome;
+    const { record, warnings, codings } = outcome;
+    for (const { kind, detail } of warnings) receiver.warning(kind, record.code, detail);
+    addDisplays(this.#displays, codings);
+    this.#newestMs = Math.max(this.#newestMs, lastUpdatedMs(record));
+    this.#recordsRead += 1;
+    receiver.record(record);
+    return undefined;
   }
 
-  leftOut(place: string, detail: string): void {
-    this.#leaveOut('invalid-resource', '', place, detail);
+  leaveOut(reason: LeftOutReason, name: string, detail?: string): void {
+    this.#options.receiver.leftOut(reason, name, detail);
+    if (this.#leftOut === 0) this.#firstLeftOut = `${name}: ${detail ?? reason}`;
+    this.#leftOut += 1;
   }
 
   /** After the last resource. */
   end(): void {
     const { receiver } = this.#options;
     if (this.#recordsRead === 0) throw this.#nothing();
-    const roles = [...this.#roles.values()];
-    const recordClasses = [...this.#recordClasses.values()];
-    receiver.codeSystems({ roles, relationships: [], recordClasses });
+    receiver.codeSystems(this.#displays.joined());
     receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });
-  }
-
-  /** Makes the error for a fault in the file: the position, the fault, and the remedy. */
-  fault({ message, remedy }: ParseError, bytesRead: number): SourceError {
-    return new SourceError(
-      `${this.#name} cannot be read after ${this.#recordsRead + this.#leftOut} resources ` +
-        `(byte ${bytesRead} or soon after): ${oneLine(message)}. ${remedy}`,
-    );
-  }
-
-  #organization(resource: Resource, place: string): void {
-    const { receiver, uris } = this.#options;
-    const outcome = recordFromOrganization(resource, uris, this.#defaultLastUpdated);
-    if ('leftOut' in outcome) {
-      this.#leaveOut(outcome.leftOut, outcome.code, place, outcome.detail);
-      return;
-    }
-    const { record, warnings, roleCodings, recordClassCoding } = outcome;
-    for (const { kind, detail } of warnings) receiver.warning(kind, record.code, detail);
-    for (const coding of roleCodings) addDisplay(this.#roles, coding);
-    if (recordClassCoding !== undefined) addDisplay(this.#recordClasses, recordClassCoding);
-    this.#newestMs = Math.max(this.#newestMs, lastUpdatedMs(record));
-    this.#recordsRead += 1;
-    receiver.record(record);
-  }
-
-  /** Reports the resource by its code, or by its place if it has no code. */
-  #leaveOut(reason: LeftOutReason, code: string, place: string, detail?: string): void {
-    const details = [...(code === '' ? [] : [place]), ...(detail === undefined ? [] : [detail])];
-    const shown = details.length === 0 ? undefined : oneLine(details.join(': '));
-    this.#options.receiver.leftOut(reason, code === '' ? place : code, shown);
-    if (this.#leftOut === 0)
-      this.#firstLeftOut = `${code === '' ? place : code}: ${shown ?? reason}`;
-    this.#leftOut += 1;
   }
 
   #nothing(): SourceError {
@@ -138,10 +117,30 @@ class FhirReading implements ResourceReading {
   }
 }
 
-function idOf({ id }: Resource): string {
-  return typeof id === 'string' && isCode(id) ? id : '';
-}
-
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+/**
+ * Makes arrays where FHIR has arrays. Changes the Organization in place, because other data refers to
+ * its objects.
+ */
+function fromLegacyOrganization(organization: FhirObject): void {
+  const object: Changeable = organization;
+  const { meta, type } = object;
+  if (isObject(type)) wrap(type, 'coding');
+  for (const name of ['identifier', 'type', 'address']) wrap(object, name);
+  if (isObject(meta) && typeof meta.profile === 'string') {
+    const changeable: Changeable = meta;
+    changeable.profile = [meta.profile];
+  }
+}
+
+/** An object of the JSON reader, which no other code refers to yet. */
+type Changeable = { [name: string]: FhirValue | undefined };
+
+/** A single object becomes an array of one. */
+function wrap(object: Changeable, name: string): void {
+  const value = object[name];
+  if (isObject(value)) object[name] = [value];
 }

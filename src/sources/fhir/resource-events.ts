@@ -16,6 +16,8 @@ export interface ResourceEvents {
 export interface ResourceKind {
   /** Those of its FHIR version. */
   readonly definitions: Definitions;
+  /** The types that are read. */
+  readonly types: readonly string[];
   /** Changes a JSON object before it is validated. */
   readonly prepare?: (value: FhirObject) => void;
 }

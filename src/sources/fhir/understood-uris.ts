@@ -3,20 +3,12 @@
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { roleSystemsOf } from '../../directory/stu3/role-systems.ts';
 
-export interface UnderstoodUris {
-  readonly organizationCodeSystem: ReadonlySet<string>;
-  readonly activePeriod: ReadonlySet<string>;
-  readonly dateType: ReadonlySet<string>;
-  readonly role: ReadonlySet<string>;
-  readonly primaryRole: ReadonlySet<string>;
-  readonly roleSystem: ReadonlySet<string>;
-  readonly recordClassSystem: ReadonlySet<string>;
-  readonly uprn: ReadonlySet<string>;
-}
+export type UnderstoodUris = ReturnType<typeof understoodUris>;
 
 /** Combines the URIs of several settings: the configured ones and the defaults. */
-export function understoodUris(settings: readonly DirectorySettings[]): UnderstoodUris {
-  const all = (uriOf: (each: DirectorySettings) => string) => new Set(settings.map(uriOf));
+export function understoodUris(settings: readonly DirectorySettings[]) {
+  const all = (uriOf: (each: DirectorySettings) => string): ReadonlySet<string> =>
+    new Set(settings.map(uriOf));
   return {
     organizationCodeSystem: all((each) => each.organizationCodeSystem),
     activePeriod: all((each) => each.activePeriodUrl),

@@ -1,6 +1,11 @@
 /** Reads records of ORD into a top-up: an object or a line for each in JSON, or one element in XML. */
 import { SourceError } from '../../directory/import/source.ts';
-import type { TopUpReceiver } from '../../directory/import/top-up.ts';
+import type { TopUp } from '../../directory/import/top-up.ts';
+import { elementXml } from '../../directory/release/organisation-element.ts';
+import { fitsXml } from '../../fhir/definitions/primitives.ts';
+import { readJson } from '../../fhir/format/json-reader.ts';
+import { startBudget } from '../../fhir/format/limits.ts';
+import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
 import { JsonLines } from '../fhir/json-lines.ts';
 import type { OrganisationDraft } from '../release-file/parse/draft.ts';
 import { recordFromDraft } from '../release-file/parse/organisation-draft.ts';
@@ -9,13 +14,12 @@ import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { printable } from '../release-file/source-text.ts';
 import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
-import { draftFromJson, type Json, objectIn } from './organisation-json.ts';
 
 export type OrdForm = 'json' | 'xml';
 
 export interface ReadOrdOptions {
   readonly form: OrdForm;
-  readonly topUp: TopUpReceiver;
+  readonly topUp: TopUp;
   /** The last change of records that state none: `YYYY-MM-DD`. */
   readonly today: string;
 }
@@ -30,11 +34,10 @@ export async function readOrd(
     records += 1;
     take(draft, topUp, today);
   };
-  const onOrganisation = (organisation: Json) => {
-    const draft = draftOf(organisation, topUp);
-    if (draft !== undefined) onDraft(draft);
-  };
-  const reader = form === 'xml' ? xmlReader(document.name, onDraft) : jsonReader(onOrganisation);
+  const reader =
+    form === 'xml'
+      ? xmlReader(document.name, onDraft)
+      : jsonReader((organisation) => takeJson(organisation, onDraft, topUp));
   let bytesRead = document.bytesBefore;
   try {
     for await (const bytes of document.chunks) {
@@ -52,19 +55,29 @@ export async function readOrd(
   }
 }
 
-/** A record that is not valid must not prevent the import of the others. */
-function draftOf(organisation: Json, topUp: TopUpReceiver): OrganisationDraft | undefined {
+/**
+ * A record in JSON has the content of the same element in XML. One that is not valid must not prevent
+ * the import of the others.
+ */
+function takeJson(
+  organisation: FhirObject,
+  onDraft: (draft: OrganisationDraft) => void,
+  topUp: TopUp,
+): void {
   try {
-    return draftFromJson(organisation);
+    const xml = elementXml('Organisation', organisation);
+    if (!fitsXml(xml)) throw new ParseError('a text has a character that XML does not allow');
+    const reader = xmlReader('', onDraft);
+    reader.write(Buffer.from(xml));
+    reader.end();
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const { extension } = objectIn(organisation.OrgId);
-    topUp.leftOut('invalid-resource', printable(String(extension)), error.message);
-    return undefined;
+    const code = objectIn(organisation.OrgId).extension;
+    topUp.leftOut('invalid-resource', printable(String(code)), error.message);
   }
 }
 
-function take(draft: OrganisationDraft, topUp: TopUpReceiver, today: string): void {
+function take(draft: OrganisationDraft, topUp: TopUp, today: string): void {
   const outcome = recordFromDraft(draft, today);
   if ('leftOut' in outcome) {
     topUp.leftOut(outcome.leftOut, outcome.code, outcome.detail);
@@ -102,7 +115,7 @@ function xmlReader(name: string, onDraft: (draft: OrganisationDraft) => void): B
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /** If the first line is a whole document, each line is one. */
-function jsonReader(onOrganisation: (organisation: Json) => void): ByteReader {
+function jsonReader(onOrganisation: (organisation: FhirObject) => void): ByteReader {
   let isLines: boolean | undefined;
   let bytesKept = 0;
   const kept: Buffer[] = [];
@@ -138,14 +151,14 @@ function isBlank(line: Buffer): boolean {
 
 function isJson(line: Buffer): boolean {
   try {
-    JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''));
+    parse(line);
     return true;
   } catch {
     return false;
   }
 }
 
-function organisationsIn(json: Buffer): readonly Json[] {
+function organisationsIn(json: Buffer): readonly FhirObject[] {
   const parsed = parse(json);
   return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => {
     const { Organisation, Organisations } = objectIn(value);
@@ -157,13 +170,20 @@ function organisationsIn(json: Buffer): readonly Json[] {
   });
 }
 
-function parse(json: Buffer): unknown {
+function objectIn(value: FhirValue | undefined): FhirObject {
+  return isObject(value) ? value : {};
+}
+
+function parse(json: Buffer): FhirValue {
   try {
-    return JSON.parse(utf8.decode(json));
+    return readJson(utf8.decode(json), startBudget({ depthMax: DEPTH_MAX })).value;
   } catch {
     throw new ParseError('it is not JSON in UTF-8');
   }
 }
+
+/** Records have 6 levels. */
+const DEPTH_MAX = 64;
 
 /** Skips a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -7,8 +7,8 @@ import { type ChangesOptions, type FetchReport, nothingFetched } from '../fetch-
 import { bytesOf } from '../http/answer-body.ts';
 import { Spool } from '../http/spool.ts';
 import { openStateFolder } from '../state-folder.ts';
-import { DELETION_LISTS } from './deletion-list.ts';
 import { ACCEPT, fetchPages, type Part, partSchema, startPart } from './fetch-pages.ts';
+import { DELETION_LISTS } from './resources.ts';
 
 /** Throws a SourceError if the service cannot be used. The current edition then stays. */
 export async function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {

@@ -2,31 +2,26 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ByteWriter } from '../../directory/answer/byte-writer.ts';
 import { createPieceLimit } from '../../directory/answer/piece-limit.ts';
-import type { Edition } from '../../directory/edition/edition.ts';
-import { csvWithRelationships } from '../../directory/export/csv-with-relationships.ts';
-import type { ExportFormat, MakeExportFormat } from '../../directory/export/export-format.ts';
-import { ndjsonFormat } from '../../directory/export/ndjson.ts';
+import { csvWithRelationships } from '../../directory/export/csv.ts';
+import { ndjsonFormat } from '../../directory/export/export-formats.ts';
+import { type MakeExportFormat, piecesOf } from '../../directory/export/export-matches.ts';
 import { acceptsGzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { isKept, parametersOf, setHeaders, withEdition } from '../answers.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
-import { type Found, find, rowsWithCode } from './find.ts';
+import { find, rowsWithCode } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
 import { roleCodesOf } from './role-words.ts';
-import { type LookUpState, readState, writeState } from './state.ts';
+import { readState, writeState } from './state.ts';
 
 /** The download has the results of all pages. */
 const DOWNLOADS: readonly (readonly [name: string, type: string, make: MakeExportFormat])[] = [
   ['results.csv', 'text/csv; charset=utf-8', csvWithRelationships],
   ['results.ndjson', 'application/fhir+ndjson', ndjsonFormat],
 ];
-
-/** Rows of one piece, which take one or two milliseconds. */
-const ROWS_AT_ONCE = 32;
 
 export function addResultDownloads(
   pages: FastifyInstance,
@@ -50,15 +45,16 @@ export function addResultDownloads(
         reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
         if (isKept(request, reply, etag)) return reply.send('');
         const found = find(edition, state, day);
-        const { belonging } = found;
+        const { belonging, groups, total } = found;
         if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
           return refuse(reply, [NO_TARGET]);
         }
-        const format = makeFormat(rendered, undefined, day);
+        const exported = { count: total, isComplete: false };
+        const format = makeFormat(rendered, undefined, day, exported);
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
         const open = (isGzip: boolean) => {
-          const pieces = piecesOf(edition, { state, found }, format);
+          const pieces = piecesOf(format, rowsWithCode(edition, state, groups));
           // The limit comes last, because it also sees a reader that stops before the first piece.
           const { addressOf } = options.requestOf(request.raw);
           return limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
@@ -105,24 +101,4 @@ function send(
     reply.removeHeader('Content-Disposition');
     return fail(reply, { ...BUSY, headers: { 'Retry-After': '5' } });
   }
-}
-
-function* piecesOf(
-  edition: Edition,
-  { state, found: { groups, total } }: { state: LookUpState; found: Found },
-  format: ExportFormat,
-): Generator<Uint8Array> {
-  const writer = new ByteWriter();
-  writer.start();
-  format.begin(writer, { count: total, isComplete: false });
-  let count = 0;
-  for (const row of rowsWithCode(edition, state, groups)) {
-    format.row(row, count === 0, writer);
-    count += 1;
-    if (count % ROWS_AT_ONCE > 0) continue;
-    yield writer.finish();
-    writer.start();
-  }
-  format.end(writer);
-  yield writer.finish();
 }

@@ -1,13 +1,18 @@
 /** What a search finds, in every format, to the byte and back again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bundleFormat } from '../../../src/directory/export/bundle.ts';
 import { csvFormat } from '../../../src/directory/export/csv.ts';
-import type { MakeExportFormat } from '../../../src/directory/export/export-format.ts';
-import { EXPORT_FORMATS } from '../../../src/directory/export/export-formats.ts';
-import { exportMatches, findMatches } from '../../../src/directory/export/export-matches.ts';
-import { parseExportQuery } from '../../../src/directory/export/export-query.ts';
-import { ndjsonFormat } from '../../../src/directory/export/ndjson.ts';
+import {
+  bundleFormat,
+  EXPORT_FORMATS,
+  ndjsonFormat,
+} from '../../../src/directory/export/export-formats.ts';
+import {
+  exportMatches,
+  findMatches,
+  type MakeExportFormat,
+  parseExportQuery,
+} from '../../../src/directory/export/export-matches.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';

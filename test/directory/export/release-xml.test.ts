@@ -7,8 +7,11 @@ import { releaseDefaults } from '../../../scripts/release/organisations.ts';
 import { renderEdition } from '../../../src/directory/answer/rendered-edition.ts';
 import { buildEdition } from '../../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../../src/directory/edition/edition.ts';
-import { exportMatches, findMatches } from '../../../src/directory/export/export-matches.ts';
-import { parseExportQuery } from '../../../src/directory/export/export-query.ts';
+import {
+  exportMatches,
+  findMatches,
+  parseExportQuery,
+} from '../../../src/directory/export/export-matches.ts';
 import { releaseXmlFormat } from '../../../src/directory/export/release-xml.ts';
 import { createCollector } from '../../../src/directory/import/collector.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';

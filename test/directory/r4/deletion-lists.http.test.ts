@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
 import type { DeletedKind, Deletion } from '../../../src/directory/edition/kept-changes.ts';
-import { removalsIn } from '../../../src/sources/r4/deletion-list.ts';
+import { removalsIn } from '../../../src/sources/r4/resources.ts';
 import { editionOf } from '../directory-server.ts';
 import { LINKED_RECORDS, startTerminology, validAnswer } from './terminology-server.ts';
 

@@ -6,7 +6,7 @@
 import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import type { IndexedRelationship, Relations } from '../../edition/relations.ts';
-import { REFERENCES } from '../../record/array-prefix.ts';
+import { REFERENCES } from '../../record/arrays.ts';
 import { bitsWorthwhileAbove } from '../sets/bit-sets.ts';
 import { createRowListsWriter } from '../sets/row-lists.ts';
 import { noRows, type RowSet } from '../sets/row-set.ts';

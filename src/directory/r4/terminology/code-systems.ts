@@ -1,4 +1,10 @@
-/** The code systems of the R4 face: their URLs, their codes, and the properties of the codes. */
+/** The code systems of the R4 face: their URLs, codes and properties, and how a request names them. */
+
+import type {
+  OperationInput,
+  OperationParameter,
+} from '../../../fhir/interactions/operation-parameters.ts';
+import { type ErrorKind, FhirError } from '../../../fhir/service/fhir-error.ts';
 import {
   type PropertyDeclaration,
   type PublishedCodeSystem,
@@ -15,11 +21,13 @@ import type { Concept } from '../../record/record.ts';
 import { prefixedId } from '../../release/ids.ts';
 import type { DirectorySettings } from '../../settings.ts';
 import { R4_SYSTEMS } from '../systems.ts';
-import { type FoundCode, isWanted } from './found-code.ts';
 import {
+  type FoundCode,
   findOrganizationCode,
   isOrganizationProperty,
+  isWanted,
   organizationPropertiesOf,
+  type WantedProperties,
 } from './organization-properties.ts';
 
 /** A code system that has operations. */
@@ -58,7 +66,13 @@ export function r4CodeSystems({
         }));
       },
     }),
-    relationshipCodes(),
+    listedCodes({
+      url: R4_SYSTEMS.relationship,
+      title: 'Organisation relationship',
+      needsRelations: true,
+      conceptsOf: (edition) =>
+        relationshipConcepts(edition).map((concept) => prefixed('RE', concept)),
+    }),
     listedCodes({
       url: R4_SYSTEMS.recordClass,
       title: 'Organisation record class',
@@ -75,28 +89,6 @@ export function r4CodeSystems({
 }
 
 const RECORD_USE_TYPES = ['Full', 'RefOnly'].map((code) => ({ code, display: code }));
-
-/** An edition without relationships does not know their types either. */
-function relationshipCodes(): R4CodeSystem {
-  const system = listedCodes({
-    url: R4_SYSTEMS.relationship,
-    title: 'Organisation relationship',
-    conceptsOf: (edition) =>
-      relationshipConcepts(edition).map((concept) => prefixed('RE', concept)),
-  });
-  return {
-    ...system,
-    conceptsOf: (edition) => (edition.hasRelations ? system.codes(edition) : undefined),
-    codes: (edition) => {
-      requireRelations(edition);
-      return system.codes(edition);
-    },
-    find: (code, edition) => {
-      requireRelations(edition);
-      return system.find(code, edition);
-    },
-  };
-}
 
 /** Too many codes for a list. */
 function organizationCodes(url: string): R4CodeSystem {
@@ -117,30 +109,40 @@ function organizationCodes(url: string): R4CodeSystem {
 interface ListedCodes extends Pick<PublishedCodeSystem, 'url' | 'name' | 'title'> {
   readonly properties?: readonly PropertyDeclaration[];
   readonly usualProperties?: readonly string[];
+  /** An edition without relationships does not know their types either. */
+  readonly needsRelations?: boolean;
   conceptsOf(edition: Edition): readonly PublishedConcept[];
 }
 
-function listedCodes({ conceptsOf: make, properties, ...system }: ListedCodes): R4CodeSystem {
-  const conceptsOf = perEdition(make);
-  const byCode = perEdition(
+function listedCodes({
+  conceptsOf,
+  properties = [],
+  needsRelations = false,
+  ...system
+}: ListedCodes): R4CodeSystem {
+  const conceptsByCode = perEdition(
     (edition) => new Map(conceptsOf(edition).map((concept) => [concept.code, concept])),
   );
+  const known = (edition: Edition) => {
+    if (needsRelations) requireRelations(edition);
+    return conceptsByCode(edition);
+  };
+  const codes = (edition: Edition) => [...known(edition).values()];
   return {
     id: system.url.slice(system.url.lastIndexOf('/') + 1),
     valueSetUrl: system.url.replace('/CodeSystem/', '/ValueSet/'),
     usualProperties: [],
     ...system,
-    conceptsOf,
-    codes: conceptsOf,
-    ...(properties && { propertiesOf: () => properties }),
-    hasProperty: (property) => properties?.some(({ code }) => code === property) === true,
+    conceptsOf: (edition) => (needsRelations && !edition.hasRelations ? undefined : codes(edition)),
+    codes,
+    ...(properties.length > 0 && { propertiesOf: () => properties }),
+    hasProperty: (property) => properties.some(({ code }) => code === property),
     find: (code, edition) => {
-      const concept = byCode(edition).get(code);
+      const concept = known(edition).get(code);
       if (concept === undefined) return undefined;
-      const { code: own, display, properties: values = [] } = concept;
+      const { properties: values = [], ...rest } = concept;
       return {
-        code: own,
-        display,
+        ...rest,
         properties: (wanted) => values.filter((each) => isWanted(wanted, each.code)),
       };
     },
@@ -150,3 +152,112 @@ function listedCodes({ conceptsOf: make, properties, ...system }: ListedCodes): 
 function prefixed(prefix: 'RO' | 'RE' | 'RC', concept: Concept): Concept {
   return { ...concept, code: prefixedId(prefix, concept.code) };
 }
+
+/** Throws a FhirError if no code system has the URL, or the edition has another version of it. */
+export function codeSystemOf(
+  systems: readonly R4CodeSystem[],
+  url: string,
+  version: string | undefined,
+  edition: Edition,
+): R4CodeSystem {
+  const system = systems.find((each) => each.url === url);
+  if (system !== undefined) {
+    requireVersion('code system', url, version, edition);
+    return system;
+  }
+  throw operationError(
+    'no-record',
+    `This server has no code system "${url}". It has ${LIST.format(systems.map((each) => each.url))}.`,
+  );
+}
+
+export interface OperationPlace {
+  readonly systems: readonly R4CodeSystem[];
+  readonly edition: Edition;
+  /** Empty if the client uses the operation for the type. */
+  readonly id: string;
+}
+
+/** The code system of the path, or of the URL, which `parameter` has. Throws a FhirError. */
+export function codeSystemAt(
+  { systems, edition, id }: OperationPlace,
+  url: string | undefined,
+  version: string | undefined,
+  parameter: 'url' | 'system',
+): R4CodeSystem {
+  const ofPath = systems.find((each) => each.id === id);
+  const known = url ?? ofPath?.url;
+  if (known === undefined) {
+    throw operationError(
+      'invalid-parameter',
+      `The URL of the code system is missing. Send ${parameter}.`,
+    );
+  }
+  if (ofPath !== undefined && known !== ofPath.url) {
+    throw operationError('invalid-value', `The URL of ${id} is ${ofPath.url}, not "${known}".`);
+  }
+  return codeSystemOf(systems, known, version, edition);
+}
+
+/** The version of every code system and value set is the number of the edition. */
+export function requireVersion(
+  kind: string,
+  url: string,
+  version: string | undefined,
+  { number }: Edition,
+): void {
+  if (version === undefined || version === String(number)) return;
+  throw operationError(
+    'no-record',
+    `The ${kind} ${url} has version ${number} on this server, not "${version}". Leave the version out.`,
+  );
+}
+
+/**
+ * The properties that the request names. Throws a FhirError if the code system does not have one of
+ * them.
+ */
+export function namedProperties(
+  input: OperationInput,
+  system: R4CodeSystem,
+  edition: Edition,
+): WantedProperties {
+  const names = input.texts('property');
+  const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
+  if (unknown.length === 0) return new Set(names);
+  const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
+  throw operationError(
+    'invalid-value',
+    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
+      `Send one of ${known.join(', ')}.`,
+  );
+}
+
+/** All properties, and those that FHIR defines for every code. No code here has some of the latter. */
+const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
+  ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
+]);
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Throws a FhirError if the code system does not have the code. */
+export function requireCode(system: R4CodeSystem, code: string, edition: Edition): FoundCode {
+  const found = system.find(code, edition);
+  if (found === undefined) throw operationError('no-record', noCode(system, code));
+  return found;
+}
+
+export function noCode({ url }: R4CodeSystem, code: string): string {
+  return `The code system ${url} has no code "${code}".`;
+}
+
+export function operationError(kind: ErrorKind, diagnostics: string): FhirError {
+  return new FhirError([{ kind, diagnostics }]);
+}
+
+/** Displays exist in one language only. */
+export const DISPLAY_LANGUAGE: OperationParameter = {
+  name: 'displayLanguage',
+  type: 'code',
+  documentation: 'No effect: displays are in English.',
+};

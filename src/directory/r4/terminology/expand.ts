@@ -14,26 +14,26 @@ import { type CodeProperty, definitionElements } from '../../edition/code-system
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';
 import type { DirectorySettings } from '../../settings.ts';
-import type { R4CodeSystem } from './code-systems.ts';
 import {
   codeSystemOf,
   DISPLAY_LANGUAGE,
   namedProperties,
   operationError,
+  type R4CodeSystem,
   requireVersion,
-} from './find-code-system.ts';
-import { isWanted, type WantedProperties } from './found-code.ts';
+} from './code-systems.ts';
 import { criteriaOf } from './inline-value-set.ts';
-import { findOrganizationCode, ORGANIZATION_PROPERTIES } from './organization-properties.ts';
+import {
+  findOrganizationCode,
+  isWanted,
+  ORGANIZATION_PROPERTIES,
+  type WantedProperties,
+} from './organization-properties.ts';
 
 export function expandOperation(
   systems: readonly R4CodeSystem[],
   settings: DirectorySettings,
 ): EditionOperation {
-  const valueSets = systems.flatMap((system) => {
-    const { valueSetUrl } = system;
-    return valueSetUrl === undefined ? [] : [{ system, url: valueSetUrl }];
-  });
   return {
     name: '$expand',
     definition: 'http://hl7.org/fhir/OperationDefinition/ValueSet-expand',
@@ -43,22 +43,22 @@ export function expandOperation(
     returns: 'ValueSet',
     run: (input, edition, id) => {
       const inline = input.object('valueSet');
-      if (inline !== undefined) {
-        refuseOthers(input, id);
-        const url = settings.organizationCodeSystem;
-        const page = organizationsPage(inline, input, edition, {
-          system: codeSystemOf(systems, url, undefined, edition),
-          countMax: settings['r4.countMax'],
-        });
+      if (inline === undefined) {
+        const { system, url } = valueSetOf(input, systems, edition, id);
         return {
-          ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
-          expansion: expansionOf(page, input, edition),
+          ...definitionElements('ValueSet', url, system, edition),
+          expansion: expansionOf(codesPage(system, input, edition), input, edition),
         };
       }
-      const { system, url } = valueSetOf(input, valueSets, { edition, id });
+      refuseOthers(input, id);
+      const url = settings.organizationCodeSystem;
+      const page = organizationsPage(inline, input, edition, {
+        system: codeSystemOf(systems, url, undefined, edition),
+        countMax: settings['r4.countMax'],
+      });
       return {
-        ...definitionElements('ValueSet', url, system, edition),
-        expansion: expansionOf(codesPage(system, input, edition), input, edition),
+        ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
+        expansion: expansionOf(page, input, edition),
       };
     },
   };
@@ -105,23 +105,19 @@ const PARAMETERS: readonly OperationParameter[] = [
   ),
 ];
 
-interface ValueSet {
-  readonly system: R4CodeSystem;
-  readonly url: string;
-}
-
-interface Place {
-  readonly edition: Edition;
-  /** Empty if the client uses the operation for the type. */
-  readonly id: string;
-}
-
-/** The value set of the path or of the URL, which can end with a version. Throws a FhirError. */
+/**
+ * The value set of the path or of the URL, which can end with a version. The id is empty if the
+ * client uses the operation for the type. Throws a FhirError.
+ */
 function valueSetOf(
   input: OperationInput,
-  valueSets: readonly ValueSet[],
-  { edition, id }: Place,
-): ValueSet {
+  systems: readonly R4CodeSystem[],
+  edition: Edition,
+  id: string,
+): { readonly system: R4CodeSystem; readonly url: string } {
+  const valueSets = systems.flatMap((system) =>
+    system.valueSetUrl === undefined ? [] : [{ system, url: system.valueSetUrl }],
+  );
   const [givenUrl, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
   // The national service adds `/vs` to the URL of a code system.
   const url = givenUrl?.replace(/\/vs$/, '');

@@ -5,23 +5,43 @@
 
 import { displaysOf, present } from '../../answer/resource-parts.ts';
 import {
+  type CodeProperty,
   type PropertyDeclaration,
   type PropertyValue,
   relationshipConcepts,
 } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { perEdition } from '../../edition/per-edition.ts';
-import type {
-  AddressRecord,
-  OrganizationRecord,
-  PeriodKind,
-  TelecomRecord,
-} from '../../record/record.ts';
-import { recordAt } from '../../record/record-at.ts';
+import type { Relationship } from '../../edition/relations.ts';
+import { requireRelations } from '../../edition/require-relations.ts';
+import {
+  allSuccessions,
+  createFindGeography,
+  type FindGeography,
+} from '../../export/relation-columns.ts';
+import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
+import { recordAt, relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
+import { dayOf } from '../../time/in-force.ts';
 import { R4_SYSTEMS } from '../systems.ts';
-import { type FoundCode, isWanted } from './found-code.ts';
-import { RELATION_PROPERTIES, RELATIONSHIP, relationProperties } from './relation-properties.ts';
+
+/** A code that a code system of the R4 face has. */
+export interface FoundCode {
+  readonly code: string;
+  readonly display?: string | undefined;
+  /**
+   * The wanted properties that the code has. Throws a FhirError if the edition does not know one of
+   * them.
+   */
+  properties(wanted: WantedProperties): readonly CodeProperty[];
+}
+
+/** Names of properties. `*` stands for all of them. */
+export type WantedProperties = ReadonlySet<string>;
+
+export function isWanted(wanted: WantedProperties, property: string): boolean {
+  return wanted.has('*') || wanted.has(property);
+}
 
 /** Undefined if the edition has no record of the code. */
 export function findOrganizationCode(code: string, edition: Edition): FoundCode | undefined {
@@ -33,11 +53,11 @@ export function findOrganizationCode(code: string, edition: Edition): FoundCode 
     code,
     display: record.name,
     properties: (wanted) => [
-      ...RECORD_PROPERTIES.filter((property) => isWanted(wanted, property.code)).flatMap(
-        (property) =>
-          property
-            .valuesOf(record, isReferenceOnly, edition)
-            .map((value) => ({ code: property.code, value: { [VALUES[property.type]]: value } })),
+      ...RECORD_PROPERTIES.filter(([property]) => isWanted(wanted, property)).flatMap(
+        ([property, type, , valuesOf]) =>
+          [valuesOf(record, isReferenceOnly, edition) ?? []]
+            .flat()
+            .map((value) => ({ code: property, value: { [VALUES[type]]: value } })),
       ),
       ...relationProperties(row, edition, wanted),
     ],
@@ -52,149 +72,171 @@ const VALUES = {
   string: 'valueString',
 } as const;
 
-interface RecordProperty extends PropertyDeclaration {
-  valuesOf(
+type RecordProperty = readonly [
+  code: string,
+  type: PropertyDeclaration['type'],
+  description: string,
+  valuesOf: (
     record: OrganizationRecord,
     isReferenceOnly: boolean,
     edition: Edition,
-  ): readonly PropertyValue[];
-}
-
-const RECORD_PROPERTIES: readonly RecordProperty[] = [
-  {
-    code: 'name',
-    type: 'string',
-    description: 'The name of the organisation.',
-    valuesOf: ({ name }) => (name === undefined ? [] : [name]),
-  },
-  {
-    code: 'status',
-    type: 'code',
-    description: 'active or inactive.',
-    valuesOf: ({ isActive }) => [statusText(isActive).toLowerCase()],
-  },
-  {
-    code: 'inactive',
-    type: 'boolean',
-    description: 'Whether the organisation is not active.',
-    valuesOf: ({ isActive }) => [!isActive],
-  },
-  {
-    code: 'lastChangeDate',
-    type: 'dateTime',
-    description: 'When the record changed last.',
-    valuesOf: ({ lastUpdated }) => [lastUpdated],
-  },
-  {
-    code: 'refOnly',
-    type: 'boolean',
-    description: 'Whether the record is reference-only.',
-    valuesOf: (_record, isReferenceOnly) => [isReferenceOnly],
-  },
-  {
-    code: 'orgRecordClass',
-    type: 'code',
-    description: 'The record class, such as RC1.',
-    valuesOf: ({ recordClass }) =>
-      recordClass === undefined ? [] : [prefixedId('RC', recordClass)],
-  },
-  {
-    code: 'assigningAuth',
-    type: 'string',
-    description: 'The authority that assigned the code.',
-    valuesOf: ({ authority }) => (authority === undefined ? [] : [authority]),
-  },
-  {
-    code: 'primaryRole',
-    type: 'code',
-    description: 'The primary role, such as RO197.',
-    valuesOf: ({ roles }) =>
-      roles.filter(({ isPrimary }) => isPrimary).map(({ code }) => prefixedId('RO', code)),
-  },
-  {
-    code: 'role',
-    type: 'Coding',
-    description: 'Each active role, such as RO197.',
-    valuesOf: ({ roles }, _isReferenceOnly, edition) => {
-      const active = new Set(roles.filter(({ isActive }) => isActive).map(({ code }) => code));
-      return Array.from(active, (code) => ({
-        system: R4_SYSTEMS.role,
-        code: prefixedId('RO', code),
-        ...present('display', roleDisplays(edition).get(code)),
-      }));
-    },
-  },
-  periodProperty('opStartDate', 'Operational', 'start'),
-  periodProperty('opEndDate', 'Operational', 'end'),
-  periodProperty('legStartDate', 'Legal', 'start'),
-  periodProperty('legEndDate', 'Legal', 'end'),
-  ...[1, 2, 3].map((number) =>
-    addressProperty(
-      `address${number}`,
-      `Line ${number} of the address.`,
-      ({ lines }) => lines[number - 1],
-    ),
-  ),
-  addressProperty('town', 'The town or city.', ({ city }) => city),
-  addressProperty('county', 'The county.', ({ district }) => district),
-  addressProperty('postcode', 'The postcode.', ({ postalCode }) => postalCode),
-  addressProperty('country', 'The country.', ({ country }) => country),
-  addressProperty(
-    'uprn',
-    'The Unique Property Reference Number of the address.',
-    ({ uprn }) => uprn,
-  ),
-  telecomProperty('telephone', 'phone', 'Each telephone number.'),
-  telecomProperty('fax', 'fax', 'Each fax number.'),
-  telecomProperty('email', 'email', 'Each email address.'),
-  telecomProperty('website', 'url', 'Each website.'),
+  ) => PropertyValue | PropertyValue[] | undefined,
 ];
 
-function periodProperty(code: string, kind: PeriodKind, end: 'start' | 'end'): RecordProperty {
-  return {
-    code,
-    type: 'dateTime',
-    description: `The ${end} of the ${kind.toLowerCase()} period.`,
-    valuesOf: ({ periods }) =>
-      periods.flatMap((period) => (period.kind === kind ? (period[end] ?? []) : [])),
-  };
+const RECORD_PROPERTIES: readonly RecordProperty[] = [
+  ['name', 'string', 'The name of the organisation.', ({ name }) => name],
+  ['status', 'code', 'active or inactive.', ({ isActive }) => statusText(isActive).toLowerCase()],
+  ['inactive', 'boolean', 'Whether the organisation is not active.', ({ isActive }) => !isActive],
+  ['lastChangeDate', 'dateTime', 'When the record changed last.', ({ lastUpdated }) => lastUpdated],
+  ['refOnly', 'boolean', 'Whether the record is reference-only.', (_, isReference) => isReference],
+  [
+    'orgRecordClass',
+    'code',
+    'The record class, such as RC1.',
+    ({ recordClass }) => recordClass && prefixedId('RC', recordClass),
+  ],
+  ['assigningAuth', 'string', 'The authority that assigned the code.', (each) => each.authority],
+  ['primaryRole', 'code', 'The primary role, such as RO197.', primaryRoles],
+  ['role', 'Coding', 'Each active role, such as RO197.', activeRoles],
+  [
+    'opStartDate',
+    'dateTime',
+    'The start of the operational period.',
+    dates('Operational', 'start'),
+  ],
+  ['opEndDate', 'dateTime', 'The end of the operational period.', dates('Operational', 'end')],
+  ['legStartDate', 'dateTime', 'The start of the legal period.', dates('Legal', 'start')],
+  ['legEndDate', 'dateTime', 'The end of the legal period.', dates('Legal', 'end')],
+  ['address1', 'string', 'Line 1 of the address.', ({ address }) => address?.lines[0]],
+  ['address2', 'string', 'Line 2 of the address.', ({ address }) => address?.lines[1]],
+  ['address3', 'string', 'Line 3 of the address.', ({ address }) => address?.lines[2]],
+  ['town', 'string', 'The town or city.', ({ address }) => address?.city],
+  ['county', 'string', 'The county.', ({ address }) => address?.district],
+  ['postcode', 'string', 'The postcode.', ({ address }) => address?.postalCode],
+  ['country', 'string', 'The country.', ({ address }) => address?.country],
+  [
+    'uprn',
+    'string',
+    'The Unique Property Reference Number of the address.',
+    ({ address }) => address?.uprn,
+  ],
+  ['telephone', 'string', 'Each telephone number.', telecoms('phone')],
+  ['fax', 'string', 'Each fax number.', telecoms('fax')],
+  ['email', 'string', 'Each email address.', telecoms('email')],
+  ['website', 'string', 'Each website.', telecoms('url')],
+];
+
+function primaryRoles({ roles }: OrganizationRecord) {
+  return roles.filter(({ isPrimary }) => isPrimary).map(({ code }) => prefixedId('RO', code));
 }
 
-function addressProperty(
-  code: string,
-  description: string,
-  textOf: (address: AddressRecord) => string | undefined,
-): RecordProperty {
-  const valuesOf = ({ address }: OrganizationRecord) => {
-    const text = address && textOf(address);
-    return text === undefined ? [] : [text];
-  };
-  return { code, type: 'string', description, valuesOf };
-}
-
-function telecomProperty(
-  code: string,
-  system: TelecomRecord['system'],
-  description: string,
-): RecordProperty {
-  return {
-    code,
-    type: 'string',
-    description,
-    valuesOf: ({ telecoms }) =>
-      telecoms.filter((telecom) => telecom.system === system).map(({ value }) => value),
-  };
+function activeRoles({ roles }: OrganizationRecord, _: boolean, edition: Edition) {
+  const active = new Set(roles.filter(({ isActive }) => isActive).map(({ code }) => code));
+  return Array.from(active, (code) => ({
+    system: R4_SYSTEMS.role,
+    code: prefixedId('RO', code),
+    ...present('display', roleDisplays(edition).get(code)),
+  }));
 }
 
 const roleDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.roles));
+
+function dates(kind: PeriodKind, end: 'start' | 'end') {
+  return ({ periods }: OrganizationRecord) =>
+    periods.flatMap((period) => (period.kind === kind ? (period[end] ?? []) : []));
+}
+
+function telecoms(system: TelecomRecord['system']) {
+  return (record: OrganizationRecord) =>
+    record.telecoms.filter((telecom) => telecom.system === system).map(({ value }) => value);
+}
+
+/** Found by the relations to other organisations; board and region by those in force today. */
+const RELATION_PROPERTIES = {
+  Predecessor: {
+    code: 'predecessor',
+    description: 'Each organisation that this one succeeded.',
+    type: 'code',
+  },
+  Successor: {
+    code: 'successor',
+    description: 'Each organisation that succeeded this one.',
+    type: 'code',
+  },
+  board: {
+    code: 'ICB',
+    description: 'The integrated care board that the organisation belongs to.',
+    type: 'code',
+  },
+  region: {
+    code: 'NHSER',
+    description: 'The region of NHS England that the organisation belongs to.',
+    type: 'code',
+  },
+} satisfies Readonly<Record<string, PropertyDeclaration>>;
+
+/** The code of a type of relationship. */
+const RELATIONSHIP = /^RE\d+$/;
+
+/** The active relationships, the successions and the geography, with the names of the others. */
+function relationProperties(
+  row: number,
+  edition: Edition,
+  wanted: WantedProperties,
+): readonly CodeProperty[] {
+  if (![...wanted].some(isRelation)) return [];
+  requireRelations(edition);
+  const relationships = relationshipsOf(edition, row);
+  const { board, region } = findGeography(edition)(relationships);
+  return [
+    ...relationships
+      .filter(({ isActive }) => isActive)
+      .map(({ type, target }) => ({ code: prefixedId('RE', type), target: target.code })),
+    ...allSuccessions(edition, row).map(({ kind, code }) => ({
+      code: RELATION_PROPERTIES[kind].code,
+      target: code,
+    })),
+    ...(board === undefined ? [] : [{ code: RELATION_PROPERTIES.board.code, target: board }]),
+    ...(region === undefined ? [] : [{ code: RELATION_PROPERTIES.region.code, target: region }]),
+  ]
+    .filter(({ code }) => isWanted(wanted, code))
+    .map(({ code, target }) => ({
+      code,
+      value: { valueCode: target },
+      ...present('description', nameOf(target, edition)),
+    }));
+}
+
+function isRelation(property: string): boolean {
+  return property === '*' || RELATIONSHIP.test(property) || FOUND_BY_RELATIONS.has(property);
+}
+
+const FOUND_BY_RELATIONS = new Set(Object.values(RELATION_PROPERTIES).map(({ code }) => code));
+
+/** Kept for the day, because the codes of an expansion belong to the same few organisations. */
+const findGeography = perEdition((edition) => {
+  let known = '';
+  let find: FindGeography = () => ({});
+  return (relationships: readonly Relationship[]) => {
+    const today = dayOf(new Date());
+    if (today !== known) find = createFindGeography(edition, today);
+    known = today;
+    return find(relationships);
+  };
+});
+
+function nameOf(code: string, edition: Edition): string | undefined {
+  const row = edition.relations.rowOf(code);
+  return row === undefined ? undefined : recordAt(edition, row).name;
+}
 
 /** The national service has these too. Release files do not have their values. */
 const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);
 
 /** The properties that do not depend on the edition. */
 export const ORGANIZATION_PROPERTIES: readonly PropertyDeclaration[] = [
-  ...RECORD_PROPERTIES.map(({ code, description, type }) => ({ code, description, type })),
-  ...RELATION_PROPERTIES,
+  ...RECORD_PROPERTIES.map(([code, type, description]) => ({ code, description, type })),
+  ...Object.values(RELATION_PROPERTIES),
 ];
 
 /** Each type of relationship is a property too, whose values are the targets. */

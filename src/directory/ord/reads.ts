@@ -1,8 +1,11 @@
-/** The codes of ORD: `roles`, `rels` and `recordclasses`, and one code of each. */
-
-import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
+/**
+ * What clients of ORD read by its id: the whole record of an organisation, with relationships and
+ * successions, and the codes, as lists and one by one.
+ */
+import { hash } from 'node:crypto';
+import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
+import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
-import { answer } from '../../fhir/service/answer.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import {
   primaryRoleCodes,
@@ -11,15 +14,50 @@ import {
   roleConcepts,
 } from '../edition/code-systems.ts';
 import type { Edition } from '../edition/edition.ts';
-import { currentOf } from '../edition/editions.ts';
 import { requireRelations } from '../edition/require-relations.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
+import { findRow, sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
-import { ORD_NOT_FOUND } from './error.ts';
-import { XML_START } from './form.ts';
-import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';
-import type { CreateOrdRoutes, OrdRoute } from './route.ts';
+import { elementXml, organisationElement } from '../release/organisation-element.ts';
+import { ORD_NOT_FOUND, XML_START, xmlOfTexts } from './form.ts';
+import { type CreateOrdRoutes, readRoute } from './route.ts';
 import type { OrdEdition } from './served-ord.ts';
+
+export const organisationRoutes: CreateOrdRoutes = (served) => [
+  readRoute(
+    served,
+    {
+      path: 'organisations/{code}',
+      operationId: 'readOrdOrganisation',
+      summary: 'The whole record of an organisation.',
+    },
+    ({ edition }, id, format) => {
+      const found = findRow(edition.index, id);
+      if (found === undefined) throw ORD_NOT_FOUND;
+      requireRelations(edition);
+      const { row, code } = found;
+      const contentLocation = `${served.baseUrl}/organisations/${code}`;
+      return {
+        ...organisation(edition, row, format),
+        ...(code === id ? {} : { contentLocation }),
+      };
+    },
+  ),
+];
+
+function organisation(edition: Edition, row: number, format: Format): Representation {
+  const element = organisationElement(sourceRecordAt(edition, row));
+  const body =
+    format === 'json'
+      ? JSON.stringify({ Organisation: element })
+      : XML_START + elementXml('Organisation', element);
+  return {
+    etag: `W/"${hash('sha1', body).slice(0, 20)}-${format}"`,
+    // A record can change again on the day of its LastChangeDate.
+    lastModified: httpDate(Date.parse(edition.changedIn(row).publishedAt)),
+    body: () => body,
+  };
+}
 
 /** A code system, and the names that ORD has for it. */
 interface CodeList {
@@ -28,7 +66,6 @@ interface CodeList {
   /** The names of the list and of a code in answers. */
   readonly list: string;
   readonly member: string;
-  readonly system: string;
   readonly codes: CodeSystemName;
   /** What the list has, as a phrase. */
   readonly content: string;
@@ -42,7 +79,6 @@ const CODE_LISTS: readonly CodeList[] = [
     path: 'roles',
     list: 'Roles',
     member: 'Role',
-    system: 'OrganisationRole',
     codes: 'roles',
     content: 'roles of organisations',
     prefix: 'RO',
@@ -52,7 +88,6 @@ const CODE_LISTS: readonly CodeList[] = [
     path: 'rels',
     list: 'Relationships',
     member: 'Relationship',
-    system: 'OrganisationRelationship',
     codes: 'relationships',
     content: 'types of relationships',
     prefix: 'RE',
@@ -65,7 +100,6 @@ const CODE_LISTS: readonly CodeList[] = [
     path: 'recordclasses',
     list: 'RecordClasses',
     member: 'RecordClass',
-    system: 'OrganisationRecordClass',
     codes: 'recordClasses',
     content: 'record classes',
     prefix: 'RC',
@@ -73,37 +107,21 @@ const CODE_LISTS: readonly CodeList[] = [
   },
 ];
 
-export const codeListRoutes: CreateOrdRoutes = ({ editions, render }) =>
-  CODE_LISTS.flatMap((list) => {
-    const read = (id: string | undefined, format: Format) => {
-      const rendered = render(currentOf(editions));
-      const key = `${format}/${list.path}/${id ?? ''}`;
-      return rendered.kept.get(key) ?? rendered.kept.note(key, listed(list, rendered, id, format));
+export const codeListRoutes: CreateOrdRoutes = (served) =>
+  CODE_LISTS.flatMap((codeList) => {
+    const { path, list, member, content } = codeList;
+    const all = { path, operationId: `listOrd${list}`, summary: `All ${content}.` };
+    const one = {
+      path: `${path}/{id}`,
+      operationId: `readOrd${member}`,
+      summary: `One of the ${content}, as a list with one member.`,
     };
-    return [route(list, read, false), route(list, read, true)];
+    return [all, one].map((described) =>
+      readRoute(served, described, (rendered, id, format) =>
+        listed(codeList, rendered, described === all ? undefined : id, format),
+      ),
+    );
   });
-
-/** The route of the whole list, or of one code. */
-function route(
-  { path, list, member, content }: CodeList,
-  read: (id: string | undefined, format: Format) => Representation,
-  isOne: boolean,
-): OrdRoute {
-  const parameters = [FORMAT_PARAMETER];
-  return {
-    path: isOne ? `${path}/{id}` : path,
-    operationId: isOne ? `readOrd${member}` : `listOrd${list}`,
-    summary: isOne ? `One of the ${content}, as a list with one member.` : `All ${content}.`,
-    interaction: 'read',
-    parameters,
-    headers: [],
-    answer: (context) => {
-      const { request, form, id } = context;
-      parseOrdQuery(request.query, parameters);
-      return answer(context, form, read(isOne ? id : undefined, form.format));
-    },
-  };
-}
 
 /** The list with all codes, or with the one that has the id. Throws if there is none. */
 function listed(
@@ -133,17 +151,12 @@ function listed(
 }
 
 function codeSystemXml(
-  { system, list, member, codes }: CodeList,
+  { list, member, codes }: CodeList,
   { codeSystems: { oids } }: Edition,
   members: readonly Readonly<Record<string, string>>[],
 ): string {
   const oid = oids?.[codes];
-  const elements = members.map((one) => {
-    const children = Object.entries(one).map(
-      ([name, text]) => `<${name}>${escapeXmlText(text)}</${name}>`,
-    );
-    return `<${member}>${children.join('')}</${member}>`;
-  });
-  const attributes = `${oid === undefined ? '' : `oid="${escapeXmlAttribute(oid)}" `}name="${system}"`;
-  return `<CodeSystem ${attributes}><${list}>${elements.join('')}</${list}></CodeSystem>`;
+  const elements = members.map((one) => xmlOfTexts(member, one)).join('');
+  const attribute = oid === undefined ? '' : `oid="${escapeXmlAttribute(oid)}" `;
+  return `<CodeSystem ${attribute}name="Organisation${member}"><${list}>${elements}</${list}></CodeSystem>`;
 }
