@@ -15,6 +15,7 @@ import {
 } from '../index/relationship-index.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
+import type { OrganizationRecord } from '../record/record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
 import { openRows, type Rows } from '../record/rows.ts';
 import { RowsBuilder } from '../record/rows-builder.ts';
@@ -148,6 +149,14 @@ function openSections(arrays: NamedArrays, changedAt?: (row: number) => string) 
 
 function openSection(arrays: NamedArrays, changedAt?: (row: number) => string): RecordSection {
   return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt) };
+}
+
+/** A record of either section. Rows are numbered as in `relations`: full records, then reference-only ones. */
+export function recordAt(
+  { rows, references }: Pick<EditionRecords, 'rows' | 'references'>,
+  row: number,
+): OrganizationRecord {
+  return row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
 }
 
 export type IndexPartName = keyof typeof INDEX_PARTS;

@@ -12,9 +12,9 @@ import { createOffsets, offsetsNamed } from '../index/array-named.ts';
 import { jsonBytes, jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
-import { recordAt } from '../record/source-record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
 import type { EditionRecords } from './edition-records.ts';
+import { recordAt } from './edition-records.ts';
 
 /** What identifies an edition to clients. */
 export interface PublishedEdition {

@@ -2,6 +2,7 @@
 import { primaryRoleCodes } from '../edition/code-systems.ts';
 import { haveSameContent } from '../edition/difference.ts';
 import type { Edition } from '../edition/edition.ts';
+import { recordAt } from '../edition/edition-records.ts';
 import {
   type AddressRecord,
   lastUpdatedMs,
@@ -11,7 +12,7 @@ import {
   type SourceRecord,
   type TargetRecord,
 } from '../record/record.ts';
-import { keptRecordAt, recordAt, sourceRecordAt } from '../record/source-record.ts';
+import { keptRecordAt, sourceRecordAt } from '../record/source-record.ts';
 import type { LeftOutReason, SourceReceiver } from './source.ts';
 import type { PartialRecord, Patch, Removal, TopUp } from './top-up.ts';
 

@@ -1,16 +1,9 @@
 /** Finds and reads the records of an edition, with their relationships and successions. */
 import type { Edition } from '../edition/edition.ts';
+import { recordAt } from '../edition/edition-records.ts';
 import type { Relations, Relationship } from '../edition/relations.ts';
 import type { KeptRecord } from './kept-record.ts';
-import type { OrganizationRecord, SourceRecord } from './record.ts';
-
-/** A record of either section. Rows are numbered as in `relations`: full records, then reference-only ones. */
-export function recordAt(
-  { rows, references }: Pick<Edition, 'rows' | 'references'>,
-  row: number,
-): OrganizationRecord {
-  return row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
-}
+import type { SourceRecord } from './record.ts';
 
 /**
  * As the source stated it. Rows are numbered as in `relations`: full records, then reference-only

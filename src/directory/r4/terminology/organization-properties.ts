@@ -11,6 +11,7 @@ import {
   relationshipConcepts,
 } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
+import { recordAt } from '../../edition/edition-records.ts';
 import { perEdition } from '../../edition/per-edition.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { requireRelations } from '../../edition/require-relations.ts';
@@ -20,7 +21,7 @@ import {
   type FindGeography,
 } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
-import { recordAt, relationshipsOf } from '../../record/source-record.ts';
+import { relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
 import { dayOf } from '../../time/in-force.ts';
 import { R4_SYSTEMS } from '../systems.ts';
