@@ -3,7 +3,7 @@ import { isSettingPath } from '../../config/load-config.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
 import { dataFolderAt } from '../../storage/data-folder.ts';
 import { checkDatabase } from '../../storage/open.ts';
-import { loadMetricPackages, loadTracePackages } from '../../telemetry/packages.ts';
+import { loadTracePackages } from '../../telemetry/span-export.ts';
 import { type Command, type CommandContext, CommandError } from '../command.ts';
 import { storeAddressOf } from '../open-store.ts';
 import { JSON_OPTION, printResult } from '../printed.ts';
@@ -77,7 +77,7 @@ function tokenFindings(config: Config): DoctorFinding[] {
 async function telemetryFindings(config: Config): Promise<DoctorFinding[]> {
   if (config['telemetry.endpoint'] === undefined) return [];
   return findingsOf('telemetry', async () => {
-    await Promise.all([loadTracePackages(), loadMetricPackages()]);
+    await loadTracePackages();
     return [ok('The packages of OpenTelemetry are installed.')];
   });
 }

@@ -5,7 +5,7 @@ import type { ReadableEditions } from '../../directory/edition/loaded-editions.t
 import type { GateLimits, GateMemory } from '../../server/gate.ts';
 import type { LogFormat } from '../../server/operations/log.ts';
 import type { OrdersConnection } from '../../storage/threads/repository-messages.ts';
-import type { TelemetryTarget } from '../telemetry.ts';
+import type { CollectorOptions } from '../../telemetry/span-export.ts';
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
@@ -23,7 +23,7 @@ export interface ServeThreadData {
   /** The file of this key, if the pages give tokens that it signed. */
   readonly tokenKeyFile?: string | undefined;
   /** Undefined if telemetry is switched off. */
-  readonly collector?: TelemetryTarget | undefined;
+  readonly collector?: CollectorOptions | undefined;
 }
 
 /** The data that a thread gets while it runs. */

@@ -19,7 +19,8 @@ import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
 import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
 import { EditionWatch } from './edition-watch.ts';
-import { exportMetrics, type RunningServer, startOperation } from './operation.ts';
+import type { RunningServer } from './metrics.ts';
+import { startOperation } from './operation.ts';
 import { configText } from './print-config.ts';
 import type { ServerCertificate } from './serve-certificate.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
@@ -109,7 +110,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const how = { claim: lock.claim, isTimed: collector !== undefined, key };
   const orders = startOrders(config, store, how, log, closing);
   const operationUrl = await startOperation(running, log, closing);
-  if (collector !== undefined) await exportMetrics(running, collector, log, closing);
+  if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
   if (tokenKeyFile !== undefined) log.report('GZ403', {});

@@ -1,12 +1,12 @@
-/** The settings of telemetry: where the program sends spans and metrics. */
-import { baseUrl, file, ratio, type Setting, text, whole } from '../setting.ts';
+/** The settings of telemetry: where the program sends spans. */
+import { baseUrl, file, ratio, type Setting, text } from '../setting.ts';
 
 export const TELEMETRY_SETTINGS = {
   'telemetry.endpoint': {
     schema: baseUrl().optional(),
     unset: 'no telemetry',
     argument: 'URL',
-    help: 'The base URL of an OpenTelemetry collector, which receives spans and metrics over OTLP/HTTP',
+    help: 'The base URL of an OpenTelemetry collector, which receives spans over OTLP/HTTP',
     details:
       'Example: `http://127.0.0.1:4318`. See [Send telemetry](../how-to/send-telemetry.md). The URL has the scheme http or https, and no query, fragment or user.',
   } satisfies Setting<string | undefined>,
@@ -19,5 +19,4 @@ export const TELEMETRY_SETTINGS = {
     details:
       'It applies to traces that begin in this program. For the trace of a caller, the caller decides.',
   }),
-  'telemetry.intervalSeconds': whole(1, 3600, 60, 'The seconds between two exports of metrics'),
 } as const;
