@@ -44,12 +44,8 @@ export interface RunningServer {
 }
 
 /** What the samples are made from. */
-interface ServerFacts {
+interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'> {
   readonly counters: CounterTotals;
-  /** Open connections, over all threads. */
-  readonly connections: number;
-  /** Threads that died and were replaced. */
-  readonly replacedThreads: number;
   /** The edition that is served; undefined before the first. */
   readonly edition: EditionInfo | undefined;
   /** How many editions have ever been imported. */
@@ -103,7 +99,9 @@ export const METRICS: readonly DeclaredMetric[] = [
     labels: ['limit'],
     samples: ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
   },
-  gauge('gazetteer_connections', 'Open connections of clients.', (facts) => facts.connections),
+  gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
+    openConnections(gate),
+  ),
   gauge(
     'gazetteer_edition_number',
     'Number of the edition that is served.',
@@ -253,14 +251,12 @@ export async function metricsText(
   server: RunningServer,
   fetches: ServerFacts['fetches'],
 ): Promise<string> {
-  const { watch, orders } = server;
   const facts: ServerFacts = {
+    ...server,
     counters: readCounters(server.counters),
-    connections: openConnections(server.gate),
-    replacedThreads: server.replacedThreads,
-    edition: watch?.served,
+    edition: server.watch?.served,
     imports: (await server.reader.list()).length,
-    orders: orders?.facts,
+    orders: server.orders?.facts,
     fetches,
   };
   return encodeMetrics(
