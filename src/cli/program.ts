@@ -1,6 +1,6 @@
 /** The command line: gives commands and settings to `commander`, and turns errors into exit codes. */
 import { readFileSync } from 'node:fs';
-import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { Command as CommanderCommand, CommanderError, Option, type OptionValues } from 'commander';
 import {
   ConfigError,
   type ConfigSources,
@@ -12,13 +12,7 @@ import {
 import type { Setting } from '../config/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
-import {
-  type Command,
-  type CommandOption,
-  flagPathsOf,
-  type Streams,
-  UsageError,
-} from './command.ts';
+import { type Command, type CommandOption, type Streams, UsageError } from './command.ts';
 import { COMMAND_MODULES } from './command-modules.ts';
 
 export interface Surroundings {
@@ -176,6 +170,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   built.addHelpText('after', `\nExamples:\n${examplesOf(command).join('\n')}`);
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
+    for (const option of command.options ?? []) requireValue(option, options);
     const flags = Object.fromEntries(
       [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
     );
@@ -198,6 +193,13 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   return built;
 }
 
+function requireValue({ syntax, value: rule }: CommandOption, options: OptionValues): void {
+  const option = new Option(syntax);
+  const value = options[option.attributeName()];
+  if (rule === undefined || value === undefined || rule.is(value)) return;
+  throw new UsageError(`${option.long} must be ${rule.name}. Got "${value}".`);
+}
+
 /** Errors suggest settings for misspelt ones. Only such an error loads the edit distance. */
 async function settleNaming(sources: ConfigSources): Promise<Settled> {
   try {
@@ -218,6 +220,14 @@ function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {
   return option.argParser((value, before?: string) =>
     before === undefined ? value : `${before} ${value}`,
   );
+}
+
+/** The settings that have a flag. Other users of the machine can see flags, so a secret has none. */
+function flagPathsOf({ settings }: Command): SettingPath[] {
+  return settings.filter((path) => {
+    const setting: Setting = SETTINGS[path];
+    return setting.isSecret !== true;
+  });
 }
 
 function settingOption(path: SettingPath): Option {

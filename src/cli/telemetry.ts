@@ -1,6 +1,6 @@
 /** Opens the telemetry of a process as its settings say, and closes it when the work ends. */
 import { randomUUID } from 'node:crypto';
-import type { Config, SettingPath } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { Log } from '../server/operations/log.ts';
 import {
   type CollectorOptions,
@@ -12,14 +12,6 @@ import { parseTraceContext, traceHeaders } from '../telemetry/trace-context.ts';
 import { Tracing } from '../telemetry/tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import type { CommandContext } from './command.ts';
-
-/** The settings of commands that send spans. */
-export const TELEMETRY_PATHS: readonly SettingPath[] = [
-  'telemetry.endpoint',
-  'telemetry.headersFile',
-  'telemetry.serviceName',
-  'telemetry.samplingRatio',
-];
 
 /** Undefined if telemetry is switched off. Throws a `TelemetryError` if the headers cannot be read. */
 export function collectorOf(config: Config): CollectorOptions | undefined {

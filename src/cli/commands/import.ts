@@ -7,10 +7,16 @@ import { requireReadable } from '../../sources/release-file/open-release.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
-import { reportMade } from '../output.ts';
-import { printResult } from '../printed.ts';
-import { settingsUnderstood, URI_SETTINGS } from '../selection/directory-settings.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import {
+  QUIET_OPTION,
+  REPORT_OPTION,
+  STORE_SETTINGS,
+  settingsUnderstood,
+  TRACE_SETTINGS,
+  URI_SETTINGS,
+} from '../options.ts';
+import { printResult, reportMade } from '../output.ts';
 import {
   describeReport,
   describeUnchanged,
@@ -18,7 +24,7 @@ import {
   writeReport,
 } from '../sources/import-report.ts';
 import { createProgress } from '../sources/progress.ts';
-import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
+import { traceCommand } from '../telemetry.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -32,7 +38,7 @@ export const importCommand: Command = {
     'editions.keep',
     'import.unpackedMax',
     ...URI_SETTINGS,
-    ...TELEMETRY_PATHS,
+    ...TRACE_SETTINGS,
   ],
   argument: {
     syntax: '<file...>',
@@ -48,12 +54,9 @@ export const importCommand: Command = {
       help: 'Import even if more than 10 % of the records would be removed',
     },
     { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
-    {
-      syntax: '--report <file>',
-      help: 'Write the report to this file as JSON. An existing file is replaced',
-    },
+    REPORT_OPTION,
     { syntax: '--json', help: 'Print the report as JSON' },
-    { syntax: '--quiet', help: 'Print no progress and no report' },
+    QUIET_OPTION,
   ],
   run: (context) => traceCommand(context, 'import', () => runImport(context)),
 };

@@ -12,9 +12,9 @@ import type { FetchLock, SharedFetches } from '../../storage/shared-fetches.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { CommandContext } from '../command.ts';
+import { pullFetches, pushFetches } from '../sources/fetch-copies.ts';
 import { prepareSources } from '../sources/fetch-sources.ts';
 import { traceEnvironment } from '../telemetry.ts';
-import { pullFetches, pushFetches } from './fetch-copies.ts';
 import { nextFetchMs } from './fetch-schedule.ts';
 
 export interface ServedFetches {

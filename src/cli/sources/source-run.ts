@@ -13,9 +13,9 @@ import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
+import { QUIET_OPTION, REPORT_OPTION, settingsUnderstood } from '../options.ts';
 import { reportMade } from '../output.ts';
-import { settingsUnderstood } from '../selection/directory-settings.ts';
-import { lockFetches } from '../serve/fetch-copies.ts';
+import { lockFetches } from './fetch-copies.ts';
 import { requireWritable } from './import-report.ts';
 import { createProgress } from './progress.ts';
 
@@ -39,11 +39,8 @@ export const SOURCE_RUN_OPTIONS: readonly CommandOption[] = [
     syntax: '--allow-shrink',
     help: 'Publish even if more than 10 % of the records would be removed',
   },
-  {
-    syntax: '--report <file>',
-    help: 'Write the report to this file as JSON. An existing file is replaced',
-  },
-  { syntax: '--quiet', help: 'Print no progress and no report' },
+  REPORT_OPTION,
+  QUIET_OPTION,
 ];
 
 /** `work` names the command in messages. */
