@@ -1,7 +1,7 @@
 /** Receives the body of a request when a handler asks for it, within the limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../fhir/service/fhir-error.ts';
-import type { BodyAccount } from './body-budget.ts';
+import type { BodyAccount } from './gate.ts';
 
 /** Whether the server reads the bodies of requests with this method. */
 export function hasBody(method: string): boolean {

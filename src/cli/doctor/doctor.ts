@@ -9,7 +9,7 @@ import { storeAddressOf } from '../open-store.ts';
 import { JSON_OPTION } from '../options.ts';
 import { printResult } from '../output.ts';
 import { requireAcceptedTokens, requireService } from '../serve/serve-settings.ts';
-import { givesTokens } from '../serve/served-pages.ts';
+import { givesTokens } from '../serve/serve-thread-data.ts';
 import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 import { folderFindings } from './doctor-folder.ts';
 import { keyFindings } from './doctor-keys.ts';

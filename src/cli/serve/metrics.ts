@@ -14,8 +14,7 @@ import {
 } from '../../server/operations/counters.ts';
 import { encodeMetrics, type Metric, type Sample } from '../../server/operations/exposition.ts';
 import { SOFTWARE } from '../../version.ts';
-import type { StoreProblems } from './edition-findings.ts';
-import type { EditionWatch } from './edition-watch.ts';
+import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
 
 /** The services that a server can have: the labels of their requests, in the order of the counters. */

@@ -8,7 +8,6 @@ import {
   startOperationServer,
 } from '../../server/operations/operation-server.ts';
 import { readFetchStatus } from '../../sources/fetch-state.ts';
-import type { Closing } from '../closing.ts';
 import type { RunningServer } from './metrics.ts';
 
 /**
@@ -18,7 +17,7 @@ import type { RunningServer } from './metrics.ts';
 export async function startOperation(
   server: RunningServer,
   log: Log,
-  closing: Closing,
+  closing: AsyncDisposableStack,
 ): Promise<string | undefined> {
   const { config, counters, stopped } = server;
   const { 'metrics.host': host, 'metrics.port': port } = config;
@@ -42,7 +41,7 @@ export async function startOperation(
       return metricsText(server, fetches);
     },
   });
-  closing.add(operation.close);
+  closing.defer(operation.close);
   log.info({ host, port: operation.port }, 'health and metrics');
   return `http://${urlHostOf(host)}:${operation.port}`;
 }

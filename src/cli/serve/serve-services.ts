@@ -1,4 +1,4 @@
-/** The services of a server thread: the directory with its faces, order responses, and the pages. */
+/** The services of a server thread: the directory with its faces, order responses, and the pages; their traces and faults. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type CheckApiKey, createApiKeyCheck } from '../../auth/api-keys.ts';
 import { type Authenticator, createAuthenticator } from '../../auth/authenticator.ts';
@@ -14,19 +14,22 @@ import { createDirectoryService } from '../../directory/service.ts';
 import { networkOf } from '../../fhir/http/client-network.ts';
 import type { Authorize, Service } from '../../fhir/service/interaction.ts';
 import type { PlainService } from '../../fhir/service/plain-service.ts';
+import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../order-response/example.ts';
-import { createOrderService } from '../../order-response/service.ts';
+import { createOrderService, ORDER_SERVICE_NAME } from '../../order-response/service.ts';
+import type { Pages } from '../../server/http-listener.ts';
 import type { Log } from '../../server/operations/log.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
+import type { FollowCall } from '../../storage/threads/repository-client.ts';
+import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
 import { interfaceOf } from '../../web/api/directory-interface.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
-import type { ServeThreadData } from './serve-thread-data.ts';
-import { hasPages } from './served-pages.ts';
+import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
   readonly services: readonly Service[];
@@ -185,4 +188,55 @@ function orderService(
     authorize: authorizeBy(authenticator),
     newId: () => randomUUIDv7(),
   });
+}
+
+/**
+ * Reports a fault in a request, with its message if the message cannot contain data of patients. A request outside all services can have the path of an order response, so the log
+ * omits the message.
+ */
+export function createOnFault(
+  serviceNameOf: (request: FhirRequest) => string | undefined,
+  report: (error: unknown, requestId: string, withMessage: boolean) => void,
+): OnFault {
+  return (error, request) => {
+    const name = serviceNameOf(request);
+    report(error, request.id, name !== undefined && name !== ORDER_SERVICE_NAME);
+  };
+}
+
+/** Gives each request for a page its trace, because Fastify answers later, outside of the trace. */
+export function tracePages(pages: Web, tracing: Tracing): Pages {
+  return {
+    ...pages,
+    handle: (incoming, outgoing, request) => {
+      const { current, request: span } = tracing;
+      const trace = current && {
+        id: current.traceId,
+        setRoute: (route: string) => {
+          const template = route.replaceAll(/:(\w+)/g, '{$1}');
+          nameRequest(span, incoming.method ?? '', template);
+        },
+      };
+      pages.handle(incoming, outgoing, trace === undefined ? request : { ...request, trace });
+    },
+  };
+}
+
+/** Records a span for each call of the store, and in it a span for the transaction of the call. */
+export function followCalls(tracing: Tracing): FollowCall | undefined {
+  const { recorder } = tracing;
+  if (recorder === undefined) return undefined;
+  return (name) => {
+    const span = tracing.begin({ name: `store ${name}`, kind: 'internal' });
+    return ({ batch, failure }) => {
+      if (batch !== undefined && span !== undefined) {
+        const { startMs, endMs, calls } = batch;
+        const attributes = { 'db.operation.batch.size': calls };
+        recorder
+          .start({ name: 'store transaction', kind: 'internal', attributes, startMs }, span.context)
+          .end({ endMs });
+      }
+      span?.end({ error: failure });
+    };
+  };
 }
