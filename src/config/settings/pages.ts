@@ -1,6 +1,10 @@
 /** The settings of the web pages for people. */
-import * as z from 'zod';
-import { file, flag, type Setting, text } from '../setting.ts';
+import { file, flag, matching, text, withDefault } from '../setting.ts';
+
+const mapUrl = withDefault(
+  matching(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be a URL that contains {query}, or off'),
+  'URL|off',
+);
 
 export const PAGE_SETTINGS = {
   'pages.enabled': flag(true, 'Serve web pages for people'),
@@ -8,15 +12,11 @@ export const PAGE_SETTINGS = {
   'pages.logo': file('The image beside the name: SVG, PNG or WebP', {
     details: 'At most 64 KiB. Pages show it 40 pixels high.',
   }),
-  'pages.mapUrl': {
-    schema: z
-      .string()
-      .regex(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be a URL that contains {query}, or off'),
-    defaultValue: 'https://www.openstreetmap.org/search?query={query}',
-    argument: 'URL|off',
-    help: 'The URL of the map that pages link to; {query} stands for the postcode',
-    details: '`off` removes the link.',
-  } satisfies Setting<string>,
+  'pages.mapUrl': mapUrl(
+    'https://www.openstreetmap.org/search?query={query}',
+    'The URL of the map that pages link to; {query} stands for the postcode',
+    { details: '`off` removes the link.' },
+  ),
   'pages.giveTokens': flag(
     false,
     'Give a token for order responses to everyone who opens /try-order-response',

@@ -1,17 +1,26 @@
-/** The settings of the server: where it listens, what it logs, TLS and proxies. */
+/** The settings of the server: where it listens, what it logs, where it sends spans, TLS and proxies. */
 import * as z from 'zod';
 import { isNetwork } from '../addresses.ts';
 import {
-  baseUrl,
   choice,
   file,
   flag,
   list,
+  optionalBaseUrl,
   optionalWhole,
-  type Setting,
+  ratio,
   text,
   whole,
+  withDefault,
 } from '../setting.ts';
+
+const portOrOff = withDefault(
+  z.union([z.int().min(0).max(65_535), z.literal('off')], {
+    error: 'must be a whole number from 0 to 65535, or off',
+  }),
+  'N|off',
+  { range: '0 to 65,535, `off`' },
+);
 
 export const SERVER_SETTINGS = {
   data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys', {
@@ -25,13 +34,10 @@ export const SERVER_SETTINGS = {
     unset: 'the number of cores',
     details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
   }),
-  baseUrl: {
-    schema: baseUrl().optional(),
+  baseUrl: optionalBaseUrl('The public address of the server, which all links begin with', {
     unset: 'http://localhost:PORT',
-    argument: 'URL',
-    help: 'The public address of the server, which all links begin with',
     details: 'It is an http or https URL without query, fragment or user.',
-  } satisfies Setting<string | undefined>,
+  }),
 } as const;
 
 export const LOG_SETTINGS = {
@@ -47,15 +53,30 @@ export const LOG_SETTINGS = {
     'Log the values of query parameters and the paths of refused requests',
   ),
   'metrics.host': text('127.0.0.1', 'ADDRESS', 'The address of health and metrics'),
-  'metrics.port': {
-    schema: z.union([z.int().min(0).max(65_535), z.literal('off')], {
-      error: 'must be a whole number from 0 to 65535, or off',
-    }),
-    defaultValue: 9464,
-    argument: 'N|off',
-    range: '0 to 65,535, `off`',
-    help: 'The port of health and metrics; 0 takes a free port, off switches both off',
-  } satisfies Setting<number | 'off'>,
+  'metrics.port': portOrOff(
+    9464,
+    'The port of health and metrics; 0 takes a free port, off switches both off',
+  ),
+} as const;
+
+export const TELEMETRY_SETTINGS = {
+  'telemetry.endpoint': optionalBaseUrl(
+    'The base URL of an OpenTelemetry collector, which receives spans over OTLP/HTTP',
+    {
+      unset: 'no telemetry',
+      details:
+        'Example: `http://127.0.0.1:4318`. See [Send telemetry](../how-to/send-telemetry.md). The URL has the scheme http or https, and no query, fragment or user.',
+    },
+  ),
+  'telemetry.headersFile': file('The file with HTTP headers for the collector, such as a token', {
+    details:
+      'Write each header on its own line, as `Name: value`. No message and no log line contains the headers.',
+  }),
+  'telemetry.serviceName': text('gazetteer', 'NAME', 'The name of the service in telemetry'),
+  'telemetry.samplingRatio': ratio(1, 'The share of traces that are recorded', {
+    details:
+      'It applies to traces that begin in this program. For the trace of a caller, the caller decides.',
+  }),
 } as const;
 
 export const TLS_SETTINGS = {
