@@ -1,8 +1,5 @@
 /** The options and settings that several commands share, and how the texts of options are read. */
-import { loadConfig } from '../config/load-config.ts';
-import { sectionOf } from '../config/section.ts';
-import type { Config, SettingPath } from '../config/settings.ts';
-import type { DirectorySettings } from '../directory/settings.ts';
+import type { SettingPath } from '../config/settings.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
 import type { CommandOption, ValueRule } from './command.ts';
 
@@ -39,12 +36,6 @@ export const TRACE_SETTINGS: readonly SettingPath[] = [
   'telemetry.serviceName',
   'telemetry.samplingRatio',
 ];
-
-/** A source is read with these settings: the configured ones, and the defaults. */
-export function settingsUnderstood(config: Config): readonly DirectorySettings[] {
-  const defaults = loadConfig({ flags: {}, environment: {} });
-  return [sectionOf(config, 'directory'), sectionOf(defaults, 'directory')];
-}
 
 const WHOLE = /^[1-9]\d{0,8}$/;
 

@@ -5,9 +5,10 @@ import { type Attempt, recordAttempt } from '../../sources/fetch-state.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { FETCH_SOURCE_SETTINGS, prepareSources, SYNC_SETTINGS } from '../sources/fetch-sources.ts';
+import { FETCH_SOURCE_SETTINGS, prepareSources } from '../sources/fetch-sources.ts';
 import { describeReport, describeUnchanged, writeReport } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
+import { SYNC_SETTINGS } from '../sources/sync-peer.ts';
 import { traceCommand } from '../telemetry.ts';
 
 export const fetchCommand: Command = {

@@ -1,6 +1,5 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
-import type { OnProgress } from '../../directory/import/collector.ts';
 import type { OlderRelease } from '../../directory/import/import-edition.ts';
 import { importSources } from '../../sources/import-sources.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
@@ -12,7 +11,6 @@ import {
   QUIET_OPTION,
   REPORT_OPTION,
   STORE_SETTINGS,
-  settingsUnderstood,
   TRACE_SETTINGS,
   URI_SETTINGS,
 } from '../options.ts';
@@ -20,6 +18,7 @@ import { printResult, reportMade } from '../output.ts';
 import {
   describeReport,
   describeUnchanged,
+  publishingOptions,
   requireWritable,
   writeReport,
 } from '../sources/import-report.ts';
@@ -86,27 +85,13 @@ async function importInto(
   const startMs = performance.now();
   const store = await (await openConfiguredServerStore(config)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
-  const onProgress: OnProgress = (state) => {
-    stopped.throwIfAborted();
-    progress.show(state);
-  };
   try {
     const { isPublished, ...report } = await importSources({
-      store,
+      ...publishingOptions(context, folder, store, progress),
       source: files.map(labelOf).join(', '),
       files: files.map((file) => (file === '-' ? streams.input : file)),
       includeArchive: options.includeArchive === true,
-      bytesMax: config['import.unpackedMax'],
-      temporaryFolder: folder.temporary,
-      settings: settingsUnderstood(config),
-      now: Date.now,
-      say: progress.say,
-      onProgress,
-      onBuild: () => progress.say('Building the index …'),
-      keep: config['editions.keep'],
-      allowShrink: options.allowShrink === true,
       onlyChanges: options.again !== true,
-      stopped,
     });
     progress.end();
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;

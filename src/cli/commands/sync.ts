@@ -4,9 +4,9 @@ import type { PeerAddress } from '../../sources/peer/peer-address.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { peerAddress, preparePeer, SYNC_SETTINGS } from '../sources/fetch-sources.ts';
 import { describeReport, writeReport } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
+import { peerAddress, preparePeer, SYNC_SETTINGS } from '../sources/sync-peer.ts';
 import { traceCommand } from '../telemetry.ts';
 
 export const syncCommand: Command = {

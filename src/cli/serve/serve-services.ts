@@ -5,7 +5,6 @@ import { type Authenticator, createAuthenticator } from '../../auth/authenticato
 import { createAuthorize } from '../../auth/create-authorize.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
-import type { Config } from '../../config/settings.ts';
 import type { LoadedEditions } from '../../directory/edition/loaded-editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
@@ -53,46 +52,83 @@ export function createServices(
     serveFace(face, { settings, serverUrl, programVersion: SOFTWARE.version }),
   );
   const authenticator = authenticatorOf(data, log, tracing);
+  const authorize = authorizeBy(authenticator);
+  // A client that may read organisations may also read the codes that describe them.
+  const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
+    ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
+    : undefined;
   const plainServices = config['directory.enabled']
-    ? [ordService(editions, data, authenticator)]
+    ? [
+        createOrdService({
+          settings,
+          serverUrl,
+          editions,
+          authorize: authorizeDirectory,
+          programVersion: SOFTWARE.version,
+          ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
+        }),
+      ]
     : [];
   return {
     services: [
       ...(config['directory.enabled']
-        ? faces.map((face) => directoryService(face, editions, data, { authenticator, log }))
+        ? faces.map((face) => ({
+            ...createDirectoryService(face, editions),
+            authorize: authorizeDirectory,
+            checkApiKey: apiKeyCheckOf(face, log),
+          }))
         : []),
-      ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
+      ...(config['orders.enabled']
+        ? [
+            createOrderService({
+              settings: sectionOf(config, 'orders'),
+              serverUrl,
+              store: orders,
+              authorize,
+              newId: () => randomUUIDv7(),
+            }),
+          ]
+        : []),
     ],
     plainServices,
     authenticator,
     pagePaths: hasPages(config)
       ? PAGE_PATH_STARTS.map((path) => new URL(serverUrl + path).pathname)
       : [],
-    openPages: async (handlers) => {
-      const [face] = faces;
-      if (face === undefined || !hasPages(config)) return undefined;
-      const { createWeb } = await import('../../web/web.ts');
-      const { openConfiguredServerStore } = await import('../open-store.ts');
-      const store = await openConfiguredServerStore(config);
-      return createWeb({
-        settings: sectionOf(config, 'pages'),
-        face,
-        interfaces: [...faces.map(interfaceOf), ...plainServices],
-        editions,
-        history: store.openEditionHistory(),
-        ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
-        ...(config['directory.source'] !== undefined && (await fetchStatusOf(data))),
-        ...handlers,
-      });
-    },
+    openPages: (handlers) => openPages(data, editions, { faces, plainServices, handlers }),
   };
 }
 
-async function fetchStatusOf({
-  fetchFolder,
-}: ServeThreadData): Promise<Pick<WebOptions, 'fetchStatus'>> {
-  const { readFetchStatus } = await import('../../sources/fetch-state.ts');
-  return { fetchStatus: () => readFetchStatus(fetchFolder) };
+async function openPages(
+  data: ServeThreadData,
+  editions: LoadedEditions,
+  {
+    faces,
+    plainServices,
+    handlers,
+  }: {
+    readonly faces: readonly ServedFace[];
+    readonly plainServices: readonly PlainService[];
+    readonly handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>;
+  },
+): Promise<Web | undefined> {
+  const { config, fetchFolder } = data;
+  const [face] = faces;
+  if (face === undefined || !hasPages(config)) return undefined;
+  const { createWeb } = await import('../../web/web.ts');
+  const { openConfiguredServerStore } = await import('../open-store.ts');
+  const store = await openConfiguredServerStore(config);
+  const fetches = config['directory.source'] && (await import('../../sources/fetch-state.ts'));
+  return createWeb({
+    settings: sectionOf(config, 'pages'),
+    face,
+    interfaces: [...faces.map(interfaceOf), ...plainServices],
+    editions,
+    history: store.openEditionHistory(),
+    ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
+    ...(fetches && { fetchStatus: () => fetches.readFetchStatus(fetchFolder) }),
+    ...handlers,
+  });
 }
 
 function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {
@@ -125,23 +161,14 @@ function authenticatorOf(
 }
 
 function authorizeBy(authenticator: Authenticator | undefined): Authorize {
-  if (authenticator === undefined) throw new Error('there is no way to check tokens');
-  const authorizeNetwork = createAuthorize(authenticator);
-  return (header, need, address) => authorizeNetwork(header, need, networkOf(address));
-}
-
-function directoryService(
-  face: ServedFace,
-  editions: LoadedEditions,
-  { config }: ServeThreadData,
-  { authenticator, log }: { authenticator: Authenticator | undefined; log: Log },
-): Service {
-  return {
-    ...createDirectoryService(face, editions),
-    authorize: authorizeDirectory(config, authenticator),
-    checkApiKey: apiKeyCheckOf(face, log),
+  const authorizeNetwork = authenticator && createAuthorize(authenticator);
+  return (header, need, address) => {
+    if (authorizeNetwork === undefined) throw new Error('there is no way to check tokens');
+    return authorizeNetwork(header, need, networkOf(address));
   };
 }
+
+const READ_ORGANIZATION = { type: 'Organization', action: 'read' } as const;
 
 function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | undefined {
   const file = face.apiKeysOf?.(settings);
@@ -150,49 +177,9 @@ function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | 
   return createApiKeyCheck(file, { now: () => performance.now(), onProblem });
 }
 
-function ordService(
-  editions: LoadedEditions,
-  { config, serverUrl }: ServeThreadData,
-  authenticator: Authenticator | undefined,
-): PlainService {
-  return createOrdService({
-    settings: sectionOf(config, 'directory'),
-    serverUrl,
-    editions,
-    authorize: authorizeDirectory(config, authenticator),
-    programVersion: SOFTWARE.version,
-    ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
-  });
-}
-
-/** A client that may read organisations may also read the codes that describe them. */
-function authorizeDirectory(
-  config: Config,
-  authenticator: Authenticator | undefined,
-): Authorize | undefined {
-  if (!config['directory.authenticate']) return undefined;
-  const authorize = authorizeBy(authenticator);
-  return (header, _need, address) =>
-    authorize(header, { type: 'Organization', action: 'read' }, address);
-}
-
-function orderService(
-  { config, serverUrl }: ServeThreadData,
-  store: Repository,
-  authenticator: Authenticator | undefined,
-): Service {
-  return createOrderService({
-    settings: sectionOf(config, 'orders'),
-    serverUrl,
-    store,
-    authorize: authorizeBy(authenticator),
-    newId: () => randomUUIDv7(),
-  });
-}
-
 /**
- * Reports a fault in a request, with its message if the message cannot contain data of patients. A request outside all services can have the path of an order response, so the log
- * omits the message.
+ * Reports a fault in a request, with its message if the message cannot contain data of patients. A
+ * request outside all services can have the path of an order response, so the log omits the message.
  */
 export function createOnFault(
   serviceNameOf: (request: FhirRequest) => string | undefined,

@@ -1,25 +1,17 @@
 /** The sources that `gazetteer fetch` knows by name, and how each is fetched. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireReadableFiles } from '../../config/load-config.ts';
-import { sectionOf } from '../../config/section.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
-import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
 import { ordWording, r4Wording, trudWording } from '../../sources/fetch-wording.ts';
-import type { HttpClient } from '../../sources/http/http-options.ts';
 import { fetchOrdChanges } from '../../sources/ord/fetch-changes.ts';
-import { type PeerAddress, parsePeerAddress } from '../../sources/peer/peer-address.ts';
-import { syncDirectory } from '../../sources/peer/sync-directory.ts';
-import { openSyncFolder } from '../../sources/peer/sync-state.ts';
-import { syncHeaders, syncWording } from '../../sources/peer/sync-wording.ts';
+import { parsePeerAddress } from '../../sources/peer/peer-address.ts';
 import { fetchR4Changes } from '../../sources/r4/fetch-changes.ts';
 import { fetchRelease } from '../../sources/trud/fetch-release.ts';
 import { isTrudKey, type Trud } from '../../sources/trud/trud.ts';
-import { withStorageErrors } from '../../storage/storage-error.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { SourceRun } from './source-run.ts';
+import { peerAddress, preparePeer, readSecretFile } from './sync-peer.ts';
 
 export interface FetchSource {
   /** For people and for the state. */
@@ -38,14 +30,6 @@ export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
   'r4.requestsPerSecond',
   'ord.url',
   'ord.requestsPerSecond',
-];
-
-export const SYNC_SETTINGS: readonly SettingPath[] = [
-  'sync.overlapDays',
-  'sync.fullDays',
-  'sync.requestsPerSecond',
-  'sync.timeoutSeconds',
-  'sync.tokenFile',
 ];
 
 /** Throws if a setting is missing or not valid. */
@@ -98,7 +82,7 @@ function prepareTrud(config: Config): FetchSource {
 }
 
 function prepareR4(config: Config): FetchSource {
-  const { 'r4.url': baseUrl, 'r4.keyFile': keyFile, 'sync.overlapDays': overlapDays } = config;
+  const { 'r4.url': baseUrl, 'r4.keyFile': keyFile } = config;
   const isKey = (text: string) => /^[\x21-\x7e]{8,256}$/.test(text);
   const form = ' It has 8 to 256 ASCII characters, and no spaces.';
   const key =
@@ -110,35 +94,29 @@ function prepareR4(config: Config): FetchSource {
       `r4.keyFile needs an https address, because the key would not be encrypted. Got ${baseUrl}.`,
     );
   }
-  return {
-    name: 'r4',
-    fetch: ({ folder, options, createClient }) =>
-      fetchR4Changes({
-        ...options,
-        client: createClient({
-          requestsPerSecond: config['r4.requestsPerSecond'],
-          ...(key !== undefined && { headers: { apikey: key }, secret: key }),
-          wording: r4Wording,
-        }),
-        baseUrl,
-        folder: join(folder.fetch, 'r4'),
-        overlapDays,
-      }),
-  };
+  const secret = key === undefined ? {} : { headers: { apikey: key }, secret: key };
+  return changesSource('r4', config, fetchR4Changes, { ...secret, wording: r4Wording });
 }
 
 function prepareOrd(config: Config): FetchSource {
+  return changesSource('ord', config, fetchOrdChanges, { wording: ordWording });
+}
+
+/** A source of the changes since the newest one of the directory. */
+function changesSource(
+  name: 'r4' | 'ord',
+  config: Config,
+  fetchChanges: typeof fetchR4Changes,
+  client: Omit<Parameters<SourceRun['createClient']>[0], 'requestsPerSecond'>,
+): FetchSource {
   return {
-    name: 'ord',
+    name,
     fetch: ({ folder, options, createClient }) =>
-      fetchOrdChanges({
+      fetchChanges({
         ...options,
-        client: createClient({
-          requestsPerSecond: config['ord.requestsPerSecond'],
-          wording: ordWording,
-        }),
-        baseUrl: config['ord.url'],
-        folder: join(folder.fetch, 'ord'),
+        client: createClient({ requestsPerSecond: config[`${name}.requestsPerSecond`], ...client }),
+        baseUrl: config[`${name}.url`],
+        folder: join(folder.fetch, name),
         overlapDays: config['sync.overlapDays'],
       }),
   };
@@ -154,72 +132,5 @@ function trudKey(config: Config): string {
   throw new CommandError(
     'TRUD needs the key of an account. Put it in a file, and name the file with --trud-key-file, ' +
       'or set the variable GAZETTEER_TRUD_KEY.',
-  );
-}
-
-/** Text that is not a URL is a usage error. `where` is the argument or option. */
-export function peerAddress(text: string, where: string): PeerAddress {
-  try {
-    return parsePeerAddress(text);
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    throw new UsageError(`${where}: ${error.message}`);
-  }
-}
-
-/** Call it before the work begins, because it reads the file of the token. */
-export function preparePeer(
-  config: Config,
-  peer: PeerAddress,
-): (run: SourceRun, isFull: boolean) => Promise<FetchReport & { readonly requests: number }> {
-  const settings = sectionOf(config, 'sync');
-  const token = tokenFor(peer, settings.tokenFile);
-  return async ({ folder, options, createClient }, isFull) => {
-    const client: HttpClient = createClient({
-      requestsPerSecond: settings.requestsPerSecond,
-      headers: syncHeaders(token),
-      wording: syncWording(token !== undefined),
-    });
-    const { overlapDays, fullDays } = settings;
-    const synced = await syncDirectory({
-      ...options,
-      folder: withStorageErrors(folder.sync, () => openSyncFolder(folder.sync)),
-      peer,
-      client,
-      overlapDays,
-      fullDays,
-      isFull,
-    });
-    return { ...synced, requests: client.requests };
-  };
-}
-
-function tokenFor(peer: PeerAddress, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  if (!peer.isPrivate) {
-    throw new CommandError(
-      `sync.tokenFile needs an https address, because the token would not be encrypted. Got ${peer.baseUrl}.`,
-    );
-  }
-  // The syntax of a bearer token: RFC 6750, section 2.1.
-  return readSecretFile(file, 'sync.tokenFile', 'a bearer token', (text) =>
-    /^[A-Za-z0-9\-._~+/]+=*$/.test(text),
-  );
-}
-
-/** `what` names the content in a message, such as `a bearer token`, and `form` its rule. */
-function readSecretFile(
-  file: string,
-  path: SettingPath,
-  what: string,
-  isValid: (text: string) => boolean,
-  form = '',
-): string {
-  requireReadableFiles({ [path]: file });
-  const text = readFileSync(file, 'utf8').trim();
-  if (isValid(text)) return text;
-  const [, noun] = what.split(/ (?=\w+$)/);
-  throw new CommandError(
-    `${file} does not contain ${what}. Put the ${noun} alone on its first line.${form}`,
   );
 }

@@ -1,0 +1,93 @@
+/** Syncs with a peer, with the settings of syncs. */
+import { readFileSync } from 'node:fs';
+import { requireReadableFiles } from '../../config/load-config.ts';
+import { sectionOf } from '../../config/section.ts';
+import type { Config, SettingPath } from '../../config/settings.ts';
+import { SourceError } from '../../directory/import/source.ts';
+import type { FetchReport } from '../../sources/fetch-options.ts';
+import type { HttpClient } from '../../sources/http/http-options.ts';
+import { type PeerAddress, parsePeerAddress } from '../../sources/peer/peer-address.ts';
+import { syncDirectory } from '../../sources/peer/sync-directory.ts';
+import { openSyncFolder } from '../../sources/peer/sync-state.ts';
+import { syncHeaders, syncWording } from '../../sources/peer/sync-wording.ts';
+import { withStorageErrors } from '../../storage/storage-error.ts';
+import { CommandError, UsageError } from '../command.ts';
+import type { SourceRun } from './source-run.ts';
+
+export const SYNC_SETTINGS: readonly SettingPath[] = [
+  'sync.overlapDays',
+  'sync.fullDays',
+  'sync.requestsPerSecond',
+  'sync.timeoutSeconds',
+  'sync.tokenFile',
+];
+
+/** Text that is not a URL is a usage error. `where` is the argument or option. */
+export function peerAddress(text: string, where: string): PeerAddress {
+  try {
+    return parsePeerAddress(text);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new UsageError(`${where}: ${error.message}`);
+  }
+}
+
+/** Call it before the work begins, because it reads the file of the token. */
+export function preparePeer(
+  config: Config,
+  peer: PeerAddress,
+): (run: SourceRun, isFull: boolean) => Promise<FetchReport & { readonly requests: number }> {
+  const settings = sectionOf(config, 'sync');
+  const token = tokenFor(peer, settings.tokenFile);
+  return async ({ folder, options, createClient }, isFull) => {
+    const client: HttpClient = createClient({
+      requestsPerSecond: settings.requestsPerSecond,
+      headers: syncHeaders(token),
+      wording: syncWording(token !== undefined),
+    });
+    const { overlapDays, fullDays } = settings;
+    const synced = await syncDirectory({
+      ...options,
+      folder: withStorageErrors(folder.sync, () => openSyncFolder(folder.sync)),
+      peer,
+      client,
+      overlapDays,
+      fullDays,
+      isFull,
+    });
+    return { ...synced, requests: client.requests };
+  };
+}
+
+function tokenFor(peer: PeerAddress, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (!peer.isPrivate) {
+    throw new CommandError(
+      `sync.tokenFile needs an https address, because the token would not be encrypted. Got ${peer.baseUrl}.`,
+    );
+  }
+  // The syntax of a bearer token: RFC 6750, section 2.1.
+  return readSecretFile(file, 'sync.tokenFile', 'a bearer token', (text) =>
+    /^[A-Za-z0-9\-._~+/]+=*$/.test(text),
+  );
+}
+
+/**
+ * Reads a token or a key from the file that a setting names. `what` names the content in a message, such as `a bearer token`, and
+ * `form` its rule.
+ */
+export function readSecretFile(
+  file: string,
+  path: SettingPath,
+  what: string,
+  isValid: (text: string) => boolean,
+  form = '',
+): string {
+  requireReadableFiles({ [path]: file });
+  const text = readFileSync(file, 'utf8').trim();
+  if (isValid(text)) return text;
+  const [, noun] = what.split(/ (?=\w+$)/);
+  throw new CommandError(
+    `${file} does not contain ${what}. Put the ${noun} alone on its first line.${form}`,
+  );
+}
