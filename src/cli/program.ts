@@ -164,7 +164,9 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     built.argument(command.argument.syntax, command.argument.help);
   }
   for (const option of command.options ?? []) built.addOption(commandOption(option));
-  const paths = new Map(flagPathsOf(command).map((path) => [settingOption(path), path]));
+  // Other users of the machine can see flags, so a secret has none.
+  const withFlag = command.settings.filter((path) => !('isSecret' in SETTINGS[path]));
+  const paths = new Map(withFlag.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'A JSON file with settings');
   built.addHelpText('after', `\nExamples:\n${examplesOf(command).join('\n')}`);
@@ -220,14 +222,6 @@ function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {
   return option.argParser((value, before?: string) =>
     before === undefined ? value : `${before} ${value}`,
   );
-}
-
-/** The settings that have a flag. Other users of the machine can see flags, so a secret has none. */
-function flagPathsOf({ settings }: Command): SettingPath[] {
-  return settings.filter((path) => {
-    const setting: Setting = SETTINGS[path];
-    return setting.isSecret !== true;
-  });
 }
 
 function settingOption(path: SettingPath): Option {

@@ -4,11 +4,11 @@ import { AUTH_SETTINGS } from './settings/authentication.ts';
 import { DATABASE_SETTINGS } from './settings/database.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
 import { FETCH_SETTINGS, IMPORT_SETTINGS } from './settings/import.ts';
-import { LIMIT_SETTINGS } from './settings/limits.ts';
 import { ORDER_SETTINGS } from './settings/order-response.ts';
-import { PAGE_SETTINGS } from './settings/pages.ts';
 import {
+  LIMIT_SETTINGS,
   LOG_SETTINGS,
+  PAGE_SETTINGS,
   SERVER_SETTINGS,
   TELEMETRY_SETTINGS,
   TLS_SETTINGS,

@@ -3,8 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
 import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './operations/log.ts';
-import { describeListenFailure, type ListenFailure } from './port.ts';
-import { ServerError } from './server-error.ts';
+import { describeListenFailure, type ListenFailure, ServerError } from './port.ts';
 
 /** A message to a server thread. `Update` is the data for its services. */
 export type ToThread<Update> =

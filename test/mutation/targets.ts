@@ -48,7 +48,7 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ['test/server/request-body.test.ts', 'test/order-response/body-is-read-last.http.test.ts'],
-    'src/server/request-body.ts',
+    'src/server/request-parts.ts',
   ),
   ...files(
     ['test/server/client-totals.test.ts', 'test/server/http-listener.test.ts'],

@@ -12,7 +12,11 @@ import {
   DURATION_BOUNDS,
   readCounters,
 } from '../../server/operations/counters.ts';
-import { encodeMetrics, type Metric, type Sample } from '../../server/operations/exposition.ts';
+import {
+  encodeMetrics,
+  type Metric,
+  type Sample,
+} from '../../server/operations/operation-server.ts';
 import { SOFTWARE } from '../../version.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
