@@ -44,7 +44,6 @@ export const TARGETS: readonly Target[] = [
       'test/order-response/body-is-read-last.http.test.ts',
     ],
     'src/server/gate.ts',
-    'src/server/body-budget.ts',
   ),
   ...files(
     ['test/server/request-body.test.ts', 'test/order-response/body-is-read-last.http.test.ts'],
