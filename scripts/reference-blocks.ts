@@ -1,5 +1,6 @@
 /** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
 import { COMMANDS } from '../src/cli/commands.ts';
+import { METRICS } from '../src/cli/serve/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/setting.ts';
@@ -18,7 +19,6 @@ import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
 import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
-import { METRICS } from '../src/server/operations/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { scopeRows } from './reference-scopes.ts';

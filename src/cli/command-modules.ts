@@ -13,34 +13,15 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['show', async () => [(await import('./commands/search.ts')).showCommand]],
   ['export', async () => [(await import('./commands/export.ts')).exportCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
-  ['rollback', async () => [(await import('./commands/rollback.ts')).rollbackCommand]],
+  ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],
   ['token', async () => [(await import('./commands/token.ts')).tokenCommand]],
-  ['orders', loadOrders],
+  ['orders', async () => (await import('./commands/orders.ts')).ORDERS_COMMANDS],
   ['audit', async () => [(await import('./commands/audit.ts')).auditCommand]],
   ['backup', async () => [(await import('./commands/backup.ts')).backupCommand]],
-  ['restore', async () => [(await import('./commands/restore.ts')).restoreCommand]],
+  ['restore', async () => [(await import('./commands/backup.ts')).restoreCommand]],
   ['move', async () => [(await import('./commands/move.ts')).moveCommand]],
   ['verify', async () => [(await import('./commands/verify.ts')).verifyCommand]],
-  ['database', loadDatabase],
+  ['database', async () => (await import('./commands/database.ts')).DATABASE_COMMANDS],
   ['doctor', async () => [(await import('./doctor/doctor.ts')).doctorCommand]],
   ['demo', async () => [(await import('./commands/demo.ts')).demoCommand]],
 ]);
-
-async function loadOrders(): Promise<readonly Command[]> {
-  const { ordersExportCommand } = await import('./commands/orders-export.ts');
-  const { ordersEraseCommand, ordersHoldCommand, ordersHoldsCommand, ordersReleaseCommand } =
-    await import('./commands/orders-erase.ts');
-  return [
-    ordersExportCommand,
-    ordersEraseCommand,
-    ordersHoldCommand,
-    ordersReleaseCommand,
-    ordersHoldsCommand,
-  ];
-}
-
-async function loadDatabase(): Promise<readonly Command[]> {
-  const { databaseConfirmLossesCommand, databaseGrantsCommand, databaseMigrateCommand } =
-    await import('./commands/database.ts');
-  return [databaseMigrateCommand, databaseGrantsCommand, databaseConfirmLossesCommand];
-}

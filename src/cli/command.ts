@@ -1,8 +1,7 @@
 /** A command of the program as a value: its arguments, options and settings, and what it runs. */
 import type { Readable, Writable } from 'node:stream';
 import type { Settled } from '../config/load-config.ts';
-import type { Setting } from '../config/setting.ts';
-import { type Config, SETTINGS, type SettingPath } from '../config/settings.ts';
+import type { Config, SettingPath } from '../config/settings.ts';
 
 export interface Command {
   readonly name: string;
@@ -31,6 +30,14 @@ export interface CommandOption {
   readonly help: string;
   /** Whether it can be given several times. Its values are then joined with spaces. */
   readonly isRepeatable?: true;
+  /** What its value must be, for the message that refuses another. */
+  readonly value?: ValueRule;
+}
+
+export interface ValueRule {
+  readonly is: (text: string) => boolean;
+  /** Follows `must be`. */
+  readonly name: string;
 }
 
 export interface CommandContext {
@@ -49,14 +56,6 @@ export interface CommandContext {
   readonly stopped: AbortSignal;
   /** From now on a hang-up signal calls this function instead of ending the process. */
   readonly onReload: (reload: () => void) => void;
-}
-
-/** The settings that have a flag. Other users of the machine can see flags, so a secret has none. */
-export function flagPathsOf({ settings }: Command): SettingPath[] {
-  return settings.filter((path) => {
-    const setting: Setting = SETTINGS[path];
-    return setting.isSecret !== true;
-  });
 }
 
 /** The streams of a command, so that only `main.ts` names the process. */

@@ -1,6 +1,6 @@
 /** The command line: gives commands and settings to `commander`, and turns errors into exit codes. */
 import { readFileSync } from 'node:fs';
-import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { Command as CommanderCommand, CommanderError, Option, type OptionValues } from 'commander';
 import {
   ConfigError,
   type ConfigSources,
@@ -16,7 +16,6 @@ import {
   type Command,
   type CommandOption,
   FatalError,
-  flagPathsOf,
   isExplained,
   type Streams,
   UsageError,
@@ -160,12 +159,15 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     built.argument(command.argument.syntax, command.argument.help);
   }
   for (const option of command.options ?? []) built.addOption(commandOption(option));
-  const paths = new Map(flagPathsOf(command).map((path) => [settingOption(path), path]));
+  // Other users of the machine can see flags, so a secret has none.
+  const withFlag = command.settings.filter((path) => !('isSecret' in SETTINGS[path]));
+  const paths = new Map(withFlag.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'A JSON file with settings');
   built.addHelpText('after', `\nExamples:\n${examplesOf(command).join('\n')}`);
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
+    for (const option of command.options ?? []) requireValue(option, options);
     const flags = Object.fromEntries(
       [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
     );
@@ -186,6 +188,13 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     });
   });
   return built;
+}
+
+function requireValue({ syntax, value: rule }: CommandOption, options: OptionValues): void {
+  const option = new Option(syntax);
+  const value = options[option.attributeName()];
+  if (rule === undefined || value === undefined || rule.is(value)) return;
+  throw new UsageError(`${option.long} must be ${rule.name}. Got "${value}".`);
 }
 
 /** Errors suggest settings for misspelt ones. Only such an error loads the edit distance. */

@@ -1,34 +1,20 @@
 /** Opens the telemetry of a process as its settings say, and closes it when the work ends. */
 import { randomUUID } from 'node:crypto';
-import type { Config, SettingPath } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { Log } from '../server/operations/log.ts';
 import {
   type CollectorOptions,
-  createFailing,
   type OnExportProblem,
+  openSpanExport,
   readHeaders,
-} from '../telemetry/collector.ts';
-import { openSpanExport } from '../telemetry/span-export.ts';
+} from '../telemetry/span-export.ts';
 import { parseTraceContext, traceHeaders } from '../telemetry/trace-context.ts';
 import { Tracing } from '../telemetry/tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import type { CommandContext } from './command.ts';
 
-/** The settings of commands that send spans. */
-export const TELEMETRY_PATHS: readonly SettingPath[] = [
-  'telemetry.endpoint',
-  'telemetry.headersFile',
-  'telemetry.serviceName',
-  'telemetry.samplingRatio',
-];
-
-/** The collector, and the share of traces that are recorded. */
-export interface TelemetryTarget extends CollectorOptions {
-  readonly samplingRatio: number;
-}
-
 /** Undefined if telemetry is switched off. Throws a `TelemetryError` if the headers cannot be read. */
-export function collectorOf(config: Config): TelemetryTarget | undefined {
+export function collectorOf(config: Config): CollectorOptions | undefined {
   const endpoint = config['telemetry.endpoint'];
   if (endpoint === undefined) return undefined;
   const file = config['telemetry.headersFile'];
@@ -39,7 +25,7 @@ export function collectorOf(config: Config): TelemetryTarget | undefined {
     samplingRatio: config['telemetry.samplingRatio'],
     version: SOFTWARE.version,
     instanceId: randomUUID(),
-    failing: createFailing(),
+    failing: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
   };
 }
 
@@ -51,17 +37,17 @@ export interface OpenTracing {
 
 /** Rejects with a `TelemetryError` if the packages of OpenTelemetry are not installed. */
 export async function openTracing(
-  collector: TelemetryTarget | undefined,
+  collector: CollectorOptions | undefined,
   onProblem: OnExportProblem,
 ): Promise<OpenTracing> {
-  const spans = collector && (await openSpanExport({ ...collector, onProblem }));
+  const spans = collector && (await openSpanExport(collector, onProblem));
   return { tracing: new Tracing(spans), close: async () => spans?.close() };
 }
 
-/** Logs that the collector does not accept spans or metrics. */
+/** Logs that the collector does not accept spans. */
 export function logExportProblems(
   log: Log,
-  collector: TelemetryTarget | undefined,
+  collector: CollectorOptions | undefined,
 ): OnExportProblem {
   return (problem) => log.report('GZ601', { endpoint: collector?.endpoint, problem });
 }

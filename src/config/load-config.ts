@@ -56,8 +56,7 @@ export function settle(sources: ConfigSources): Settled {
     return [path, setting.defaultValue];
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
-  problems.push(...togetherProblems(config));
-  if (sources.namesDatabase !== true) problems.push(...databaseProblems(config));
+  problems.push(...togetherProblems(config, sources.namesDatabase === true));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { config, origins: Object.freeze(origins) };
 }
@@ -104,37 +103,33 @@ const TOGETHER: readonly (readonly SettingPath[])[] = [
   ['auth.introspectionUrl', 'auth.introspectionClient', 'auth.introspectionSecretFile'],
 ];
 
-function togetherProblems(config: Config): string[] {
+/** Settings that have no effect without another one. */
+const NEEDED: readonly (readonly [path: SettingPath, needed: SettingPath])[] = [
+  ['telemetry.headersFile', 'telemetry.endpoint'],
+  ['database.passwordFile', 'database.url'],
+  ['database.caFile', 'database.url'],
+  ['orders.auditKeyFile', 'database.url'],
+];
+
+function togetherProblems(config: Config, namesDatabase: boolean): string[] {
   const incomplete = TOGETHER.flatMap((paths) => {
     const missing = paths.filter((path) => config[path] === undefined);
     if (missing.length === paths.length) return [];
     return missing.map((path) => `${path} is not set. Set all of ${paths.join(', ')}, or none.`);
   });
+  const useless = NEEDED.filter(
+    ([path, needed]) =>
+      config[path] !== undefined &&
+      config[needed] === undefined &&
+      !(namesDatabase && needed === 'database.url'),
+  );
   return [
     ...incomplete,
     ...issuerProblems(config),
-    ...telemetryProblems(config),
+    ...useless.map(([path, needed]) => `${path} is set, but ${needed} is not. Set both.`),
     ...cacheProblems(config),
     ...pathProblems(config),
   ];
-}
-
-/** Without a database, these settings would have no effect. */
-function databaseProblems(config: Config): string[] {
-  if (config['database.url'] !== undefined) return [];
-  const paths = ['database.passwordFile', 'database.caFile', 'orders.auditKeyFile'] as const;
-  return paths.flatMap((path) =>
-    config[path] === undefined ? [] : [`${path} is set, but database.url is not. Set both.`],
-  );
-}
-
-/** Without a collector, the headers would have no effect. */
-function telemetryProblems(config: Config): string[] {
-  const isUseless =
-    config['telemetry.headersFile'] !== undefined && config['telemetry.endpoint'] === undefined;
-  return isUseless
-    ? ['telemetry.headersFile is set, but telemetry.endpoint is not. Set both.']
-    : [];
 }
 
 /** Two interfaces cannot have the same path. */

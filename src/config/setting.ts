@@ -33,36 +33,55 @@ export interface Setting<T = unknown> {
 /** The texts of a setting that a builder takes besides its values. */
 export type Texts = Pick<Setting, 'details' | 'unset'>;
 
-export function text(
-  defaultValue: string,
+/** A builder of settings of one kind, which have a default. */
+export function withDefault<T>(
+  schema: z.ZodType<T>,
   argument: string,
-  help: string,
-  texts: Texts = {},
-): Setting<string> {
-  return { schema: nonEmpty(), defaultValue, argument, help, ...texts };
+  kind: Pick<Setting<T>, 'range'> = {},
+) {
+  return (defaultValue: T, help: string, texts: Texts = {}): Setting<T> => ({
+    ...{ schema, defaultValue, argument, help },
+    ...{ ...kind, ...texts },
+  });
 }
 
-export function optionalText(
+/** A builder of settings of one kind, which are `undefined` by default. */
+export function optional<T>(
+  schema: z.ZodType<T>,
   argument: string,
-  help: string,
-  texts: Texts = {},
-): Setting<string | undefined> {
-  return { schema: nonEmpty().optional(), argument, help, ...texts };
+  kind: Pick<Setting, 'range' | 'isSecret' | 'isFile' | 'shown'> = {},
+) {
+  return (help: string, texts: Texts = {}): Setting<T | undefined> => ({
+    ...{ schema: schema.optional(), argument, help },
+    ...{ ...kind, ...texts },
+  });
+}
+
+/** A text of a form. `error` follows the name of the setting in a message. */
+export function matching(form: RegExp, error: string) {
+  return z.string().regex(form, error);
+}
+
+function nonEmpty(): z.ZodString {
+  const error = 'must not be empty';
+  return z.string({ error }).min(1, { error });
+}
+
+export function text(defaultValue: string, argument: string, help: string, texts?: Texts) {
+  return withDefault(nonEmpty(), argument)(defaultValue, help, texts);
+}
+
+export function optionalText(argument: string, help: string, texts?: Texts) {
+  return optional(nonEmpty(), argument)(help, texts);
 }
 
 /** A file that must exist. For a file that the program can create, use `optionalText`. */
-export function file(help: string, texts: Texts = {}): Setting<string | undefined> {
-  return { ...optionalText('FILE', help, texts), isFile: true };
-}
+export const file = optional(nonEmpty(), 'FILE', { isFile: true });
 
 /** A text without spaces, exactly as it is in a token. */
-export function claim(
-  argument: string,
-  help: string,
-  texts: Texts = {},
-): Setting<string | undefined> {
-  const schema = z.string().regex(/^\S+$/, 'must be the text of the claim, without spaces');
-  return { schema: schema.optional(), argument, help, ...texts };
+export function claim(argument: string, help: string, texts?: Texts) {
+  const schema = matching(/^\S+$/, 'must be the text of the claim, without spaces');
+  return optional(schema, argument)(help, texts);
 }
 
 export function whole(
@@ -70,132 +89,86 @@ export function whole(
   max: number,
   defaultValue: number,
   help: string,
-  texts: Texts = {},
+  texts?: Texts,
 ): Setting<number> {
-  const schema = wholeSchema(min, max);
-  return { schema, defaultValue, argument: 'N', range: rangeText(min, max), help, ...texts };
+  const range = rangeText(min, max);
+  return withDefault(wholeSchema(min, max), 'N', { range })(defaultValue, help, texts);
 }
 
-export function optionalWhole(
-  min: number,
-  max: number,
-  help: string,
-  texts: Texts = {},
-): Setting<number | undefined> {
-  const schema = wholeSchema(min, max).optional();
-  return { schema, argument: 'N', range: rangeText(min, max), help, ...texts };
+export function optionalWhole(min: number, max: number, help: string, texts?: Texts) {
+  return optional(wholeSchema(min, max), 'N', { range: rangeText(min, max) })(help, texts);
 }
 
-/** A number from 0 to 1. */
-export function ratio(defaultValue: number, help: string, texts: Texts = {}): Setting<number> {
-  const error = 'must be a number from 0 to 1';
-  const schema = z.number({ error }).min(0, { error }).max(1, { error });
-  return { schema, defaultValue, argument: 'N', range: '0 to 1', help, ...texts };
-}
+const RATIO = { error: 'must be a number from 0 to 1' };
 
-export function flag(defaultValue: boolean, help: string, texts: Texts = {}): Setting<boolean> {
-  const schema = z.boolean({ error: 'must be true or false' });
-  return { schema, defaultValue, argument: 'true|false', help, ...texts };
-}
+export const ratio = withDefault(z.number(RATIO).min(0, RATIO).max(1, RATIO), 'N', {
+  range: '0 to 1',
+});
+
+export const flag = withDefault(z.boolean({ error: 'must be true or false' }), 'true|false');
 
 export function choice<const T extends string>(
   values: readonly [T, ...T[]],
-  defaultValue: T,
+  defaultValue: NoInfer<T>,
   help: string,
-  texts: Texts = {},
+  texts?: Texts,
 ): Setting<T> {
-  const schema = z.enum(values, { error: `must be one of ${values.join(', ')}` });
-  return { schema, defaultValue, argument: values.join('|'), help, ...texts };
+  const schema: z.ZodType<T> = z.enum(values, { error: `must be one of ${values.join(', ')}` });
+  return withDefault(schema, values.join('|'))(defaultValue, help, texts);
 }
 
 /** A relative URI is valid too: the parts of an extension have such URLs. */
-export function uri(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
-  const schema = z.string().regex(/^\S+$/, 'must be a URI without spaces');
-  return { schema, defaultValue, argument: 'URI', help, ...texts };
-}
+export const uri = withDefault(matching(/^\S+$/, 'must be a URI without spaces'), 'URI');
 
 /** The path of an interface below the public address of the server. */
-export function path(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
-  const schema = z
+export const path = withDefault(
+  z
     .string()
-    .refine(isInterfacePath, 'must be a path such as /STU3 that no page of the server uses');
-  return { schema, defaultValue, argument: 'PATH', help, ...texts };
-}
-
-export function headerValue(help: string, texts: Texts = {}): Setting<string | undefined> {
-  const schema = z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be a header value');
-  return { schema: schema.optional(), argument: 'VALUE', help, ...texts };
-}
+    .refine(isInterfacePath, 'must be a path such as /STU3 that no page of the server uses'),
+  'PATH',
+);
 
 /** Texts separated by commas, or a JSON list in the settings file. */
 export function list(
   isItem: (item: string) => boolean,
   error: string,
   help: string,
-  texts: Texts = {},
+  texts?: Texts,
 ): Setting<readonly string[] | undefined> {
   const schema = z
     .union([z.string().transform((items) => items.split(',')), z.array(z.string())])
-    .pipe(z.array(z.string().trim().refine(isItem, error)))
-    .optional();
-  return { schema, argument: 'LIST', help, ...texts };
-}
-
-/** The FHIR base or another base of a service on the network. */
-export function serviceUrl(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
-  return { schema: baseUrl(), defaultValue, argument: 'URL', help, ...texts };
+    .pipe(z.array(z.string().trim().refine(isItem, error)));
+  return optional<readonly string[]>(schema, 'LIST')(help, texts);
 }
 
 /** An http or https URL without query, fragment or user; without a slash at the end. */
-export function baseUrl() {
-  return z
-    .string()
-    .refine(isBaseUrl, 'must be an http or https URL without query, fragment or user')
-    .transform(normalBaseUrl);
-}
+const BASE_URL = z
+  .string()
+  .refine(isBaseUrl, 'must be an http or https URL without query, fragment or user')
+  .transform(normalBaseUrl);
 
-export function secret(
-  pattern: RegExp,
-  error: string,
-  help: string,
-  texts: Texts = {},
-): Setting<string | undefined> {
-  const schema = z.string().regex(pattern, error).optional();
-  return { schema, argument: 'TEXT', help, isSecret: true, ...texts };
-}
+/** The FHIR base or another base of a service on the network. */
+export const serviceUrl = withDefault(BASE_URL, 'URL');
+
+export const optionalBaseUrl = optional(BASE_URL, 'URL');
 
 /** The address of a database server. It may list several hosts, so it need not be a valid URL. */
-export function databaseUrl(help: string, texts: Texts = {}): Setting<string | undefined> {
-  const schema = z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\/\S+$/, 'must be a URL that begins with postgres://')
-    .optional();
-  return { schema, argument: 'URL', help, shown: withoutPassword, ...texts };
-}
-
-/** A time of the day, `HH:MM`. */
-export function timeOfDay(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
-  const schema = z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 03:00');
-  return { schema, defaultValue, argument: 'HH:MM', help, ...texts };
-}
+export const databaseUrl = optional(
+  matching(/^postgres(?:ql)?:\/\/\S+$/, 'must be a URL that begins with postgres://'),
+  'URL',
+  { shown: withoutPassword },
+);
 
 /** An address of the issuer of tokens. */
-export function issuerUrl(help: string, texts: Texts = {}): Setting<string | undefined> {
-  const error = 'must be an https URL, or an http URL of this machine, without user and fragment';
-  return {
-    schema: z.string().refine(isIssuerUrl, error).optional(),
-    argument: 'URL',
-    help,
-    ...texts,
-  };
-}
-
-function nonEmpty(): z.ZodString {
-  const error = 'must not be empty';
-  return z.string({ error }).min(1, { error });
-}
+export const issuerUrl = optional(
+  z
+    .string()
+    .refine(
+      isIssuerUrl,
+      'must be an https URL, or an http URL of this machine, without user and fragment',
+    ),
+  'URL',
+);
 
 function wholeSchema(min: number, max: number): z.ZodInt {
   const error = `must be a whole number from ${min} to ${max}`;

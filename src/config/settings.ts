@@ -3,13 +3,16 @@ import type * as z from 'zod';
 import { AUTH_SETTINGS } from './settings/authentication.ts';
 import { DATABASE_SETTINGS } from './settings/database.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
-import { FETCH_SETTINGS } from './settings/fetch.ts';
-import { IMPORT_SETTINGS } from './settings/import.ts';
-import { LIMIT_SETTINGS } from './settings/limits.ts';
+import { FETCH_SETTINGS, IMPORT_SETTINGS } from './settings/import.ts';
 import { ORDER_SETTINGS } from './settings/order-response.ts';
-import { PAGE_SETTINGS } from './settings/pages.ts';
-import { LOG_SETTINGS, SERVER_SETTINGS, TLS_SETTINGS } from './settings/server.ts';
-import { TELEMETRY_SETTINGS } from './settings/telemetry.ts';
+import {
+  LIMIT_SETTINGS,
+  LOG_SETTINGS,
+  PAGE_SETTINGS,
+  SERVER_SETTINGS,
+  TELEMETRY_SETTINGS,
+  TLS_SETTINGS,
+} from './settings/server.ts';
 
 /**
  * By path. `log.requests` is also the flag `--log-requests`, the variable

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ServerError } from './server-error.ts';
+import { ServerError } from './port.ts';
 
 /** In PEM: the certificate with its chain, and its key. */
 export interface Certificate {

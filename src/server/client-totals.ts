@@ -1,8 +1,8 @@
 /**
- * Counts what each client address uses of the server at a time, in memory that all threads
- * share.
+ * Counts what each client address, and all of them together, use of the server at a time, in memory
+ * that all threads share.
  */
-import { hashOfAddress } from './address-hash.ts';
+import { networkOf } from '../fhir/http/client-network.ts';
 
 /** Shared memory: each thread writes its own part, and reads the parts of all threads. */
 export interface ClientTotalsMemory {
@@ -13,12 +13,12 @@ export interface ClientTotalsMemory {
 }
 
 export interface ClientTotals {
-  /** The share of one connection or request of the client. */
-  open(address: string): ClientShare;
+  /** The share of one connection or request of the client. Without an address, of the whole server. */
+  open(address?: string): ClientShare;
 }
 
 export interface ClientShare {
-  /** The total of the client over all threads. */
+  /** The total of the client, or of the server, over all threads. */
   total(): number;
   add(amount: number): void;
   /** Subtracts everything that was added. */
@@ -32,9 +32,12 @@ export interface ClientShare {
 const SLOTS = 16_384;
 const PROBES_MAX = 8;
 
+/** The part of a thread. Its first cell is for the whole server. */
+const CELLS = 1 + SLOTS;
+
 /** `seed` must be secret, so that an attacker cannot choose an address that takes the slot of another. */
 export function createClientTotalsMemory(threads: number, seed: number): ClientTotalsMemory {
-  const cells = threads * SLOTS;
+  const cells = threads * CELLS;
   return {
     seed,
     threads,
@@ -45,16 +48,17 @@ export function createClientTotalsMemory(threads: number, seed: number): ClientT
 
 /** Clears the counts of a thread that died. */
 export function forgetClientTotals({ amounts }: ClientTotalsMemory, thread: number): void {
-  amounts.fill(0, thread * SLOTS, (thread + 1) * SLOTS);
+  amounts.fill(0, thread * CELLS, (thread + 1) * CELLS);
 }
 
 export function createClientTotals(memory: ClientTotalsMemory, thread: number): ClientTotals {
   const { seed, threads, owners, amounts } = memory;
-  /** The slot of an address in the part of a thread, or a free slot. */
+  /** The slot of an address in the part of a thread, or a free slot. The hash of the server is 0. */
   const placeOf = (hash: number, of: number, takesFree: boolean): number | undefined => {
+    if (hash === 0) return of * CELLS;
     let free: number | undefined;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
-      const place = of * SLOTS + ((hash + probe) & (SLOTS - 1));
+      const place = of * CELLS + 1 + ((hash + probe) & (SLOTS - 1));
       if (amounts[place] === 0) free ??= place;
       else if (owners[place] === hash) return place;
     }
@@ -63,7 +67,7 @@ export function createClientTotals(memory: ClientTotalsMemory, thread: number): 
 
   return {
     open: (address) => {
-      const hash = hashOfAddress(address, seed);
+      const hash = address === undefined ? 0 : hashOfAddress(address, seed);
       let place: number | undefined;
       let added = 0;
       return {
@@ -90,4 +94,18 @@ export function createClientTotals(memory: ClientTotalsMemory, thread: number): 
       };
     },
   };
+}
+
+/**
+ * FNV-1a over the characters, mixed so that similar addresses get distant hashes. Never returns 0.
+ * `seed` must be secret, so that an attacker cannot choose addresses with the
+ * same hash.
+ */
+export function hashOfAddress(address: string, seed: number): number {
+  const text = networkOf(address);
+  let hash = seed ^ 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash ^= hash >>> 13;
+  return hash === 0 ? 1 : hash;
 }

@@ -1,8 +1,8 @@
 /** Refuses connections and requests above the limits of the whole server. */
 import type { Socket } from 'node:net';
 import { FhirError } from '../fhir/service/fhir-error.ts';
-import { type BodyAccount, type BodyLimits, createBodyBudget } from './body-budget.ts';
 import {
+  type ClientTotals,
   type ClientTotalsMemory,
   createClientTotals,
   createClientTotalsMemory,
@@ -13,11 +13,16 @@ import type { RefusalCause } from './operations/counters.ts';
 import type { LoopDelay } from './operations/loop-delay.ts';
 import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
 
-export interface GateLimits extends BodyLimits {
+/** As the settings `limits.*`. */
+export interface GateLimits {
   /** Connections at a time. */
   readonly connections: number;
   /** For each client address; 0 for no limit. */
   readonly connectionsPerClient: number;
+  /** The most bytes of request bodies in memory, for all requests together. */
+  readonly bodyBytesInFlight: number;
+  /** Likewise, for each client address. */
+  readonly bodyBytesPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
   /** The server refuses requests while the thread is this late; 0 for no limit. */
@@ -26,12 +31,18 @@ export interface GateLimits extends BodyLimits {
 
 /** Shared by all threads. */
 export interface GateMemory {
-  /** The connections of all threads, and from index 1 those of each thread. */
-  readonly connections: Int32Array<SharedArrayBuffer>;
-  readonly clientConnections: ClientTotalsMemory;
+  readonly connections: ClientTotalsMemory;
   readonly bodies: ClientTotalsMemory;
   /** Absent if requests per second have no limit. */
   readonly rate?: { readonly memory: RateMemory; readonly seed: number } | undefined;
+}
+
+/** Counts the body of one request. */
+export interface BodyAccount {
+  /** Reserves this many more bytes. Returns undefined, or the reason if a limit is exceeded. */
+  take(bytes: number): FhirError | undefined;
+  /** Call it when the request is answered. */
+  close(): void;
 }
 
 export interface Gate {
@@ -42,7 +53,10 @@ export interface Gate {
    * socket. A request that is `isFree` does not count towards the requests per second of its client.
    */
   refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
-  /** Counts the body of a request of this client. */
+  /**
+   * Counts the body of a request of this client. It never refuses the only body of a client: the
+   * limit of a single body applies to it.
+   */
   openBody(client: string): BodyAccount;
 }
 
@@ -61,57 +75,40 @@ export interface GateOptions {
 }
 
 export function createGateMemory(limits: GateLimits, threads: number, seed: number): GateMemory {
-  const bytes = (1 + threads) * Int32Array.BYTES_PER_ELEMENT;
   return {
-    connections: new Int32Array(new SharedArrayBuffer(bytes)),
-    clientConnections: createClientTotalsMemory(threads, seed),
+    connections: createClientTotalsMemory(threads, seed),
     bodies: createClientTotalsMemory(threads, seed),
     rate: limits.requestsPerSecond === 0 ? undefined : { memory: createRateMemory(), seed },
   };
 }
 
 export function openConnections(memory: GateMemory): number {
-  return Atomics.load(memory.connections, 0);
+  return createClientTotals(memory.connections, 0).open().total();
 }
 
 /** Subtracts the connections of a thread that has died. They are closed. */
 export function forgetConnections(memory: GateMemory, thread: number): void {
-  const { connections, clientConnections, bodies } = memory;
-  Atomics.sub(connections, 0, Atomics.exchange(connections, 1 + thread, 0));
-  forgetClientTotals(clientConnections, thread);
-  forgetClientTotals(bodies, thread);
+  forgetClientTotals(memory.connections, thread);
+  forgetClientTotals(memory.bodies, thread);
 }
 
 export function createGate(options: GateOptions): Gate {
   const { limits, memory, thread, peerOf, delay, onRefusal } = options;
-  const { connections, rate } = memory;
-  const clients = createClientTotals(memory.clientConnections, thread);
-  const openAccount = createBodyBudget(limits, memory.bodies, thread);
+  const connections = createClientTotals(memory.connections, thread);
+  const bodies = createClientTotals(memory.bodies, thread);
   const delayMaxMs = limits.delayMs === 0 ? Number.POSITIVE_INFINITY : limits.delayMs;
-  const rateLimit =
-    rate === undefined
-      ? undefined
-      : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
-  const { connectionsPerClient } = limits;
+  const { rate } = memory;
+  const rateLimit = rate && createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
   /** The refusals of connections above a limit, a new one each, by the address of the client. */
   const surplus = new Map<string, FhirError>();
-  /**
-   * Counts the connection for its client. Returns the reason if it exceeds the limit, or undefined.
-   */
-  const countForClient = (socket: Socket): FhirError | undefined => {
-    const client = connectionsPerClient === 0 ? undefined : peerOf?.(socket);
-    if (client === undefined) return undefined;
-    const share = clients.open(client);
-    share.add(1);
-    socket.once('close', share.close);
-    return share.total() > connectionsPerClient ? tooManyOfClient(limits) : undefined;
-  };
 
   return {
     admit: (socket) => {
-      const isSurplus = Atomics.add(connections, 0, 1) >= limits.connections;
-      Atomics.add(connections, 1 + thread, 1);
-      const refusal = countForClient(socket) ?? (isSurplus ? tooManyOfAll(limits) : undefined);
+      const { connectionsPerClient } = limits;
+      const client = connectionsPerClient === 0 ? undefined : peerOf?.(socket);
+      const account = openAccount(connections, client);
+      const excess = account.add(1, connectionsPerClient, limits.connections);
+      const refusal = excess && tooManyConnections(excess, limits);
       const peer = peerName(socket);
       if (refusal !== undefined) {
         onRefusal('connections');
@@ -119,8 +116,7 @@ export function createGate(options: GateOptions): Gate {
         else socket.destroy();
       }
       socket.once('close', () => {
-        Atomics.sub(connections, 0, 1);
-        Atomics.sub(connections, 1 + thread, 1);
+        account.close();
         if (surplus.get(peer) === refusal) surplus.delete(peer);
       });
     },
@@ -129,27 +125,60 @@ export function createGate(options: GateOptions): Gate {
       if (refusal !== undefined) return refusal;
       if (delay.lastMs > delayMaxMs) {
         onRefusal('overload');
-        return overloaded();
+        return refusalFor('unavailable', 'The server is overloaded. Try again in a moment.');
       }
       if (rateLimit === undefined || isFree) return undefined;
       const waitS = rateLimit.secondsToWait(clientOf());
       if (waitS === 0) return undefined;
       onRefusal('rate');
-      return tooManyRequests(limits, waitS);
+      return refusalFor(
+        'throttled',
+        `More than ${limits.requestsPerSecond} requests a second came from your address. ` +
+          `Try again in ${waitS} s.`,
+        waitS,
+      );
     },
     openBody: (client) => {
-      const account = openAccount(client);
+      const account = openAccount(bodies, client);
+      let own = 0;
       return {
-        close: account.close,
         take: (bytes) => {
-          const refusal = account.take(bytes);
-          if (refusal !== undefined) onRefusal('bodies');
-          return refusal;
+          own += bytes;
+          const excess = account.add(
+            bytes,
+            Math.max(limits.bodyBytesPerClient, own),
+            Math.max(limits.bodyBytesInFlight, own),
+          );
+          if (excess === undefined) return undefined;
+          onRefusal('bodies');
+          return refusalFor('unavailable', TOO_MANY_BYTES[excess]);
         },
+        close: account.close,
       };
     },
   };
 }
+
+/** Counts what a connection or a request uses, for its client if that is known, and for the server. */
+function openAccount(totals: ClientTotals, client: string | undefined) {
+  const ofClient = client === undefined ? undefined : totals.open(client);
+  const ofServer = totals.open();
+  return {
+    /** Returns whose total is now above its limit. */
+    add: (amount: number, clientMax: number, serverMax: number): Owner | undefined => {
+      ofClient?.add(amount);
+      ofServer.add(amount);
+      if (ofClient !== undefined && ofClient.total() > clientMax) return 'client';
+      return ofServer.total() > serverMax ? 'server' : undefined;
+    },
+    close: () => {
+      ofClient?.close();
+      ofServer.close();
+    },
+  };
+}
+
+type Owner = 'client' | 'server';
 
 /** The connections above a limit that get an answer. The thread closes further ones without it. */
 const SURPLUS_MAX = 64;
@@ -157,49 +186,29 @@ const SURPLUS_MAX = 64;
 /** Clients must not retry at once. Most overloads end within this time. */
 const RETRY_S = 2;
 
-function tooManyOfAll({ connections }: GateLimits): FhirError {
-  return tooManyConnections('unavailable', 'The server', connections);
+function tooManyConnections(excess: Owner, limits: GateLimits): FhirError {
+  const [owner, most] =
+    excess === 'client'
+      ? ['Your address', limits.connectionsPerClient]
+      : ['The server', limits.connections];
+  const problem =
+    `${owner} already has ${most} connections. ` +
+    'Close those that are not used, and try again in a moment.';
+  const kind = excess === 'client' ? 'throttled' : 'unavailable';
+  return refusalFor(kind, problem, RETRY_S, ['Connection', 'close']);
 }
 
-function tooManyOfClient({ connectionsPerClient }: GateLimits): FhirError {
-  return tooManyConnections('throttled', 'Your address', connectionsPerClient);
-}
+const TOO_MANY_BYTES = {
+  client:
+    'Your address sends too many bytes at the same time. Send fewer requests in parallel, and repeat this one.',
+  server: 'The server receives too many bytes at the same time. Try again in a moment.',
+};
 
-function tooManyConnections(
+function refusalFor(
   kind: 'unavailable' | 'throttled',
-  owner: 'The server' | 'Your address',
-  connections: number,
+  diagnostics: string,
+  waitS = RETRY_S,
+  headers: readonly string[] = [],
 ): FhirError {
-  return new FhirError(
-    [
-      {
-        kind,
-        diagnostics:
-          `${owner} already has ${connections} connections. ` +
-          'Close those that are not used, and try again in a moment.',
-      },
-    ],
-    ['Retry-After', String(RETRY_S), 'Connection', 'close'],
-  );
-}
-
-function overloaded(): FhirError {
-  return new FhirError(
-    [{ kind: 'unavailable', diagnostics: 'The server is overloaded. Try again in a moment.' }],
-    ['Retry-After', String(RETRY_S)],
-  );
-}
-
-function tooManyRequests({ requestsPerSecond }: GateLimits, waitS: number): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'throttled',
-        diagnostics:
-          `More than ${requestsPerSecond} requests a second came from your address. ` +
-          `Try again in ${waitS} s.`,
-      },
-    ],
-    ['Retry-After', String(waitS)],
-  );
+  return new FhirError([{ kind, diagnostics }], ['Retry-After', String(waitS), ...headers]);
 }

@@ -16,8 +16,7 @@ import {
 } from './client-error.ts';
 import { Connections } from './connections.ts';
 import type { Gate } from './gate.ts';
-import { hasBody, receiveBody } from './request-body.ts';
-import { headerRefusal } from './request-headers.ts';
+import { hasBody, headerRefusal, receiveBody } from './request-parts.ts';
 import { sendResponse } from './send-response.ts';
 
 export interface ListenerLimits {

@@ -4,7 +4,11 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ServerError } from './server-error.ts';
+
+/** The server cannot start or continue. The message says what to do. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+}
 
 /** The flags that a message names as the remedy. */
 export interface ListenFlags {

@@ -1,5 +1,5 @@
 /** Limits the requests per second of each client address, for the whole server in shared memory. */
-import { hashOfAddress } from './address-hash.ts';
+import { hashOfAddress } from './client-totals.ts';
 
 export interface RateLimit {
   /** Counts a request. Returns the seconds to wait if the address exceeds its limit, else 0. */

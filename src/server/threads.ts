@@ -3,8 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
 import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './operations/log.ts';
-import { describeListenFailure, type ListenFailure } from './port.ts';
-import { ServerError } from './server-error.ts';
+import { describeListenFailure, type ListenFailure, ServerError } from './port.ts';
 
 /** A message to a server thread. `Update` is the data for its services. */
 export type ToThread<Update> =
@@ -67,46 +66,45 @@ export interface Threads<Update> {
 /** Sends an update to one thread. */
 export type SendUpdate<Update> = (update: Update, transferred?: readonly Transferable[]) => void;
 
-/** The state that every thread needs, also a thread that starts later. */
-interface Known<Update> {
-  /** By kind. */
-  readonly updates: Map<string, Update>;
-  equipment?: (send: SendUpdate<Update>) => void;
-  certificate?: Certificate;
-  listen?: ListenOptions;
-}
-
 type Post<Update> = (message: ToThread<Update>, transferred?: readonly Transferable[]) => void;
+
+/** Sends a thread something that it needs. */
+type Deliver<Update> = (post: Post<Update>) => void;
+
+/** What every thread needs, also a thread that starts later: the last of each kind. */
+interface Known<Update> {
+  readonly deliveries: Map<string, Deliver<Update>>;
+  /** A thread listens when it has everything else. */
+  listen?: Deliver<Update>;
+}
 
 export function startThreads<Update extends { readonly kind: string }>(
   options: ThreadsOptions,
 ): Threads<Update> {
-  const known: Known<Update> = { updates: new Map() };
+  const known: Known<Update> = { deliveries: new Map() };
   let hasStarted = false;
   const threads = Array.from({ length: options.count }, (_, number) =>
     startServerThread(number, options, known, () => hasStarted),
   );
-  const postAll = (message: ToThread<Update>) => {
-    for (const { post } of threads) post(message);
+  const deliverAll = (deliver: Deliver<Update>) => {
+    for (const thread of threads) thread.deliver(deliver);
+  };
+  const keep = (kind: string, deliver: Deliver<Update>) => {
+    known.deliveries.set(kind, deliver);
+    deliverAll(deliver);
   };
 
   return {
-    update: (update) => {
-      known.updates.set(update.kind, update);
-      postAll({ kind: 'update', update });
-    },
-    equip: (equipment) => {
-      known.equipment = equipment;
-      for (const { equip } of threads) equip(equipment);
-    },
-    reload: () => postAll({ kind: 'reload' }),
-    secure: (certificate) => {
-      known.certificate = certificate;
-      postAll({ kind: 'secure', certificate });
-    },
+    update: (update) => keep(update.kind, (post) => post({ kind: 'update', update })),
+    equip: (equipment) =>
+      keep('equipment of each thread', (post) =>
+        equipment((update, transferred) => post({ kind: 'update', update }, transferred)),
+      ),
+    reload: () => deliverAll((post) => post({ kind: 'reload' })),
+    secure: (certificate) => keep('certificate', (post) => post({ kind: 'secure', certificate })),
     listen: async () => {
-      known.listen = options.listen;
-      postAll({ kind: 'listen', listen: options.listen });
+      known.listen = (post) => post({ kind: 'listen', listen: options.listen });
+      deliverAll(known.listen);
       await Promise.all(threads.map(({ listening }) => listening));
       hasStarted = true;
     },
@@ -117,9 +115,8 @@ export function startThreads<Update extends { readonly kind: string }>(
 }
 
 interface ServerThread<Update> {
-  readonly post: Post<Update>;
-  /** A thread that is about to be replaced gets its equipment when it starts. */
-  readonly equip: (equipment: (send: SendUpdate<Update>) => void) => void;
+  /** A thread that is about to be replaced gets what is known when it starts. */
+  readonly deliver: (deliver: Deliver<Update>) => void;
   /** Resolves when it listens for the first time; rejects if it cannot listen, or dies before. */
   readonly listening: Promise<void>;
   readonly stop: () => Promise<void>;
@@ -139,7 +136,9 @@ function startServerThread<Update>(
     start: () => {
       if (hasStarted()) log.report('GZ111', { thread: number });
       const worker = new Worker(script, { workerData: { ...workerData, number } });
-      postKnown(known, (message, transferred = []) => worker.postMessage(message, transferred));
+      const post: Post<Update> = (...message) => worker.postMessage(...message);
+      for (const deliver of known.deliveries.values()) deliver(post);
+      known.listen?.(post);
       return worker;
     },
     onMessage: (message) => {
@@ -171,25 +170,11 @@ function startServerThread<Update>(
     stopMessage: { kind: 'stop' },
     limits,
   });
-  const post: Post<Update> = (...message) => thread.post(...message);
   return {
-    post,
-    equip: (equipment) => {
-      if (thread.isRunning) equipment(senderOf(post));
+    deliver: (deliver) => {
+      if (thread.isRunning) deliver((...message) => thread.post(...message));
     },
     listening: listening.promise,
     stop: () => thread.stop(),
   };
-}
-
-function senderOf<Update>(post: Post<Update>): SendUpdate<Update> {
-  return (update, transferred) => post({ kind: 'update', update }, transferred);
-}
-
-function postKnown<Update>(known: Known<Update>, post: Post<Update>): void {
-  const { updates, equipment, certificate, listen } = known;
-  for (const update of updates.values()) post({ kind: 'update', update });
-  equipment?.(senderOf(post));
-  if (certificate !== undefined) post({ kind: 'secure', certificate });
-  if (listen !== undefined) post({ kind: 'listen', listen });
 }

@@ -7,9 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MaybePromise, Service, TypeContext } from '../fhir/service/interaction.ts';
 import type { PlainService } from '../fhir/service/plain-service.ts';
 import type { FhirResponse } from '../fhir/service/request.ts';
-import type { SpanStart, TraceSpan } from './span.ts';
+
 import { isSampled, parseTraceContext } from './trace-context.ts';
-import type { Tracing } from './tracing.ts';
+import type { SpanStart, TraceSpan, Tracing } from './tracing.ts';
 
 /**
  * Runs the answer to a request in its trace. Without a trace and without a recorder, it only runs

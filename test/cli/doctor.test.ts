@@ -12,11 +12,9 @@ import {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { skewFinding } from '../../src/cli/doctor/doctor.ts';
-import type { DoctorFinding } from '../../src/cli/doctor/doctor-finding.ts';
+import { type DoctorFinding, runtimeFindings, skewFinding } from '../../src/cli/doctor/doctor.ts';
 import { fileSystemFinding, spaceFinding } from '../../src/cli/doctor/doctor-folder.ts';
 import { validityFinding } from '../../src/cli/doctor/doctor-keys.ts';
-import { runtimeFindings } from '../../src/cli/doctor/doctor-machine.ts';
 import { NODE_MIN } from '../../src/version.ts';
 import { importedSample } from '../imported-sample.ts';
 import { serve } from '../journeys/program.ts';

@@ -1,7 +1,7 @@
 /** When a server fetches: each day at a time, with a spread, and earlier after failures. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FetchTrouble, nextFetchMs } from '../../src/cli/serve/fetch-schedule.ts';
+import { type FetchTrouble, nextFetchMs } from '../../src/cli/serve/serve-fetches.ts';
 
 const MINUTE = 60_000;
 const at = (time: string) => new Date(`2026-11-22T${time}:00`).getTime();

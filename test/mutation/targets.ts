@@ -44,11 +44,10 @@ export const TARGETS: readonly Target[] = [
       'test/order-response/body-is-read-last.http.test.ts',
     ],
     'src/server/gate.ts',
-    'src/server/body-budget.ts',
   ),
   ...files(
     ['test/server/request-body.test.ts', 'test/order-response/body-is-read-last.http.test.ts'],
-    'src/server/request-body.ts',
+    'src/server/request-parts.ts',
   ),
   ...files(
     ['test/server/client-totals.test.ts', 'test/server/http-listener.test.ts'],

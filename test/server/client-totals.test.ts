@@ -59,3 +59,18 @@ it('has a place for every address while there are few, and lets the others throu
   again.add(1);
   assert.equal(again.total(), 1);
 });
+
+it('counts the whole server in all threads, also where addresses find no room', () => {
+  const memory = createClientTotalsMemory(2, 42);
+  const threads = [createClientTotals(memory, 0), createClientTotals(memory, 1)] as const;
+  for (let i = 0; i < 60_000; i++)
+    threads[0].open(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`).add(1);
+  const shares = threads.map((totals) => totals.open());
+  for (const share of shares) share.add(3);
+  assert.deepEqual(
+    shares.map((share) => share.total()),
+    [6, 6],
+  );
+  forgetClientTotals(memory, 0);
+  assert.equal(shares[0]?.total(), 3);
+});

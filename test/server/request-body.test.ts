@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { hasBody, receiveBody } from '../../src/server/request-body.ts';
+import { hasBody, receiveBody } from '../../src/server/request-parts.ts';
 
 const BYTES_MAX = 10;
 

@@ -1,4 +1,4 @@
-/** A small collector: it receives spans and metrics by OTLP over HTTP as JSON. */
+/** A small collector: it receives spans by OTLP over HTTP as JSON. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listenOnLoopback } from '../loopback.ts';
@@ -18,24 +18,6 @@ export interface ReceivedSpan {
   readonly status: number;
   readonly startNs: bigint;
   readonly endNs: bigint;
-}
-
-export interface ReceivedMetric {
-  readonly name: string;
-  readonly sum?: { readonly isMonotonic: boolean; readonly dataPoints: readonly DataPoint[] };
-  readonly gauge?: { readonly dataPoints: readonly DataPoint[] };
-  readonly histogram?: { readonly dataPoints: readonly HistogramPoint[] };
-}
-
-interface DataPoint {
-  readonly attributes: readonly KeyValue[];
-  readonly asDouble: number;
-}
-
-interface HistogramPoint {
-  readonly attributes: readonly KeyValue[];
-  readonly bucketCounts: readonly (number | string)[];
-  readonly count: number | string;
 }
 
 interface KeyValue {
@@ -63,22 +45,15 @@ interface Payload {
     readonly resource: { readonly attributes: readonly KeyValue[] };
     readonly scopeSpans: readonly Scope[];
   }[];
-  readonly resourceMetrics?: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly ReceivedMetric[] }[];
-  }[];
 }
 
 export interface OtlpReceiver {
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
-  /** The metrics of the last export. */
-  readonly metrics: readonly ReceivedMetric[];
   /** Of every export. */
   readonly headers: readonly IncomingHttpHeaders[];
   /** Resolves when a span has the name. */
   span(name: string): Promise<ReceivedSpan>;
-  /** Resolves with the next export of metrics that satisfies the condition. */
-  metricsWith(isWanted: (metrics: readonly ReceivedMetric[]) => boolean): Promise<void>;
 }
 
 /** `answer`: the status of its answers, `never`, or `endless` for an answer that never ends. */
@@ -88,15 +63,11 @@ export async function startOtlpReceiver(
 ): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  let metrics: readonly ReceivedMetric[] = [];
   let wake = Promise.withResolvers<void>();
   const server = createServer(async (incoming, outgoing) => {
     const payload = (await json(incoming)) as Payload;
     headers.push(incoming.headers);
     spans.push(...spansIn(payload));
-    for (const { scopeMetrics } of payload.resourceMetrics ?? []) {
-      metrics = scopeMetrics.flatMap((scope) => scope.metrics);
-    }
     if (answer === 'endless') {
       outgoing.writeHead(200, JSON_HEADERS);
       const pieces = setInterval(() => outgoing.write(' '), 50);
@@ -120,12 +91,8 @@ export async function startOtlpReceiver(
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
-    get metrics() {
-      return metrics;
-    },
     headers,
     span: (name) => when(() => spans.find((span) => span.name === name)),
-    metricsWith: (isWanted) => when(() => (isWanted(metrics) ? null : undefined)).then(() => {}),
   };
 }
 
@@ -146,6 +113,6 @@ function spansIn({ resourceSpans = [] }: Payload): ReceivedSpan[] {
   );
 }
 
-export function valuesOf(attributes: readonly KeyValue[]): Record<string, unknown> {
+function valuesOf(attributes: readonly KeyValue[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

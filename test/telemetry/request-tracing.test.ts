@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { tracePlainService, traceService } from '../../src/telemetry/request-tracing.ts';
-import type { TraceSpan } from '../../src/telemetry/span.ts';
+import type { TraceSpan } from '../../src/telemetry/tracing.ts';
 import { Tracing } from '../../src/telemetry/tracing.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { BASE, EXAMPLE, JSON_TYPE, SETTINGS } from '../order-response/order-server.ts';

@@ -18,9 +18,9 @@ export async function serveSample(owner: Owner, words: readonly string[]) {
   return { data, server: await serve(owner, ['--data', data, ...words]) };
 }
 
-/** Settings that send telemetry, with metrics every second. */
+/** Settings that send telemetry. */
 export function toCollector(endpoint: string, ...words: string[]): string[] {
-  return ['--telemetry-endpoint', endpoint, '--telemetry-interval-seconds', '1', ...words];
+  return ['--telemetry-endpoint', endpoint, ...words];
 }
 
 export async function get(url: string, headers: Readonly<Record<string, string>> = {}) {

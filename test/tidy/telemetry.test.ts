@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { OPEN_TELEMETRY_PACKAGES } from '../../src/telemetry/packages.ts';
+import { OPEN_TELEMETRY_PACKAGES } from '../../src/telemetry/span-export.ts';
 import { readPage } from './markdown.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
 
@@ -25,5 +25,5 @@ it('only one file loads them, when it is called', () => {
     .filter(({ path }) => path.startsWith('src/'))
     .filter(({ text }) => /^import (?!type )[^;]*'@opentelemetry|import\('@opentel/m.test(text))
     .map(({ path, text }) => [path, /^import (?!type )[^;]*'@opentelemetry/m.test(text)]);
-  assert.deepEqual(loading, [['src/telemetry/packages.ts', false]]);
+  assert.deepEqual(loading, [['src/telemetry/span-export.ts', false]]);
 });

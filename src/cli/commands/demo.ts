@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { VARIABLE_PREFIX } from '../../config/settings.ts';
-import { reservePort } from '../../server/port.ts';
-import { ServerError } from '../../server/server-error.ts';
+import { reservePort, ServerError } from '../../server/port.ts';
 import { acquireLock } from '../../storage/lock.ts';
 import { type Command, type CommandContext, CommandError } from '../command.ts';
 

@@ -1,9 +1,10 @@
-/** `gazetteer editions`: lists the published editions, and which one is current. */
+/** `gazetteer editions` and `rollback`: lists the published editions, and makes another one current. */
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import type { Command } from '../command.ts';
-import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
-import { JSON_OPTION, printResult, tableText } from '../printed.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import { JSON_OPTION, NUMBER_OF_EDITION, STORE_SETTINGS } from '../options.ts';
+import { printResult, tableText } from '../output.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
@@ -21,6 +22,27 @@ export const editionsCommand: Command = {
       if (current !== undefined && !(await store.knowsRelations(current.number))) {
         streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
       }
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+export const rollbackCommand: Command = {
+  name: 'rollback',
+  summary: 'Make another edition current, by default the one numbered below the current one',
+  examples: ['rollback', 'rollback --to 3'],
+  settings: STORE_SETTINGS,
+  options: [
+    { syntax: '--to <number>', help: 'The edition to make current', value: NUMBER_OF_EDITION },
+  ],
+  run: async ({ config, options: { to }, streams }) => {
+    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
+    try {
+      const edition = await store.rollback(to === undefined ? undefined : Number(to));
+      streams.output.write(
+        `Edition ${edition.number}, published ${edition.publicationDate}, is now current.\n`,
+      );
     } finally {
       await store.close();
     }

@@ -15,10 +15,9 @@ import type { DirectorySettings } from '../../directory/settings.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { STORE_SETTINGS } from '../open-store.ts';
+import { useEdition } from '../open-store.ts';
+import { NUMBER_OF_EDITION, OUTPUT_OPTION, STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
 import { writeFile, writeOutput } from '../output.ts';
-import { useEdition } from '../selection/chosen-edition.ts';
-import { URI_SETTINGS } from '../selection/directory-settings.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
 
@@ -44,11 +43,12 @@ export const exportCommand: Command = {
       syntax: '--with <parts>',
       help: 'relationships: also write what organisations belong to, and their successions (csv)',
     },
+    OUTPUT_OPTION,
     {
-      syntax: '--output <file>',
-      help: 'The file to write, which must not exist (default: standard output)',
+      syntax: '--edition <number>',
+      help: 'The edition to write (default: the current one)',
+      value: NUMBER_OF_EDITION,
     },
-    { syntax: '--edition <number>', help: 'The edition to write (default: the current one)' },
   ],
   run: runExport,
 };
@@ -80,7 +80,11 @@ async function runExport({
     } else await writeOutput(bytes, streams.output, stopped);
   };
   try {
-    await useEdition(config, write, numberOf(options.edition));
+    await useEdition(
+      config,
+      write,
+      options.edition === undefined ? undefined : Number(options.edition),
+    );
   } catch (error) {
     if (!stopped.aborted) throw error;
     throw new CommandError('The export was stopped.');
@@ -166,9 +170,3 @@ const NAMES = FACE.searchParameters
   .filter(({ isCriterion }) => isCriterion)
   .map(({ name }) => name)
   .join(', ');
-
-function numberOf(edition: string | boolean | undefined): number | undefined {
-  if (edition === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(String(edition))) return Number(edition);
-  throw new UsageError(`--edition must be the number of an edition. Got "${edition}".`);
-}

@@ -4,13 +4,12 @@ import type { FetchReport } from '../../sources/fetch-options.ts';
 import { type Attempt, recordAttempt } from '../../sources/fetch-state.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { STORE_SETTINGS } from '../open-store.ts';
-import { URI_SETTINGS } from '../selection/directory-settings.ts';
+import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from '../sources/fetch-sources.ts';
 import { describeReport, describeUnchanged, writeReport } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { SYNC_SETTINGS } from '../sources/sync-peer.ts';
-import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
+import { traceCommand } from '../telemetry.ts';
 
 export const fetchCommand: Command = {
   name: 'fetch',
@@ -24,7 +23,7 @@ export const fetchCommand: Command = {
     ...FETCH_SOURCE_SETTINGS,
     ...SYNC_SETTINGS,
     ...URI_SETTINGS,
-    ...TELEMETRY_PATHS,
+    ...TRACE_SETTINGS,
   ],
   options: [
     {

@@ -1,24 +1,29 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
-import type { OnProgress } from '../../directory/import/collector.ts';
 import type { OlderRelease } from '../../directory/import/import-edition.ts';
 import { importSources } from '../../sources/import-sources.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
-import { reportMade } from '../output.ts';
-import { printResult } from '../printed.ts';
-import { settingsUnderstood, URI_SETTINGS } from '../selection/directory-settings.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import {
+  QUIET_OPTION,
+  REPORT_OPTION,
+  STORE_SETTINGS,
+  TRACE_SETTINGS,
+  URI_SETTINGS,
+} from '../options.ts';
+import { printResult, reportMade } from '../output.ts';
 import {
   describeReport,
   describeUnchanged,
+  publishingOptions,
   requireWritable,
   writeReport,
 } from '../sources/import-report.ts';
 import { createProgress } from '../sources/progress.ts';
-import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
+import { traceCommand } from '../telemetry.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -32,7 +37,7 @@ export const importCommand: Command = {
     'editions.keep',
     'import.unpackedMax',
     ...URI_SETTINGS,
-    ...TELEMETRY_PATHS,
+    ...TRACE_SETTINGS,
   ],
   argument: {
     syntax: '<file...>',
@@ -48,12 +53,9 @@ export const importCommand: Command = {
       help: 'Import even if more than 10 % of the records would be removed',
     },
     { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
-    {
-      syntax: '--report <file>',
-      help: 'Write the report to this file as JSON. An existing file is replaced',
-    },
+    REPORT_OPTION,
     { syntax: '--json', help: 'Print the report as JSON' },
-    { syntax: '--quiet', help: 'Print no progress and no report' },
+    QUIET_OPTION,
   ],
   run: (context) => traceCommand(context, 'import', () => runImport(context)),
 };
@@ -83,27 +85,13 @@ async function importInto(
   const startMs = performance.now();
   const store = await (await openConfiguredServerStore(config)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
-  const onProgress: OnProgress = (state) => {
-    stopped.throwIfAborted();
-    progress.show(state);
-  };
   try {
     const { isPublished, ...report } = await importSources({
-      store,
+      ...publishingOptions(context, folder, store, progress),
       source: files.map(labelOf).join(', '),
       files: files.map((file) => (file === '-' ? streams.input : file)),
       includeArchive: options.includeArchive === true,
-      bytesMax: config['import.unpackedMax'],
-      temporaryFolder: folder.temporary,
-      settings: settingsUnderstood(config),
-      now: Date.now,
-      say: progress.say,
-      onProgress,
-      onBuild: () => progress.say('Building the index …'),
-      keep: config['editions.keep'],
-      allowShrink: options.allowShrink === true,
       onlyChanges: options.again !== true,
-      stopped,
     });
     progress.end();
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;

@@ -5,7 +5,8 @@ import type { Config } from '../../config/settings.ts';
 import { openStore, storeUrlOf } from '../../storage/open.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
-import { ORDER_STORE_SETTINGS, openConfiguredStore } from '../open-store.ts';
+import { openConfiguredStore } from '../open-store.ts';
+import { ORDER_STORE_SETTINGS } from '../options.ts';
 
 export const moveCommand: Command = {
   name: 'move',

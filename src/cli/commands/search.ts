@@ -17,11 +17,9 @@ import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts
 import { relationWords } from '../../web/relations/relation-words.ts';
 import { rolesOf } from '../../web/roles.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { STORE_SETTINGS } from '../open-store.ts';
-import { writeOutput } from '../output.ts';
-import { isForPeople, LINES_OPTION, tableText } from '../printed.ts';
-import { useEdition } from '../selection/chosen-edition.ts';
-import { URI_SETTINGS } from '../selection/directory-settings.ts';
+import { useEdition } from '../open-store.ts';
+import { LINES_OPTION, STORE_SETTINGS, URI_SETTINGS, WHOLE_NUMBER } from '../options.ts';
+import { isForPeople, tableText, writeOutput } from '../output.ts';
 
 export const searchCommand: Command = {
   name: 'search',
@@ -37,11 +35,15 @@ export const searchCommand: Command = {
       syntax: '--role <role>',
       help: 'Only organisations with this role: its code, such as RO182 or 182, or its name',
     },
-    { syntax: '--limit <number>', help: 'The most organisations to print (default: 20)' },
+    {
+      syntax: '--limit <number>',
+      help: 'The most organisations to print (default: 20)',
+      value: WHOLE_NUMBER,
+    },
     LINES_OPTION,
   ],
   run: async (context) => {
-    const limit = limitOf(context.options.limit);
+    const limit = Number(context.options.limit ?? 20);
     await useEdition(context.config, (edition) => search(edition, context, limit));
   },
 };
@@ -165,10 +167,4 @@ function textOf(words: readonly string[]): string {
     );
   }
   return readText(written);
-}
-
-function limitOf(limit: string | boolean | undefined): number {
-  if (limit === undefined) return 20;
-  if (/^[1-9]\d{0,8}$/.test(String(limit))) return Number(limit);
-  throw new UsageError(`--limit must be a whole number from 1. Got "${limit}".`);
 }

@@ -3,12 +3,11 @@ import type { FetchReport } from '../../sources/fetch-options.ts';
 import type { PeerAddress } from '../../sources/peer/peer-address.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { STORE_SETTINGS } from '../open-store.ts';
-import { URI_SETTINGS } from '../selection/directory-settings.ts';
+import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
 import { describeReport, writeReport } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { peerAddress, preparePeer, SYNC_SETTINGS } from '../sources/sync-peer.ts';
-import { TELEMETRY_PATHS, traceCommand } from '../telemetry.ts';
+import { traceCommand } from '../telemetry.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -20,7 +19,7 @@ export const syncCommand: Command = {
     'import.unpackedMax',
     ...SYNC_SETTINGS,
     ...URI_SETTINGS,
-    ...TELEMETRY_PATHS,
+    ...TRACE_SETTINGS,
   ],
   argument: {
     syntax: '<url>',

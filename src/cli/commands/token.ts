@@ -15,7 +15,8 @@ import {
   type Streams,
   UsageError,
 } from '../command.ts';
-import { openConfiguredServerStore, STORE_SETTINGS } from '../open-store.ts';
+import { openConfiguredServerStore } from '../open-store.ts';
+import { STORE_SETTINGS } from '../options.ts';
 import { reportMade } from '../output.ts';
 
 export const tokenCommand: Command = {

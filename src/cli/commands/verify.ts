@@ -1,9 +1,10 @@
 /** `gazetteer verify`: compares what is stored with what was written. */
-import { type ChainHead, headText, parseHead } from '../../storage/repository/audit-chain.ts';
+import { headText, parseHead } from '../../storage/repository/audit-chain.ts';
 import type { CheckedPart } from '../../storage/store.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { ORDER_STORE_SETTINGS, openConfiguredStore } from '../open-store.ts';
-import { JSON_OPTION, printResult } from '../printed.ts';
+import { type Command, type CommandContext, CommandError } from '../command.ts';
+import { openConfiguredStore } from '../open-store.ts';
+import { JSON_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';
+import { printResult } from '../output.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -14,6 +15,10 @@ export const verifyCommand: Command = {
     {
       syntax: '--head <head>',
       help: 'An audit head that an earlier verify printed, which the log must still contain',
+      value: {
+        is: (text) => parseHead(text) !== undefined,
+        name: 'an audit head that verify printed',
+      },
     },
     JSON_OPTION,
   ],
@@ -22,7 +27,7 @@ export const verifyCommand: Command = {
 
 async function verify(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
-  const expectedHead = headOf(options.head);
+  const expectedHead = options.head === undefined ? undefined : parseHead(String(options.head));
   const store = await openConfiguredStore(config);
   const parts: CheckedPart[] = [];
   let wrong = 0;
@@ -65,11 +70,4 @@ function textOf({ name, findings, isUnchecked, summary, head }: CheckedPart): st
 /** `--head` takes the head as this text. */
 function withHeadText({ head, ...part }: CheckedPart): object {
   return { ...part, ...(head && { head: headText(head) }) };
-}
-
-function headOf(text: string | boolean | undefined): ChainHead | undefined {
-  if (text === undefined) return undefined;
-  const head = parseHead(String(text));
-  if (head !== undefined) return head;
-  throw new UsageError(`--head must be an audit head that verify printed. Got "${text}".`);
 }

@@ -3,24 +3,19 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { dirname, join } from 'node:path';
 import { type DataFolder, requireOwnership } from '../../storage/data-folder.ts';
 import { measureSyncMs } from '../../storage/disk-speed.ts';
-import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 
-/** With a database, the order responses are not in the folder. */
-export async function folderFindings(
-  folder: DataFolder,
-  hasDatabase: boolean,
-): Promise<DoctorFinding[]> {
-  const owned = await findingsOf('data folder', () => [ownershipOf(folder)]);
-  const isUsable = owned.every(({ level }) => level !== 'error') && existsSync(folder.path);
-  return [
-    ...owned,
-    ...(hasDatabase ? [] : await findingsOf('file system', () => fileSystemOf(folder))),
-    ...(await findingsOf('free space', () => [spaceOf(folder)])),
-    ...(isUsable ? await findingsOf('disk', () => [speedOf(folder.path)]) : []),
-  ];
+/** What a check found. */
+export interface CheckResult {
+  readonly level: 'ok' | 'warning' | 'error';
+  /** The state that was found; if it is not ok, also the remedy. */
+  readonly text: string;
 }
 
-function ownershipOf(folder: DataFolder) {
+export const ok = (text: string): CheckResult => ({ level: 'ok', text });
+export const warning = (text: string): CheckResult => ({ level: 'warning', text });
+export const failure = (text: string): CheckResult => ({ level: 'error', text });
+
+export function ownershipOf(folder: DataFolder): CheckResult {
   const { path } = folder;
   requireOwnership(folder);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -54,11 +49,10 @@ function ownershipOf(folder: DataFolder) {
 /** The file modes of other users. Windows has none. */
 const OTHERS = 0o077;
 
-function fileSystemOf({ path }: DataFolder) {
+export function fileSystemOf({ path }: DataFolder): CheckResult | undefined {
   // Only Linux has the same number for a type of file system on every machine.
-  return process.platform === 'linux'
-    ? [fileSystemFinding(path, statfsSync(existingAbove(path)).type)]
-    : [];
+  if (process.platform !== 'linux') return undefined;
+  return fileSystemFinding(path, statfsSync(existingAbove(path)).type);
 }
 
 /** `type` is the magic number of the file system: https://man7.org/linux/man-pages/man2/statfs.2.html */
@@ -87,7 +81,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
 ]);
 
-function spaceOf({ path, editions, cache }: DataFolder) {
+export function spaceOf({ path, editions, cache }: DataFolder) {
   const { bavail, bsize, files, ffree } = statfsSync(existingAbove(path));
   const edition = Math.max(0, ...sizesIn(editions), ...sizesIn(cache));
   // Some file systems have no limit on the number of files, and report 0.
@@ -145,7 +139,7 @@ function sizeText(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2).toLocaleString('en-GB')} MiB`;
 }
 
-function speedOf(path: string) {
+export function speedOf(path: string): CheckResult {
   const ms = measureSyncMs(path);
   const text = `A sync takes ${ms.toFixed(1)} ms.`;
   if (ms < SLOW_SYNC_MS) return ok(text);

@@ -8,31 +8,15 @@ import type { DataFolder } from '../../storage/data-folder.ts';
 import { readAuditKey, writeKeyFile } from '../../storage/key-file.ts';
 import { requireFiles } from '../serve/serve-settings.ts';
 import { collectorOf } from '../telemetry.ts';
-import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
+import { type CheckResult, failure, ok, warning } from './doctor-folder.ts';
 
-/** `isReadable`: whether this user can open the data folder, where the keys are by default. */
-export async function keyFindings(
-  { config, origins }: Settled,
-  folder: DataFolder,
-  isReadable: boolean,
-): Promise<DoctorFinding[]> {
-  const canReadAuditKey = isReadable || config['orders.auditKeyFile'] !== undefined;
-  const canReadTokenKey = isReadable || config['auth.ownKeyFile'] !== undefined;
-  return [
-    ...(config['orders.enabled'] && canReadAuditKey
-      ? await findingsOf('audit key', () => [auditKeyOf(config, folder)])
-      : []),
-    ...(canReadTokenKey ? await findingsOf('token key', () => [tokenKeyOf(config, folder)]) : []),
-    ...(await findingsOf('certificate', () => certificateOf(config))),
-    ...(await findingsOf('files of settings', async () => {
-      requireSettingFiles(Object.keys(config).filter(isSettingPath), { config, origins });
-      await requireFiles(config);
-      collectorOf(config);
-      const open = SECRET_FILES.flatMap((path) => privacyOf(config[path]));
-      if (open.length > 0) return open;
-      return [ok('Every file that a setting of the server names can be used.')];
-    })),
-  ];
+export async function filesOf({ config, origins }: Settled): Promise<readonly CheckResult[]> {
+  requireSettingFiles(Object.keys(config).filter(isSettingPath), { config, origins });
+  await requireFiles(config);
+  collectorOf(config);
+  const open = SECRET_FILES.flatMap((path) => privacyOf(config[path]));
+  if (open.length > 0) return open;
+  return [ok('Every file that a setting of the server names can be used.')];
 }
 
 const SECRET_FILES = [
@@ -48,7 +32,7 @@ const SECRET_FILES = [
  * A warning if other users may read a file with a secret. A missing file has its own error. If the
  * file belongs to another user, such as root, this user can only read it as a member of its group.
  */
-function privacyOf(file: string | undefined) {
+function privacyOf(file: string | undefined): readonly CheckResult[] {
   const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
   if (found === undefined || process.platform === 'win32') return [];
   const isOwn = found.uid === process.geteuid?.();
@@ -59,7 +43,10 @@ function privacyOf(file: string | undefined) {
   return [warning(`Other users may read ${file}. ${remedy}`)];
 }
 
-function auditKeyOf(config: Config, folder: DataFolder) {
+/** `isReadable`: whether this user can open the data folder, where the keys are by default. */
+export function auditKeyOf(config: Config, folder: DataFolder, isReadable: boolean) {
+  if (!config['orders.enabled']) return undefined;
+  if (!isReadable && config['orders.auditKeyFile'] === undefined) return undefined;
   const path = config['orders.auditKeyFile'] ?? folder.auditKey;
   if (readAuditKey(path) !== undefined)
     return ok(`${path} is valid, and only this user may read it.`);
@@ -76,7 +63,8 @@ function auditKeyOf(config: Config, folder: DataFolder) {
   );
 }
 
-function tokenKeyOf(config: Config, folder: DataFolder) {
+export function tokenKeyOf(config: Config, folder: DataFolder, isReadable: boolean) {
+  if (!isReadable && config['auth.ownKeyFile'] === undefined) return undefined;
   const path = config['auth.ownKeyFile'] ?? folder.tokenKey;
   if (!existsSync(path))
     return ok('The server or "gazetteer token" creates the key when it needs it.');
@@ -84,7 +72,7 @@ function tokenKeyOf(config: Config, folder: DataFolder) {
   return ok(`${path} is valid, and only this user may read it.`);
 }
 
-function certificateOf(config: Config) {
+export function certificateOf(config: Config): readonly CheckResult[] {
   const { 'tls.certificate': certificate, 'tls.key': key } = config;
   if (certificate === undefined || key === undefined) return [];
   const read = readCertificate({ certificate, key });

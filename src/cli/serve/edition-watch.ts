@@ -1,10 +1,15 @@
-/** Loads each edition that becomes current, and hands it to the server threads. */
+/**
+ * Loads each edition that becomes current, and hands it to the server threads. Logs what is wrong
+ * with the stored editions: damaged rows, a disk or a database that fails.
+ */
 import { EditionFormatError } from '../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { describeError, type Log } from '../../server/operations/log.ts';
+import type { LogDetails } from '../../server/operations/log-fields.ts';
 import type { Threads } from '../../server/threads.ts';
+import type { StorageError } from '../../storage/storage-error.ts';
 import { EditionMemory } from './edition-memory.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
@@ -174,4 +179,52 @@ export class EditionWatch {
     this.#lastProblem = String(error);
     this.#options.log.report('GZ203', { err: describeError(error) });
   }
+}
+
+/**
+ * Checks at once and then every minute, and logs each finding once. Returns a function that
+ * stops the checks.
+ */
+export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: Log): () => void {
+  const logged = new Set<string>();
+  const report = (finding: string, details: LogDetails) => {
+    if (logged.has(finding)) return;
+    logged.add(finding);
+    log.report('GZ205', details);
+  };
+  const look = async () => {
+    try {
+      for (const finding of await store.findings()) report(finding, { finding });
+    } catch (error) {
+      report(String(error), { err: describeError(error) });
+    }
+  };
+  void look();
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return () => clearInterval(timer);
+}
+
+/** A check reads every row, which takes a few milliseconds. */
+const LOOK_MS = 60_000;
+
+export interface StoreProblems {
+  /** Why the database cannot be reached; undefined if it can be, or if there is none. */
+  readonly current: string | undefined;
+  report(reason: StorageError | undefined): void;
+}
+
+/** Logs a line when the reason changes. */
+export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProblems {
+  let known: string | undefined;
+  return {
+    get current() {
+      return hasDatabase ? known : undefined;
+    },
+    report: (reason) => {
+      if (reason?.message === known) return;
+      known = reason?.message;
+      if (known === undefined) log.info({}, 'the database can be reached again');
+      else log.report(hasDatabase ? 'GZ211' : 'GZ210', { problem: known });
+    },
+  };
 }

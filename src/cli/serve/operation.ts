@@ -1,50 +1,14 @@
-/**
- * What the main thread reports to operators: the health of the server, and the values of its
- * metrics.
- */
+/** What the main thread reports to operators: the health of the server, and its metrics. */
 import { isIPv6 } from 'node:net';
-import type { Config } from '../../config/settings.ts';
-import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
-import { type GateMemory, openConnections } from '../../server/gate.ts';
 import { monotonicS, readCounters } from '../../server/operations/counters.ts';
 import type { Log } from '../../server/operations/log.ts';
-import { metricSamples, metricsText } from '../../server/operations/metrics.ts';
 import {
   type Readiness,
   type ServiceReadiness,
   startOperationServer,
 } from '../../server/operations/operation-server.ts';
-import type {
-  EditionFacts,
-  FetchFacts,
-  ServerFacts,
-} from '../../server/operations/server-facts.ts';
 import { readFetchStatus } from '../../sources/fetch-state.ts';
-import { openMetricExport } from '../../telemetry/metric-export.ts';
-import { SOFTWARE } from '../../version.ts';
-import type { Closing } from '../closing.ts';
-import { logExportProblems, type TelemetryTarget } from '../telemetry.ts';
-import type { StoreProblems } from './edition-findings.ts';
-import type { EditionWatch } from './edition-watch.ts';
-import type { ServedOrders } from './serve-orders.ts';
-
-/** The parts of a running server that health and metrics report on. */
-export interface RunningServer {
-  readonly config: Config;
-  readonly counters: SharedArrayBuffer;
-  readonly gate: GateMemory;
-  readonly reader: EditionReader;
-  readonly problems: Pick<StoreProblems, 'current'>;
-  /** The folder of the state of fetches. */
-  readonly fetchFolder: string;
-  /** Aborted when the server is stopping. */
-  readonly stopped: AbortSignal;
-  replacedThreads: number;
-  /** Undefined if the directory is not served, or not yet. */
-  watch?: EditionWatch;
-  /** Undefined if order responses are not served, or not yet. */
-  orders?: ServedOrders | undefined;
-}
+import type { RunningServer } from './metrics.ts';
 
 /**
  * Starts the server for health and metrics, and returns its address for this machine, without a
@@ -53,7 +17,7 @@ export interface RunningServer {
 export async function startOperation(
   server: RunningServer,
   log: Log,
-  closing: Closing,
+  closing: AsyncDisposableStack,
 ): Promise<string | undefined> {
   const { config, counters, stopped } = server;
   const { 'metrics.host': host, 'metrics.port': port } = config;
@@ -70,35 +34,20 @@ export async function startOperation(
         storeProblem: server.problems.current,
         orders: config['orders.enabled'] ? (server.orders ?? STARTING) : undefined,
       }),
-    metrics: async () => metricsText(await serverFacts(server)),
+    // Metrics are read after the start, which need not wait for the modules of all services.
+    metrics: async () => {
+      const { metricsText } = await import('./metrics.ts');
+      const fetches = config['directory.source'] && readFetchStatus(server.fetchFolder);
+      return metricsText(server, fetches);
+    },
   });
-  closing.add(operation.close);
+  closing.defer(operation.close);
   log.info({ host, port: operation.port }, 'health and metrics');
   return `http://${urlHostOf(host)}:${operation.port}`;
 }
 
-/** Sends the metrics to a collector. Rejects with a `TelemetryError` if that is not possible. */
-export async function exportMetrics(
-  server: RunningServer,
-  collector: TelemetryTarget,
-  log: Log,
-  closing: Closing,
-): Promise<void> {
-  const { close } = await openMetricExport({
-    ...collector,
-    intervalMs: server.config['telemetry.intervalSeconds'] * 1000,
-    startedAtS: STARTED_AT_S,
-    samples: async () => metricSamples(await serverFacts(server)),
-    onProblem: logExportProblems(log, collector),
-  });
-  closing.add(close);
-  log.info({ endpoint: collector.endpoint }, 'sending telemetry');
-}
-
 /** Order responses that are not served yet. */
 const STARTING = { problem: 'starting' };
-
-const STARTED_AT_S = performance.timeOrigin / 1000;
 
 /** The host of a URL for an address to listen on. */
 function urlHostOf(host: string): string {
@@ -149,60 +98,4 @@ export function readinessOf(
     readiness.set('orders', { problem: problem ?? ownProblem, note });
   }
   return readiness;
-}
-
-async function serverFacts(server: RunningServer): Promise<ServerFacts> {
-  const { counters, gate, replacedThreads, watch, reader, orders } = server;
-  const { user, system } = process.cpuUsage();
-  const editions = await reader.list();
-  // Metrics are read after the start, which need not wait for the modules of all services.
-  const { SERVICE_NAMES: serviceNames } = await import('../service-names.ts');
-  return {
-    version: SOFTWARE.version,
-    counters: readCounters(counters),
-    serviceNames,
-    connections: openConnections(gate),
-    replacedThreads,
-    edition: watch?.served && editionFacts(watch.served),
-    imports: editions.length,
-    orders: orders?.facts,
-    fetches: fetchFacts(server),
-    residentBytes: process.memoryUsage.rss(),
-    cpuSeconds: (user + system) / 1e6,
-    startedAtS: STARTED_AT_S,
-    nowS: Date.now() / 1000,
-  };
-}
-
-/** Undefined if the server does not fetch. */
-function fetchFacts({ config, fetchFolder }: RunningServer): FetchFacts | undefined {
-  if (config['directory.source'] === undefined) return undefined;
-  const { sources, nextAt } = readFetchStatus(fetchFolder);
-  return {
-    sources: Object.entries(sources).map(([name, source]) => ({
-      name,
-      outcome: source.outcome,
-      failures: source.failures,
-      lookedAtS: secondsOf(source.lookedAt),
-      succeededAtS: source.succeededAt === undefined ? undefined : secondsOf(source.succeededAt),
-    })),
-    nextAtS: nextAt === undefined ? undefined : secondsOf(nextAt),
-  };
-}
-
-function secondsOf(instant: string): number {
-  return Date.parse(instant) / 1000;
-}
-
-function editionFacts(edition: EditionInfo): EditionFacts {
-  const { number, records, added, changed, removed, publishedAt, importedAt } = edition;
-  return {
-    number,
-    records,
-    added,
-    changed,
-    removed,
-    publishedAtS: secondsOf(publishedAt),
-    importedAtS: secondsOf(importedAt),
-  };
 }

@@ -3,11 +3,13 @@ import { usesOwnKey } from '../../auth/settings.ts';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
 import type { Log } from '../../server/operations/log.ts';
-import type { OrderFacts } from '../../server/operations/server-facts.ts';
 import type { Threads } from '../../server/threads.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersNews } from '../../storage/threads/repository-messages.ts';
-import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
+import type {
+  OrdersThread,
+  OrdersThreadOptions,
+} from '../../storage/threads/start-orders-thread.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface ServedOrders {
@@ -16,7 +18,12 @@ export interface ServedOrders {
   /** What operators must know although it can write. */
   readonly note: string | undefined;
   /** The values of its metrics. */
-  readonly facts: OrderFacts;
+  readonly facts: OrdersThread['counts'] & {
+    /** The size of the write-ahead log of the database. */
+    readonly walBytes: number;
+    /** Losses of stored writes that no operator has confirmed. */
+    readonly losses: number;
+  };
   /** Connects every server thread, also after a restart of the storage thread. */
   connect(threads: Threads<ThreadUpdate>): void;
   stop(): Promise<void>;

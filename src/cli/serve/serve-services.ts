@@ -1,11 +1,10 @@
-/** The services of a server thread: the directory with its faces, order responses, and the pages. */
+/** The services of a server thread: the directory with its faces, order responses, and the pages; their traces and faults. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type CheckApiKey, createApiKeyCheck } from '../../auth/api-keys.ts';
 import { type Authenticator, createAuthenticator } from '../../auth/authenticator.ts';
 import { createAuthorize } from '../../auth/create-authorize.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
-import type { Config } from '../../config/settings.ts';
 import type { LoadedEditions } from '../../directory/edition/loaded-editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
@@ -14,19 +13,22 @@ import { createDirectoryService } from '../../directory/service.ts';
 import { networkOf } from '../../fhir/http/client-network.ts';
 import type { Authorize, Service } from '../../fhir/service/interaction.ts';
 import type { PlainService } from '../../fhir/service/plain-service.ts';
+import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../order-response/example.ts';
-import { createOrderService } from '../../order-response/service.ts';
+import { createOrderService, ORDER_SERVICE_NAME } from '../../order-response/service.ts';
+import type { Pages } from '../../server/http-listener.ts';
 import type { Log } from '../../server/operations/log.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
+import type { FollowCall } from '../../storage/threads/repository-client.ts';
+import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
 import { interfaceOf } from '../../web/api/directory-interface.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
-import type { ServeThreadData } from './serve-thread-data.ts';
-import { hasPages } from './served-pages.ts';
+import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
   readonly services: readonly Service[];
@@ -50,46 +52,83 @@ export function createServices(
     serveFace(face, { settings, serverUrl, programVersion: SOFTWARE.version }),
   );
   const authenticator = authenticatorOf(data, log, tracing);
+  const authorize = authorizeBy(authenticator);
+  // A client that may read organisations may also read the codes that describe them.
+  const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
+    ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
+    : undefined;
   const plainServices = config['directory.enabled']
-    ? [ordService(editions, data, authenticator)]
+    ? [
+        createOrdService({
+          settings,
+          serverUrl,
+          editions,
+          authorize: authorizeDirectory,
+          programVersion: SOFTWARE.version,
+          ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
+        }),
+      ]
     : [];
   return {
     services: [
       ...(config['directory.enabled']
-        ? faces.map((face) => directoryService(face, editions, data, { authenticator, log }))
+        ? faces.map((face) => ({
+            ...createDirectoryService(face, editions),
+            authorize: authorizeDirectory,
+            checkApiKey: apiKeyCheckOf(face, log),
+          }))
         : []),
-      ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
+      ...(config['orders.enabled']
+        ? [
+            createOrderService({
+              settings: sectionOf(config, 'orders'),
+              serverUrl,
+              store: orders,
+              authorize,
+              newId: () => randomUUIDv7(),
+            }),
+          ]
+        : []),
     ],
     plainServices,
     authenticator,
     pagePaths: hasPages(config)
       ? PAGE_PATH_STARTS.map((path) => new URL(serverUrl + path).pathname)
       : [],
-    openPages: async (handlers) => {
-      const [face] = faces;
-      if (face === undefined || !hasPages(config)) return undefined;
-      const { createWeb } = await import('../../web/web.ts');
-      const { openConfiguredServerStore } = await import('../open-store.ts');
-      const store = await openConfiguredServerStore(config);
-      return createWeb({
-        settings: sectionOf(config, 'pages'),
-        face,
-        interfaces: [...faces.map(interfaceOf), ...plainServices],
-        editions,
-        history: store.openEditionHistory(),
-        ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
-        ...(config['directory.source'] !== undefined && (await fetchStatusOf(data))),
-        ...handlers,
-      });
-    },
+    openPages: (handlers) => openPages(data, editions, { faces, plainServices, handlers }),
   };
 }
 
-async function fetchStatusOf({
-  fetchFolder,
-}: ServeThreadData): Promise<Pick<WebOptions, 'fetchStatus'>> {
-  const { readFetchStatus } = await import('../../sources/fetch-state.ts');
-  return { fetchStatus: () => readFetchStatus(fetchFolder) };
+async function openPages(
+  data: ServeThreadData,
+  editions: LoadedEditions,
+  {
+    faces,
+    plainServices,
+    handlers,
+  }: {
+    readonly faces: readonly ServedFace[];
+    readonly plainServices: readonly PlainService[];
+    readonly handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>;
+  },
+): Promise<Web | undefined> {
+  const { config, fetchFolder } = data;
+  const [face] = faces;
+  if (face === undefined || !hasPages(config)) return undefined;
+  const { createWeb } = await import('../../web/web.ts');
+  const { openConfiguredServerStore } = await import('../open-store.ts');
+  const store = await openConfiguredServerStore(config);
+  const fetches = config['directory.source'] && (await import('../../sources/fetch-state.ts'));
+  return createWeb({
+    settings: sectionOf(config, 'pages'),
+    face,
+    interfaces: [...faces.map(interfaceOf), ...plainServices],
+    editions,
+    history: store.openEditionHistory(),
+    ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
+    ...(fetches && { fetchStatus: () => fetches.readFetchStatus(fetchFolder) }),
+    ...handlers,
+  });
 }
 
 function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {
@@ -122,23 +161,14 @@ function authenticatorOf(
 }
 
 function authorizeBy(authenticator: Authenticator | undefined): Authorize {
-  if (authenticator === undefined) throw new Error('there is no way to check tokens');
-  const authorizeNetwork = createAuthorize(authenticator);
-  return (header, need, address) => authorizeNetwork(header, need, networkOf(address));
-}
-
-function directoryService(
-  face: ServedFace,
-  editions: LoadedEditions,
-  { config }: ServeThreadData,
-  { authenticator, log }: { authenticator: Authenticator | undefined; log: Log },
-): Service {
-  return {
-    ...createDirectoryService(face, editions),
-    authorize: authorizeDirectory(config, authenticator),
-    checkApiKey: apiKeyCheckOf(face, log),
+  const authorizeNetwork = authenticator && createAuthorize(authenticator);
+  return (header, need, address) => {
+    if (authorizeNetwork === undefined) throw new Error('there is no way to check tokens');
+    return authorizeNetwork(header, need, networkOf(address));
   };
 }
+
+const READ_ORGANIZATION = { type: 'Organization', action: 'read' } as const;
 
 function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | undefined {
   const file = face.apiKeysOf?.(settings);
@@ -147,42 +177,53 @@ function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | 
   return createApiKeyCheck(file, { now: () => performance.now(), onProblem });
 }
 
-function ordService(
-  editions: LoadedEditions,
-  { config, serverUrl }: ServeThreadData,
-  authenticator: Authenticator | undefined,
-): PlainService {
-  return createOrdService({
-    settings: sectionOf(config, 'directory'),
-    serverUrl,
-    editions,
-    authorize: authorizeDirectory(config, authenticator),
-    programVersion: SOFTWARE.version,
-    ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
-  });
+/**
+ * Reports a fault in a request, with its message if the message cannot contain data of patients. A
+ * request outside all services can have the path of an order response, so the log omits the message.
+ */
+export function createOnFault(
+  serviceNameOf: (request: FhirRequest) => string | undefined,
+  report: (error: unknown, requestId: string, withMessage: boolean) => void,
+): OnFault {
+  return (error, request) => {
+    const name = serviceNameOf(request);
+    report(error, request.id, name !== undefined && name !== ORDER_SERVICE_NAME);
+  };
 }
 
-/** A client that may read organisations may also read the codes that describe them. */
-function authorizeDirectory(
-  config: Config,
-  authenticator: Authenticator | undefined,
-): Authorize | undefined {
-  if (!config['directory.authenticate']) return undefined;
-  const authorize = authorizeBy(authenticator);
-  return (header, _need, address) =>
-    authorize(header, { type: 'Organization', action: 'read' }, address);
+/** Gives each request for a page its trace, because Fastify answers later, outside of the trace. */
+export function tracePages(pages: Web, tracing: Tracing): Pages {
+  return {
+    ...pages,
+    handle: (incoming, outgoing, request) => {
+      const { current, request: span } = tracing;
+      const trace = current && {
+        id: current.traceId,
+        setRoute: (route: string) => {
+          const template = route.replaceAll(/:(\w+)/g, '{$1}');
+          nameRequest(span, incoming.method ?? '', template);
+        },
+      };
+      pages.handle(incoming, outgoing, trace === undefined ? request : { ...request, trace });
+    },
+  };
 }
 
-function orderService(
-  { config, serverUrl }: ServeThreadData,
-  store: Repository,
-  authenticator: Authenticator | undefined,
-): Service {
-  return createOrderService({
-    settings: sectionOf(config, 'orders'),
-    serverUrl,
-    store,
-    authorize: authorizeBy(authenticator),
-    newId: () => randomUUIDv7(),
-  });
+/** Records a span for each call of the store, and in it a span for the transaction of the call. */
+export function followCalls(tracing: Tracing): FollowCall | undefined {
+  const { recorder } = tracing;
+  if (recorder === undefined) return undefined;
+  return (name) => {
+    const span = tracing.begin({ name: `store ${name}`, kind: 'internal' });
+    return ({ batch, failure }) => {
+      if (batch !== undefined && span !== undefined) {
+        const { startMs, endMs, calls } = batch;
+        const attributes = { 'db.operation.batch.size': calls };
+        recorder
+          .start({ name: 'store transaction', kind: 'internal', attributes, startMs }, span.context)
+          .end({ endMs });
+      }
+      span?.end({ error: failure });
+    };
+  };
 }

@@ -1,18 +1,19 @@
-/** The values that the server derives from its settings and from the machine before it starts. */
+/** What the server derives from its settings and from the machine before it starts, and prints of them. */
 import { availableParallelism } from 'node:os';
 import { readKeyHashes } from '../../auth/api-keys.ts';
 import { requireAuthFiles } from '../../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../../auth/own-key.ts';
 import { usesOwnKey } from '../../auth/settings.ts';
-import { ConfigError } from '../../config/load-config.ts';
+import { ConfigError, type Settled } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
-import type { Config } from '../../config/settings.ts';
+import type { Setting } from '../../config/setting.ts';
+import { type Config, SETTINGS } from '../../config/settings.ts';
 import type { Log, LogFormat } from '../../server/operations/log.ts';
 import { canSharePort } from '../../server/port.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
 import { logoProblem } from '../../web/logo.ts';
 import { CommandError } from '../command.ts';
-import { givesTokens } from './served-pages.ts';
+import { givesTokens, hasPages } from './serve-thread-data.ts';
 
 /** Throws if the settings leave nothing to serve. */
 export function requireService(config: Config): void {
@@ -81,3 +82,49 @@ export function ownKeyOf(config: Config, file: string): OwnPublicKey | undefined
 function checksTokens(config: Config): boolean {
   return config['orders.enabled'] || config['directory.authenticate'];
 }
+
+/**
+ * The addresses that the server prints for a person at a terminal. `operationUrl` is the address of
+ * health and metrics, if the server has them.
+ */
+export async function addressesText(
+  config: Config,
+  serverUrl: string,
+  operationUrl: string | undefined,
+): Promise<string> {
+  // The start of a server does not wait for the modules of all faces.
+  const { DIRECTORY_FACES } = await import('../../directory/faces.ts');
+  const directory = sectionOf(config, 'directory');
+  const faces = DIRECTORY_FACES.map((face) => [face.title, serverUrl + face.pathOf(directory)]);
+  const rows = [
+    ...(config['directory.enabled'] ? [...faces, ['ORD', serverUrl + directory['ord.path']]] : []),
+    ...(config['orders.enabled'] ? [['Order responses', serverUrl]] : []),
+    ...(operationUrl === undefined ? [] : [['Health', `${operationUrl}/readyz`]]),
+  ];
+  const width = Math.max(...rows.map(([title = '']) => title.length));
+  const list = rows.map(([title = '', address]) => `  ${title.padEnd(width)}  ${address}\n`);
+  const first = hasPages(config) ? `  Open ${serverUrl}/\n` : '';
+  return `\n${first}${list.join('')}  Ctrl+C stops the server.\n\n`;
+}
+
+/** The text of `--print-config`: a line for each setting: its path, its source, and its value as JSON. */
+export function configText({ config, origins }: Settled): string {
+  const rows = Object.entries(config).map(([path, value]) => [
+    path,
+    origins[path] ?? '',
+    valueText(path, value),
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) => `${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`)
+    .join('');
+}
+
+function valueText(path: string, value: unknown): string {
+  const setting = SETTINGS_BY_PATH.get(path);
+  if (value === undefined) return setting?.unset === undefined ? '-' : `(${setting.unset})`;
+  if (setting?.isSecret === true) return '(not shown)';
+  return JSON.stringify(setting?.shown === undefined ? value : setting.shown(String(value)));
+}
+
+const SETTINGS_BY_PATH: ReadonlyMap<string, Setting> = new Map(Object.entries(SETTINGS));

@@ -1,11 +1,11 @@
-/** The data that the main thread sends to a server thread, at its start and later. */
+/** The data that the main thread sends to a server thread, at its start and later, and what both derive from it. */
 import type { OwnPublicKey } from '../../auth/own-key.ts';
 import type { Config } from '../../config/settings.ts';
 import type { ReadableEditions } from '../../directory/edition/loaded-editions.ts';
-import type { GateLimits, GateMemory } from '../../server/gate.ts';
+import type { GateMemory } from '../../server/gate.ts';
 import type { LogFormat } from '../../server/operations/log.ts';
 import type { OrdersConnection } from '../../storage/threads/repository-messages.ts';
-import type { TelemetryTarget } from '../telemetry.ts';
+import type { CollectorOptions } from '../../telemetry/span-export.ts';
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
@@ -23,7 +23,7 @@ export interface ServeThreadData {
   /** The file of this key, if the pages give tokens that it signed. */
   readonly tokenKeyFile?: string | undefined;
   /** Undefined if telemetry is switched off. */
-  readonly collector?: TelemetryTarget | undefined;
+  readonly collector?: CollectorOptions | undefined;
 }
 
 /** The data that a thread gets while it runs. */
@@ -64,13 +64,14 @@ export interface OrdersUpdate {
   readonly connection: OrdersConnection;
 }
 
-export function gateLimits(config: Config): GateLimits {
-  return {
-    connections: config['limits.connections'],
-    connectionsPerClient: config['limits.connectionsPerClient'],
-    bodyBytesInFlight: config['limits.bodyBytesInFlight'],
-    bodyBytesPerClient: config['limits.bodyBytesPerClient'],
-    requestsPerSecond: config['limits.requestsPerSecond'],
-    delayMs: config['limits.delayMs'],
-  };
+/** The pages show the directory to everyone, so there are none where it needs a token. */
+export function hasPages(config: Config): boolean {
+  return (
+    config['pages.enabled'] && config['directory.enabled'] && !config['directory.authenticate']
+  );
+}
+
+/** Whether the pages give a token for order responses to everyone. */
+export function givesTokens(config: Config): boolean {
+  return config['pages.giveTokens'] && config['orders.enabled'] && hasPages(config);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
 import { createLoadedEditions } from '../../directory/edition/loaded-editions.ts';
 import { createHandle } from '../../fhir/service/handle.ts';
@@ -25,12 +26,10 @@ import { createFaultReport } from '../../storage/threads/serve-ports.ts';
 import { answerInTrace, tracePlainService, traceService } from '../../telemetry/request-tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_WORDS } from '../../web/addresses.ts';
-import { SERVICE_NAMES } from '../service-names.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
-import { createOnFault } from './on-fault.ts';
-import { createServices } from './serve-services.ts';
-import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
-import { followCalls, tracePages } from './serve-tracing.ts';
+import { SERVICE_NAMES } from './metrics.ts';
+import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
+import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
@@ -111,7 +110,7 @@ const { server, secure, stop } = createListener({
   idPrefix: `${randomBytes(6).toString('hex')}-${number}-`,
   limits: listenerLimits(config),
   gate: createGate({
-    limits: gateLimits(config),
+    limits: sectionOf(config, 'limits'),
     memory: data.gate,
     thread: number,
     peerOf: createPeerOf(config.proxies ?? []),

@@ -1,9 +1,11 @@
 /** `gazetteer serve`: the main thread, which starts the server threads and gives them editions. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import type { OwnPublicKey } from '../../auth/own-key.ts';
 import { ConfigError, isSettingPath } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
+import type { Certificate } from '../../server/certificate.ts';
 import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
@@ -13,7 +15,6 @@ import { openDataFolder } from '../../storage/data-folder.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
 import { SOFTWARE } from '../../version.ts';
-import { type Closing, createClosing } from '../closing.ts';
 import {
   type Command,
   type CommandContext,
@@ -23,13 +24,13 @@ import {
 } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
-import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
-import { EditionWatch } from './edition-watch.ts';
-import { exportMetrics, type RunningServer, startOperation } from './operation.ts';
-import { configText } from './print-config.ts';
-import type { ServerCertificate } from './serve-certificate.ts';
+import { EditionWatch, followStoreProblems, logEditionFindings } from './edition-watch.ts';
+import type { RunningServer } from './metrics.ts';
+import { startOperation } from './operation.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
 import {
+  addressesText,
+  configText,
   logFormatOf,
   ownKeyOf,
   requireAcceptedTokens,
@@ -38,9 +39,7 @@ import {
   serverUrlOf,
   threadCount,
 } from './serve-settings.ts';
-import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
-import { serveTokenKeys } from './serve-token-keys.ts';
-import { givesTokens } from './served-pages.ts';
+import { givesTokens, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -90,43 +89,42 @@ async function runServer(context: CommandContext): Promise<void> {
   await requireFiles(config);
   const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
-  const closing = createClosing();
+  const closing = new AsyncDisposableStack();
   try {
     await startServer(context, log, closing);
     if (!stopped.aborted) await once(stopped, 'abort');
     log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
-    await closing.run();
+    await closing.disposeAsync();
     log.info({}, 'stopped');
   } finally {
-    await closing.run();
+    await closing.disposeAsync();
     log.flush();
   }
 }
 
 /** Resolves when the server listens. */
-async function startServer(context: CommandContext, log: Log, closing: Closing): Promise<void> {
+async function startServer(
+  context: CommandContext,
+  log: Log,
+  closing: AsyncDisposableStack,
+): Promise<void> {
   const { config, streams, stopped, onReload } = context;
   const certificate = await openTls(config, log);
   const collector = collectorOf(config);
   const { tracing, close } = await openTracing(collector, logExportProblems(log, collector));
-  closing.add(close);
+  closing.defer(close);
   const { folder, store, lock, reader, problems } = await openStored(config, log, closing);
   const { port, release } = await reservePort(config.host, config.port);
-  closing.add(release);
+  closing.defer(release);
   const serverUrl = serverUrlOf(config, port, log);
   const tokenKey = config['auth.ownKeyFile'] ?? folder.tokenKey;
   const ownKey = ownKeyOf(config, tokenKey);
   const count = threadCount(config, log);
   const counters = createCounterMemory(count);
-  const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
+  const gate = createGateMemory(sectionOf(config, 'limits'), count, randomInt(2 ** 31));
+  const { fetch: fetchFolder } = folder;
   const running: RunningServer = {
-    config,
-    counters,
-    gate,
-    reader,
-    problems,
-    fetchFolder: folder.fetch,
-    stopped,
+    ...{ config, counters, gate, reader, problems, fetchFolder, stopped },
     replacedThreads: 0,
   };
   // All threads start side by side, because each of them loads its modules.
@@ -134,16 +132,15 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const how = { claim: lock.claim, isTimed: collector !== undefined, key };
   const orders = startOrders(config, store, how, log, closing);
   const operationUrl = await startOperation(running, log, closing);
-  if (collector !== undefined) await exportMetrics(running, collector, log, closing);
+  if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
   if (tokenKeyFile !== undefined) log.report('GZ403', {});
   const shared = { counters, gate, ownKey, tokenKeyFile, collector };
-  const { fetchFolder } = running;
   const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
   const threads = startServerThreads(running, threadData, count, port, log);
-  closing.add(threads.stop);
-  serveTokenKeys(store, ownKey, threads, closing);
+  closing.defer(threads.stop);
+  shareTokenKeys(store, ownKey, threads, closing);
   certificate?.use(threads);
   onReload(() => {
     threads.reload();
@@ -152,7 +149,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   });
   if (config['directory.enabled']) {
     running.watch = createWatch(running, threads, log);
-    closing.add(() => running.watch?.stop());
+    closing.defer(() => running.watch?.stop());
   }
   const watching = running.watch?.start();
   // If one of them fails, the other can be closed when its start has ended.
@@ -167,19 +164,41 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     const { serveFetches } = await import('./serve-fetches.ts');
     const fetching = { folder: fetchFolder, store: reader, shared: store.fetches, log, tracing };
     const fetches = serveFetches({ ...context, ...fetching });
-    if (fetches !== undefined) closing.add(fetches.stop);
+    if (fetches !== undefined) closing.defer(fetches.stop);
   }
   if (logFormat === 'text') {
-    const { addressesText } = await import('./serve-addresses.ts');
-    streams.output.write(addressesText(config, serverUrl, operationUrl));
+    streams.output.write(await addressesText(config, serverUrl, operationUrl));
   }
 }
 
-/** Loads the modules of TLS only if the server uses it. */
+interface ServerCertificate {
+  /** Gives the certificate to the threads. */
+  use(threads: Pick<Threads<never>, 'secure'>): void;
+  /** Reads the files again. Where that fails, the server logs it and keeps the old certificate. */
+  reload(threads: Pick<Threads<never>, 'secure'>): void;
+}
+
+/** Undefined if the server does not use TLS, whose modules are then not loaded. */
 async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
-  if (config['tls.certificate'] === undefined) return undefined;
-  const { openCertificate } = await import('./serve-certificate.ts');
-  return openCertificate(config, log);
+  const { 'tls.certificate': certificate, 'tls.key': key } = config;
+  if (certificate === undefined || key === undefined) return undefined;
+  const { readCertificate, validUntil } = await import('../../server/certificate.ts');
+  const read = () => readCertificate({ certificate, key });
+  const first = read();
+  const give = (current: Certificate, threads: Pick<Threads<never>, 'secure'>) => {
+    threads.secure(current);
+    log.info({ validUntil: validUntil(current) }, 'using certificate');
+  };
+  return {
+    use: (threads) => give(first, threads),
+    reload: (threads) => {
+      try {
+        give(read(), threads);
+      } catch (error) {
+        log.report('GZ130', { err: describeError(error) });
+      }
+    },
+  };
 }
 
 /** Resolves when order responses are served; with undefined if the settings switch them off. */
@@ -188,7 +207,7 @@ function startOrders(
   store: ServerStore,
   { key, ...how }: Pick<OrdersThreadOptions, 'claim' | 'isTimed'> & { readonly key: object },
   log: Log,
-  closing: Closing,
+  closing: AsyncDisposableStack,
 ): Promise<ServedOrders | undefined> {
   const { baseUrl, 'orders.retentionDays': retentionDays } = config;
   const start = async (): Promise<ServedOrders | undefined> => {
@@ -203,8 +222,19 @@ function startOrders(
     (served) => served?.stop,
     () => undefined,
   );
-  closing.add(async () => (await stop)?.());
+  closing.defer(async () => (await stop)?.());
   return orders;
+}
+
+/** The servers of a database share the keys of own tokens. */
+function shareTokenKeys(
+  { tokenKeys }: ServerStore,
+  ownKey: OwnPublicKey | undefined,
+  threads: Threads<ThreadUpdate>,
+  closing: AsyncDisposableStack,
+): void {
+  if (ownKey === undefined || tokenKeys === undefined) return;
+  closing.defer(tokenKeys.watch(ownKey, (keys) => threads.update({ kind: 'token-keys', keys })));
 }
 
 function createWatch(
@@ -223,17 +253,17 @@ function createWatch(
   });
 }
 
-async function openStored(config: Config, log: Log, closing: Closing) {
+async function openStored(config: Config, log: Log, closing: AsyncDisposableStack) {
   const folder = openDataFolder(config.data, {
     onMade: (data) => log.report('GZ101', { data }),
   });
   const store = await openConfiguredServerStore(config);
   const problems = followStoreProblems(log, config['database.url'] !== undefined);
   const lock = store.openServeLock(problems.report);
-  closing.add(lock.release);
+  closing.defer(lock.release);
   const reader = await store.openEditionReader(problems.report);
-  closing.add(() => reader.close());
-  if (config['directory.enabled']) closing.add(logEditionFindings(reader, log));
+  closing.defer(() => reader.close());
+  if (config['directory.enabled']) closing.defer(logEditionFindings(reader, log));
   return { folder, store, lock, reader, problems };
 }
 

@@ -1,4 +1,5 @@
 /** The sources that `gazetteer fetch` knows by name, and how each is fetched. */
+
 import { join } from 'node:path';
 import type { Config, SettingPath } from '../../config/settings.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
@@ -9,9 +10,8 @@ import { fetchR4Changes } from '../../sources/r4/fetch-changes.ts';
 import { fetchRelease } from '../../sources/trud/fetch-release.ts';
 import { isTrudKey, type Trud } from '../../sources/trud/latest-release.ts';
 import { CommandError, UsageError } from '../command.ts';
-import { readSecretFile } from '../secret-file.ts';
 import type { SourceRun } from './source-run.ts';
-import { peerAddress, preparePeer } from './sync-peer.ts';
+import { peerAddress, preparePeer, readSecretFile } from './sync-peer.ts';
 
 export interface FetchSource {
   /** For people and for the state. */
@@ -83,7 +83,7 @@ function prepareTrud(config: Config): FetchSource {
 }
 
 function prepareR4(config: Config): FetchSource {
-  const { 'r4.url': baseUrl, 'r4.keyFile': keyFile, 'sync.overlapDays': overlapDays } = config;
+  const { 'r4.url': baseUrl, 'r4.keyFile': keyFile } = config;
   const isKey = (text: string) => /^[\x21-\x7e]{8,256}$/.test(text);
   const form = ' It has 8 to 256 ASCII characters, and no spaces.';
   const key =
@@ -95,35 +95,29 @@ function prepareR4(config: Config): FetchSource {
       `r4.keyFile needs an https address, because the key would not be encrypted. Got ${baseUrl}.`,
     );
   }
-  return {
-    name: 'r4',
-    fetch: ({ folder, options, createClient }) =>
-      fetchR4Changes({
-        ...options,
-        client: createClient({
-          requestsPerSecond: config['r4.requestsPerSecond'],
-          ...(key !== undefined && { headers: { apikey: key }, secret: key }),
-          wording: r4Wording,
-        }),
-        baseUrl,
-        folder: join(folder.fetch, 'r4'),
-        overlapDays,
-      }),
-  };
+  const secret = key === undefined ? {} : { headers: { apikey: key }, secret: key };
+  return changesSource('r4', config, fetchR4Changes, { ...secret, wording: r4Wording });
 }
 
 function prepareOrd(config: Config): FetchSource {
+  return changesSource('ord', config, fetchOrdChanges, { wording: ordWording });
+}
+
+/** A source of the changes since the newest one of the directory. */
+function changesSource(
+  name: 'r4' | 'ord',
+  config: Config,
+  fetchChanges: typeof fetchR4Changes,
+  client: Omit<Parameters<SourceRun['createClient']>[0], 'requestsPerSecond'>,
+): FetchSource {
   return {
-    name: 'ord',
+    name,
     fetch: ({ folder, options, createClient }) =>
-      fetchOrdChanges({
+      fetchChanges({
         ...options,
-        client: createClient({
-          requestsPerSecond: config['ord.requestsPerSecond'],
-          wording: ordWording,
-        }),
-        baseUrl: config['ord.url'],
-        folder: join(folder.fetch, 'ord'),
+        client: createClient({ requestsPerSecond: config[`${name}.requestsPerSecond`], ...client }),
+        baseUrl: config[`${name}.url`],
+        folder: join(folder.fetch, name),
         overlapDays: config['sync.overlapDays'],
       }),
   };

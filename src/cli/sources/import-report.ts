@@ -1,10 +1,43 @@
-/** The report of an import, as text and as JSON. */
+/** What commands that publish an edition share: what they tell the source, and the report as text and JSON. */
 import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { loadConfig } from '../../config/load-config.ts';
+import { sectionOf } from '../../config/section.ts';
+import type { EditionStore } from '../../directory/edition/edition-store.ts';
 import type { Tally } from '../../directory/import/collector.ts';
 import type { ImportReport } from '../../directory/import/import-edition.ts';
 import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
-import { CommandError } from '../command.ts';
+import type { FetchOptions } from '../../sources/fetch-options.ts';
+import type { DataFolder } from '../../storage/data-folder.ts';
+import { type CommandContext, CommandError } from '../command.ts';
+import type { Progress } from './progress.ts';
+
+/** What a command that publishes an edition says to its source. */
+export function publishingOptions(
+  { config, options, stopped }: CommandContext,
+  { temporary: temporaryFolder }: DataFolder,
+  store: EditionStore,
+  progress: Progress,
+): FetchOptions {
+  const defaults = loadConfig({ flags: {}, environment: {} });
+  return {
+    store,
+    allowShrink: options.allowShrink === true,
+    keep: config['editions.keep'],
+    bytesMax: config['import.unpackedMax'],
+    // Files with the URIs of the defaults are read too.
+    settings: [config, defaults].map((one) => sectionOf(one, 'directory')),
+    temporaryFolder,
+    now: Date.now,
+    say: progress.say,
+    onProgress: (state) => {
+      stopped.throwIfAborted();
+      progress.show(state);
+    },
+    onBuild: () => progress.say('Building the index …'),
+    stopped,
+  };
+}
 
 /**
  * Call it before the import, because afterwards it is too late to choose another file. A failed

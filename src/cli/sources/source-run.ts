@@ -1,6 +1,5 @@
 /** Runs a command that reads other services: the lock, the store, progress and the report. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OnProgress } from '../../directory/import/collector.ts';
 import type { FetchOptions } from '../../sources/fetch-options.ts';
 import { createHttpClient } from '../../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../sources/http/http-options.ts';
@@ -13,11 +12,11 @@ import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
+import { QUIET_OPTION, REPORT_OPTION } from '../options.ts';
 import { reportMade } from '../output.ts';
-import { settingsUnderstood } from '../selection/directory-settings.ts';
-import { lockFetches } from '../serve/fetch-copies.ts';
-import { requireWritable } from './import-report.ts';
-import { createProgress } from './progress.ts';
+import { lockFetches } from './fetch-copies.ts';
+import { publishingOptions, requireWritable } from './import-report.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** What a source of a command needs. */
 export interface SourceRun {
@@ -39,11 +38,8 @@ export const SOURCE_RUN_OPTIONS: readonly CommandOption[] = [
     syntax: '--allow-shrink',
     help: 'Publish even if more than 10 % of the records would be removed',
   },
-  {
-    syntax: '--report <file>',
-    help: 'Write the report to this file as JSON. An existing file is replaced',
-  },
-  { syntax: '--quiet', help: 'Print no progress and no report' },
+  REPORT_OPTION,
+  QUIET_OPTION,
 ];
 
 /** `work` names the command in messages. */
@@ -75,36 +71,21 @@ interface Run {
 
 async function runInFolder(
   folder: DataFolder,
-  { config, options, streams, stopped }: CommandContext,
+  context: CommandContext,
   { tracing, work, read, reportFile }: Run,
 ): Promise<void> {
+  const { config, options, streams, stopped } = context;
   const isQuiet = options.quiet === true;
   const startMs = performance.now();
   const { fetches, openEditions } = await openConfiguredServerStore(config);
   const store = await openEditions();
   let sharedLock: FetchLock | undefined;
   const progress = createPhases(isQuiet ? undefined : streams.errors);
-  const onProgress: OnProgress = (state) => {
-    stopped.throwIfAborted();
-    progress.show(state);
-  };
   try {
     sharedLock = fetches && (await lockFetches(fetches, folder.fetch));
     await read({
       folder,
-      options: {
-        store,
-        allowShrink: options.allowShrink === true,
-        keep: config['editions.keep'],
-        bytesMax: config['import.unpackedMax'],
-        settings: settingsUnderstood(config),
-        temporaryFolder: folder.temporary,
-        now: Date.now,
-        say: progress.say,
-        onProgress,
-        onBuild: () => progress.say('Building the index …'),
-        stopped,
-      },
+      options: publishingOptions(context, folder, store, progress),
       createClient: (clientOptions) =>
         createHttpClient({
           ...clientOptions,
@@ -136,11 +117,11 @@ async function runInFolder(
 }
 
 /** One progress bar for each part of the work, with its own rate. */
-function createPhases(stream: Output | undefined) {
+function createPhases(stream: Output | undefined): Progress {
   let progress = createProgress(stream);
   return {
-    show: (state: Parameters<OnProgress>[0]) => progress.show(state),
-    say: (line: string) => {
+    show: (state) => progress.show(state),
+    say: (line) => {
       progress.say(line);
       progress = createProgress(stream);
     },

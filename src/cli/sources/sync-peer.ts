@@ -1,4 +1,6 @@
 /** Syncs with a peer, with the settings of syncs. */
+import { readFileSync } from 'node:fs';
+import { requireReadableFiles } from '../../config/load-config.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
@@ -6,7 +8,6 @@ import { peerWording } from '../../sources/fetch-wording.ts';
 import { type PeerAddress, parsePeerAddress } from '../../sources/peer/peer-address.ts';
 import { syncDirectory } from '../../sources/peer/sync-directory.ts';
 import { CommandError, UsageError } from '../command.ts';
-import { readSecretFile } from '../secret-file.ts';
 import type { SourceRun } from './source-run.ts';
 
 export const SYNC_SETTINGS: readonly SettingPath[] = ['sync.timeoutSeconds', 'sync.tokenFile'];
@@ -51,5 +52,25 @@ function tokenFor(peer: PeerAddress, file: string | undefined): string | undefin
   // The syntax of a bearer token: RFC 6750, section 2.1.
   return readSecretFile(file, 'sync.tokenFile', 'a bearer token', (text) =>
     /^[A-Za-z0-9\-._~+/]+=*$/.test(text),
+  );
+}
+
+/**
+ * Reads a token or a key from the file that a setting names. `what` names the content in a message, such as `a bearer token`, and
+ * `form` its rule.
+ */
+export function readSecretFile(
+  file: string,
+  path: SettingPath,
+  what: string,
+  isValid: (text: string) => boolean,
+  form = '',
+): string {
+  requireReadableFiles({ [path]: file });
+  const text = readFileSync(file, 'utf8').trim();
+  if (isValid(text)) return text;
+  const [, noun] = what.split(/ (?=\w+$)/);
+  throw new CommandError(
+    `${file} does not contain ${what}. Put the ${noun} alone on its first line.${form}`,
   );
 }

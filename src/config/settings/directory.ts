@@ -1,6 +1,27 @@
 /** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
 import { isBaseUrl } from '../addresses.ts';
-import { choice, file, flag, headerValue, list, path, timeOfDay, uri, whole } from '../setting.ts';
+import {
+  choice,
+  file,
+  flag,
+  list,
+  matching,
+  optional,
+  path,
+  uri,
+  whole,
+  withDefault,
+} from '../setting.ts';
+
+const timeOfDay = withDefault(
+  matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 03:00'),
+  'HH:MM',
+);
+
+const headerValue = optional(
+  matching(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be a header value'),
+  'VALUE',
+);
 
 const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
 

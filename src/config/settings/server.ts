@@ -1,17 +1,30 @@
-/** The settings of the server: where it listens, what it logs, TLS and proxies. */
+/**
+ * The settings of the server: where it listens, what it logs, where it sends spans, its limits, TLS,
+ * proxies, and its pages for people.
+ */
 import * as z from 'zod';
 import { isNetwork } from '../addresses.ts';
 import {
-  baseUrl,
   choice,
   file,
   flag,
   list,
+  matching,
+  optionalBaseUrl,
   optionalWhole,
-  type Setting,
+  ratio,
   text,
   whole,
+  withDefault,
 } from '../setting.ts';
+
+const portOrOff = withDefault(
+  z.union([z.int().min(0).max(65_535), z.literal('off')], {
+    error: 'must be a whole number from 0 to 65535, or off',
+  }),
+  'N|off',
+  { range: '0 to 65,535, `off`' },
+);
 
 export const SERVER_SETTINGS = {
   data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys', {
@@ -25,13 +38,10 @@ export const SERVER_SETTINGS = {
     unset: 'the number of cores',
     details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
   }),
-  baseUrl: {
-    schema: baseUrl().optional(),
+  baseUrl: optionalBaseUrl('The public address of the server, which all links begin with', {
     unset: 'http://localhost:PORT',
-    argument: 'URL',
-    help: 'The public address of the server, which all links begin with',
     details: 'It is an http or https URL without query, fragment or user.',
-  } satisfies Setting<string | undefined>,
+  }),
 } as const;
 
 export const LOG_SETTINGS = {
@@ -47,15 +57,103 @@ export const LOG_SETTINGS = {
     'Log the values of query parameters and the paths of refused requests',
   ),
   'metrics.host': text('127.0.0.1', 'ADDRESS', 'The address of health and metrics'),
-  'metrics.port': {
-    schema: z.union([z.int().min(0).max(65_535), z.literal('off')], {
-      error: 'must be a whole number from 0 to 65535, or off',
-    }),
-    defaultValue: 9464,
-    argument: 'N|off',
-    range: '0 to 65,535, `off`',
-    help: 'The port of health and metrics; 0 takes a free port, off switches both off',
-  } satisfies Setting<number | 'off'>,
+  'metrics.port': portOrOff(
+    9464,
+    'The port of health and metrics; 0 takes a free port, off switches both off',
+  ),
+} as const;
+
+export const TELEMETRY_SETTINGS = {
+  'telemetry.endpoint': optionalBaseUrl(
+    'The base URL of an OpenTelemetry collector, which receives spans over OTLP/HTTP',
+    {
+      unset: 'no telemetry',
+      details:
+        'Example: `http://127.0.0.1:4318`. See [Send telemetry](../how-to/send-telemetry.md). The URL has the scheme http or https, and no query, fragment or user.',
+    },
+  ),
+  'telemetry.headersFile': file('The file with HTTP headers for the collector, such as a token', {
+    details:
+      'Write each header on its own line, as `Name: value`. No message and no log line contains the headers.',
+  }),
+  'telemetry.serviceName': text('gazetteer', 'NAME', 'The name of the service in telemetry'),
+  'telemetry.samplingRatio': ratio(1, 'The share of traces that are recorded', {
+    details:
+      'It applies to traces that begin in this program. For the trace of a caller, the caller decides.',
+  }),
+} as const;
+
+export const LIMIT_SETTINGS = {
+  'limits.headerBytes': whole(
+    1024,
+    1024 ** 2,
+    16_384,
+    'The most bytes in the request line and headers of a request',
+  ),
+  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'The most bytes in the body of a request'),
+  'limits.formBytes': whole(
+    1024,
+    1024 ** 2,
+    65_536,
+    'The most bytes in the body of a search by POST',
+  ),
+  'limits.bodyBytesInFlight': whole(
+    1024,
+    1024 ** 4,
+    256 * 1024 ** 2,
+    'The most bytes of request bodies in memory at a time, for the whole server',
+  ),
+  'limits.bodyBytesPerClient': whole(
+    1024,
+    1024 ** 4,
+    64 * 1024 ** 2,
+    'The most bytes of request bodies in memory at a time, from one client address',
+  ),
+  'limits.headersSeconds': whole(
+    1,
+    3600,
+    10,
+    'The seconds within which the headers of a request, or a TLS handshake, must arrive',
+  ),
+  'limits.requestSeconds': whole(
+    1,
+    3600,
+    30,
+    'The seconds within which a whole request must arrive',
+  ),
+  'limits.idleSeconds': whole(
+    1,
+    3600,
+    75,
+    'The seconds after which the server closes an idle connection',
+    { details: 'A connection is also idle when its client does not read the answer.' },
+  ),
+  'limits.connections': whole(
+    1,
+    1_000_000,
+    10_000,
+    'The most open connections at a time, for the whole server',
+  ),
+  'limits.connectionsPerClient': whole(
+    0,
+    1_000_000,
+    1000,
+    'The most open connections from one client address; 0 for no limit',
+    { details: 'The server does not count connections of `proxies`.' },
+  ),
+  'limits.requestsPerSecond': whole(
+    0,
+    100_000,
+    0,
+    'The most requests a second from one client address; 0 for no limit',
+    { details: 'All requests of a second may arrive at the same moment.' },
+  ),
+  'limits.delayMs': whole(
+    0,
+    60_000,
+    1000,
+    'The event-loop delay in milliseconds above which a thread refuses requests; 0 for no limit',
+  ),
 } as const;
 
 export const TLS_SETTINGS = {
@@ -74,6 +172,32 @@ export const TLS_SETTINGS = {
       details:
         'Example: `10.0.0.1,fd00::/8`. In the settings file, use a JSON list. ' +
         'See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy).',
+    },
+  ),
+} as const;
+
+const mapUrl = withDefault(
+  matching(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be a URL that contains {query}, or off'),
+  'URL|off',
+);
+
+export const PAGE_SETTINGS = {
+  'pages.enabled': flag(true, 'Serve web pages for people'),
+  'pages.name': text('Gazetteer', 'NAME', 'The name of the service that pages show'),
+  'pages.logo': file('The image beside the name: SVG, PNG or WebP', {
+    details: 'At most 64 KiB. Pages show it 40 pixels high.',
+  }),
+  'pages.mapUrl': mapUrl(
+    'https://www.openstreetmap.org/search?query={query}',
+    'The URL of the map that pages link to; {query} stands for the postcode',
+    { details: '`off` removes the link.' },
+  ),
+  'pages.giveTokens': flag(
+    false,
+    'Give a token for order responses to everyone who opens /try-order-response',
+    {
+      details:
+        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses. The tokens are like those of `gazetteer token`. They have the scope `system/OrderResponse.*`, and are valid for one hour.',
     },
   ),
 } as const;

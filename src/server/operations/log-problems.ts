@@ -220,7 +220,7 @@ export const LOG_PROBLEMS = {
     level: 'warn',
     message: 'cannot send telemetry',
     meaning:
-      'The collector does not accept spans or metrics. The server drops them, and answers requests as before. It logs the next failure only after an export has succeeded.',
+      'The collector does not accept spans. The server drops them, and answers requests as before. It logs the next failure only after an export has succeeded.',
     remedy: 'Check `telemetry.endpoint`, `telemetry.headersFile` and the collector.',
   },
 } as const satisfies Readonly<Record<string, LoggedProblem>>;

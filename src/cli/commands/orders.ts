@@ -1,0 +1,146 @@
+/** `gazetteer orders`: exports order responses, erases their content, or protects it from erasure. */
+import type { ResourceName } from '../../storage/repository/erased-content.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
+import { openConfiguredStore } from '../open-store.ts';
+import {
+  FORMAT_OPTION,
+  LINES_OPTION,
+  NUMBER_OF_VERSION,
+  ORDER_STORE_SETTINGS,
+  OUTPUT_OPTION,
+  REFERENCE,
+  resourceIn,
+  SINCE_OPTION,
+} from '../options.ts';
+import { isForPeople, tableText, writeLines } from '../output.ts';
+
+const RESOURCE = {
+  syntax: '<resource>',
+  help: 'The id of the order response, or its type and id, such as OrderResponse/123',
+} as const;
+
+const REASON = {
+  syntax: '--reason <text>',
+  help: 'The reason, for the audit log, without names of patients. At most 200 characters',
+} as const;
+
+export const ORDERS_COMMANDS: readonly Command[] = [
+  {
+    name: 'orders export',
+    summary: 'Write every version of the order responses as NDJSON, oldest first',
+    examples: [
+      'orders export --output data/orders.ndjson',
+      'orders export --since 2026-11-21T09:30:00Z',
+    ],
+    settings: ORDER_STORE_SETTINGS,
+    options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
+    run: async (context) => {
+      const { since } = context.options;
+      const sinceMs = since === undefined ? undefined : Date.parse(String(since));
+      const store = await openConfiguredStore(context.config);
+      await writeLines(store.exportVersions(sinceMs), context);
+    },
+  },
+  {
+    name: 'orders erase',
+    summary: 'Erase the content of an order response permanently: of all versions, or of one',
+    examples: [
+      'orders erase OrderResponse/123 --reason Request-42',
+      'orders erase OrderResponse/123 --version 2 --reason Request-42',
+    ],
+    settings: ORDER_STORE_SETTINGS,
+    argument: RESOURCE,
+    options: [
+      REASON,
+      {
+        syntax: '--version <number>',
+        help: 'Erase only this version, which must not be the current one (default: all versions)',
+        value: NUMBER_OF_VERSION,
+      },
+    ],
+    run: async ({ config, arguments: [resource = ''], options, streams }) => {
+      const version = options.version === undefined ? undefined : Number(options.version);
+      const name = { ...nameIn(resource), version };
+      const store = await openConfiguredStore(config);
+      const reason = reasonIn(options.reason);
+      const { type, id, versions, isComplete } = await store.eraseContent(name, reason);
+      const what = name.version === undefined ? '' : `version ${name.version} of `;
+      const done =
+        versions === 0
+          ? `The content of ${what}${type}/${id} was already erased.`
+          : `Erased the content of ${what}${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
+      streams.output.write(`${done}\nBackups made before the erasure still have the content.\n`);
+      if (isComplete) return;
+      throw new CommandError(
+        'The write-ahead log still has the content, because a backup, an export or a verification ' +
+          'is reading the database. Run the command again when that has ended.',
+      );
+    },
+  },
+  {
+    name: 'orders hold',
+    summary: 'Protect an order response from erasure',
+    examples: ['orders hold OrderResponse/123 --reason Inquiry-7'],
+    settings: ORDER_STORE_SETTINGS,
+    argument: RESOURCE,
+    options: [REASON],
+    run: async ({ config, arguments: [resource = ''], options, streams }) => {
+      const store = await openConfiguredStore(config);
+      const { type, id } = await store.holdResource(nameIn(resource), reasonIn(options.reason));
+      streams.output.write(`${type}/${id} is on hold.\n`);
+    },
+  },
+  {
+    name: 'orders release',
+    summary: 'End the hold of an order response',
+    examples: ['orders release OrderResponse/123'],
+    settings: ORDER_STORE_SETTINGS,
+    argument: RESOURCE,
+    run: async ({ config, arguments: [resource = ''], streams }) => {
+      const store = await openConfiguredStore(config);
+      const { type, id } = await store.releaseResource(nameIn(resource));
+      streams.output.write(`${type}/${id} is no longer on hold.\n`);
+    },
+  },
+  {
+    name: 'orders holds',
+    summary:
+      'List the order responses on hold, the earliest hold first: NDJSON, or a table on a terminal',
+    examples: ['orders holds'],
+    settings: ORDER_STORE_SETTINGS,
+    options: [LINES_OPTION],
+    run: async (context) => {
+      const held = (await openConfiguredStore(context.config)).heldResources();
+      if (!isForPeople(context)) return writeLines(linesOf(held), context);
+      const rows = await Array.fromAsync(held, ({ type, id, heldAt, reason }) => [
+        heldAt,
+        `${type}/${id}`,
+        reason,
+      ]);
+      context.streams.output.write(tableText([['on hold since', 'resource', 'reason'], ...rows]));
+    },
+  },
+];
+
+async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const item of items) yield JSON.stringify(item);
+}
+
+function nameIn(text: string): ResourceName {
+  const resource = ID_FORM.test(text) ? { id: text } : resourceIn(text);
+  if (resource !== undefined) return resource;
+  const form = text.includes('/') ? REFERENCE.name : `an id, or ${REFERENCE.name}`;
+  throw new UsageError(`The resource must be ${form}. Got "${text}".`);
+}
+
+const ID_FORM = /^[A-Za-z0-9.-]{1,64}$/;
+
+function reasonIn(option: string | boolean | undefined): string {
+  const reason = typeof option === 'string' ? option.trim() : '';
+  if (reason !== '' && reason.length <= REASON_LENGTH_MAX) return reason;
+  throw new UsageError(
+    `--reason must have 1 to ${REASON_LENGTH_MAX} characters. Give the reason, without names of patients.`,
+  );
+}
+
+const REASON_LENGTH_MAX = 200;

@@ -1,0 +1,300 @@
+/** The metrics of `/metrics`: a table with the samples of each, and its values in a running server. */
+import type { Config } from '../../config/settings.ts';
+import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
+import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
+import { DIRECTORY_FACES } from '../../directory/faces.ts';
+import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
+import { ORDER_SERVICE_NAME } from '../../order-response/service.ts';
+import { type GateMemory, openConnections } from '../../server/gate.ts';
+import {
+  type CounterTotals,
+  DELAY_BOUNDS,
+  DURATION_BOUNDS,
+  readCounters,
+} from '../../server/operations/counters.ts';
+import {
+  encodeMetrics,
+  type Metric,
+  type Sample,
+} from '../../server/operations/operation-server.ts';
+import { SOFTWARE } from '../../version.ts';
+import type { EditionWatch, StoreProblems } from './edition-watch.ts';
+import type { ServedOrders } from './serve-orders.ts';
+
+/** The services that a server can have: the labels of their requests, in the order of the counters. */
+export const SERVICE_NAMES: readonly string[] = [
+  ...DIRECTORY_FACES.map(({ name }) => name),
+  ORD_SERVICE_NAME,
+  ORDER_SERVICE_NAME,
+];
+
+/** The parts of a running server that health and metrics report on. */
+export interface RunningServer {
+  readonly config: Config;
+  readonly counters: SharedArrayBuffer;
+  readonly gate: GateMemory;
+  readonly reader: EditionReader;
+  readonly problems: Pick<StoreProblems, 'current'>;
+  /** The folder of the state of fetches. */
+  readonly fetchFolder: string;
+  /** Aborted when the server is stopping. */
+  readonly stopped: AbortSignal;
+  replacedThreads: number;
+  /** Undefined if the directory is not served, or not yet. */
+  watch?: EditionWatch;
+  /** Undefined if order responses are not served, or not yet. */
+  orders?: ServedOrders | undefined;
+}
+
+/** What the samples are made from. */
+interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'> {
+  readonly counters: CounterTotals;
+  /** The edition that is served; undefined before the first. */
+  readonly edition: EditionInfo | undefined;
+  /** How many editions have ever been imported. */
+  readonly imports: number;
+  /** Undefined if order responses are not served. */
+  readonly orders: ServedOrders['facts'] | undefined;
+  /** Undefined if the server does not fetch. */
+  readonly fetches: FetchStatus | undefined;
+}
+
+interface DeclaredMetric extends Metric {
+  /** One value without labels, or a sample for each combination of labels. */
+  readonly samples: (facts: ServerFacts) => number | readonly Sample[] | undefined;
+}
+
+export const METRICS: readonly DeclaredMetric[] = [
+  {
+    name: 'gazetteer_requests_total',
+    type: 'counter',
+    help: 'Requests answered.',
+    labels: ['interaction', 'status', 'format'],
+    samples: ({ counters }) =>
+      counters.requests.map(({ interaction, status, format, count }) =>
+        one(count, interaction, status, format),
+      ),
+  },
+  {
+    name: 'gazetteer_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time from the request until the server wrote the answer to the socket.',
+    labels: ['interaction'],
+    samples: ({ counters }) =>
+      [...counters.durations]
+        .filter(([, { buckets }]) => buckets.some((count) => count > 0))
+        .map(([interaction, histogram]) =>
+          one({ ...histogram, bounds: DURATION_BOUNDS }, interaction),
+        ),
+  },
+  {
+    name: 'gazetteer_service_requests_total',
+    type: 'counter',
+    help: 'Requests to each service, such as the legacy interface of the directory.',
+    labels: ['service'],
+    samples: ({ counters }) =>
+      SERVICE_NAMES.map((name, place) => one(counters.services[place] ?? 0, name)),
+  },
+  {
+    name: 'gazetteer_refused_requests_total',
+    type: 'counter',
+    help: 'Requests that a limit of the server refused.',
+    labels: ['limit'],
+    samples: ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
+  },
+  gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
+    openConnections(gate),
+  ),
+  gauge(
+    'gazetteer_edition_number',
+    'Number of the edition that is served.',
+    ({ edition }) => edition?.number,
+  ),
+  gauge(
+    'gazetteer_edition_age_seconds',
+    'Time since the edition that is served was imported.',
+    ({ edition }) => edition && Math.max(0, (Date.now() - Date.parse(edition.publishedAt)) / 1000),
+  ),
+  gauge(
+    'gazetteer_records',
+    'Records in the edition that is served.',
+    ({ edition }) => edition?.records,
+  ),
+  counter(
+    'gazetteer_imports_total',
+    'Imports that published an edition, since the data folder was made.',
+    ({ imports }) => imports,
+  ),
+  gauge(
+    'gazetteer_import_timestamp_seconds',
+    'When the import of the edition that is served began.',
+    ({ edition }) => secondsOf(edition?.importedAt),
+  ),
+  {
+    name: 'gazetteer_import_changes',
+    type: 'gauge',
+    help: 'Records by which the edition that is served differs from the one before it.',
+    labels: ['change'],
+    samples: ({ edition }) =>
+      edition &&
+      (['added', 'changed', 'removed'] as const).map((change) => one(edition[change], change)),
+  },
+  ofSources(
+    'gazetteer_fetch_timestamp_seconds',
+    'Time of the last fetch from the source.',
+    ({ lookedAt }) => secondsOf(lookedAt),
+  ),
+  ofSources(
+    'gazetteer_fetch_success_timestamp_seconds',
+    'Time of the last successful fetch from the source.',
+    ({ succeededAt }) => secondsOf(succeededAt),
+  ),
+  ofSources(
+    'gazetteer_fetch_failures',
+    'Failed fetches from the source since the last success.',
+    ({ failures }) => failures,
+  ),
+  {
+    name: 'gazetteer_fetch_outcome',
+    type: 'gauge',
+    help: 'Always 1; the label has the outcome of the last fetch: published, unchanged or failed.',
+    labels: ['source', 'outcome'],
+    samples: ({ fetches }) =>
+      fetches &&
+      Object.entries(fetches.sources).map(([name, { outcome }]) => one(1, name, outcome)),
+  },
+  gauge('gazetteer_fetch_next_timestamp_seconds', 'Time of the next fetch.', ({ fetches }) =>
+    secondsOf(fetches?.nextAt),
+  ),
+  gauge(
+    'gazetteer_threads',
+    'Server threads that listen.',
+    ({ counters }) => counters.threads.filter(({ isListening }) => isListening).length,
+  ),
+  counter(
+    'gazetteer_replaced_threads_total',
+    'Server threads that died and were replaced.',
+    ({ replacedThreads }) => replacedThreads,
+  ),
+  {
+    name: 'gazetteer_event_loop_delay_seconds',
+    type: 'histogram',
+    help: 'Delay of a timer in a server thread, measured ten times a second.',
+    labels: ['thread'],
+    samples: ({ counters }) =>
+      counters.threads.map(({ delay }, thread) => one({ ...delay, bounds: DELAY_BOUNDS }, thread)),
+  },
+  {
+    name: 'gazetteer_thread_memory_bytes',
+    type: 'gauge',
+    help: 'Memory of one server thread: heap_used, heap_total, external.',
+    labels: ['thread', 'kind'],
+    samples: ({ counters }) =>
+      counters.threads.flatMap(({ heapUsedBytes, heapTotalBytes, externalBytes }, thread) => [
+        one(heapUsedBytes, thread, 'heap_used'),
+        one(heapTotalBytes, thread, 'heap_total'),
+        one(externalBytes, thread, 'external'),
+      ]),
+  },
+  counter(
+    'gazetteer_order_calls_total',
+    'Calls to the store of order responses, including refused accesses.',
+    ({ orders }) => orders?.operations,
+  ),
+  counter(
+    'gazetteer_order_versions_total',
+    'Versions of order responses written.',
+    ({ orders }) => orders?.writes,
+  ),
+  counter(
+    'gazetteer_order_commits_total',
+    'Transactions of the store of order responses, each with one sync of the disk.',
+    ({ orders }) => orders?.batches,
+  ),
+  counter(
+    'gazetteer_order_failures_total',
+    'Calls to the store of order responses that failed.',
+    ({ orders }) => orders?.failures,
+  ),
+  gauge(
+    'gazetteer_order_wal_bytes',
+    'Size of the write-ahead log of order responses.',
+    ({ orders }) => orders?.walBytes,
+  ),
+  gauge(
+    'gazetteer_order_losses',
+    'Number of losses of stored order responses that no operator has confirmed.',
+    ({ orders }) => orders?.losses,
+  ),
+  {
+    name: 'gazetteer_build_info',
+    type: 'gauge',
+    help: 'Always 1; the version is in the label.',
+    labels: ['version'],
+    samples: () => [one(1, SOFTWARE.version)],
+  },
+  gauge(
+    'process_resident_memory_bytes',
+    'Resident memory of the process, editions included.',
+    process.memoryUsage.rss,
+  ),
+  counter('process_cpu_seconds_total', 'CPU time of the process, user and system.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }),
+  gauge(
+    'process_start_time_seconds',
+    'When the process started, since 1970.',
+    () => performance.timeOrigin / 1000,
+  ),
+];
+
+/** The body of `/metrics`. */
+export async function metricsText(
+  server: RunningServer,
+  fetches: ServerFacts['fetches'],
+): Promise<string> {
+  const facts: ServerFacts = {
+    ...server,
+    counters: readCounters(server.counters),
+    edition: server.watch?.served,
+    imports: (await server.reader.list()).length,
+    orders: server.orders?.facts,
+    fetches,
+  };
+  return encodeMetrics(
+    METRICS.map((metric) => {
+      const found = metric.samples(facts) ?? [];
+      return [metric, typeof found === 'number' ? [one(found)] : found];
+    }),
+  );
+}
+
+function gauge(name: string, help: string, samples: DeclaredMetric['samples']): DeclaredMetric {
+  return { name, type: 'gauge', help, labels: [], samples };
+}
+
+function counter(name: string, help: string, samples: DeclaredMetric['samples']): DeclaredMetric {
+  return { name, type: 'counter', help, labels: [], samples };
+}
+
+function ofSources(
+  name: string,
+  help: string,
+  valueIn: (source: SourceStatus) => number | undefined,
+): DeclaredMetric {
+  const samples = ({ fetches }: ServerFacts) =>
+    Object.entries(fetches?.sources ?? {}).flatMap(([source, status]) => {
+      const value = valueIn(status);
+      return value === undefined ? [] : [one(value, source)];
+    });
+  return { name, type: 'gauge', help, labels: ['source'], samples };
+}
+
+function one(value: Sample['value'], ...labels: Sample['labels']): Sample {
+  return { labels, value };
+}
+
+function secondsOf(instant: string | undefined): number | undefined {
+  return instant === undefined ? undefined : Date.parse(instant) / 1000;
+}
