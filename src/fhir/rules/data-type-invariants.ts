@@ -1,6 +1,14 @@
 /** The invariants of FHIR's data types: those of all versions, and those of DSTU2 only. */
-import { countOf, has, isAfter, itemsOf, numberAt, stringOf } from './element.ts';
-import type { Invariant, Invariants } from './invariant.ts';
+import {
+  countOf,
+  has,
+  type Invariant,
+  type Invariants,
+  isAfter,
+  itemsOf,
+  numberAt,
+  stringOf,
+} from './invariant.ts';
 
 const quantity: readonly Invariant[] = [
   {

@@ -1,15 +1,20 @@
 /** The invariants of DSTU2's resources from A to L, and of their parts. */
 import type { FhirObject } from '../format/resource.ts';
-import { areUnique, countOf, has, isOneOf, itemsOf, stringOf } from './element.ts';
 import {
   absent,
+  areUnique,
   atLeastOne,
   bothOrNeither,
+  countOf,
   entriesIn,
+  has,
   type Invariants,
+  isOneOf,
+  itemsOf,
   notBoth,
   onlyIn,
   rule,
+  stringOf,
   uniqueIn,
 } from './invariant.ts';
 

@@ -2,22 +2,20 @@
 import type { FhirObject } from '../format/resource.ts';
 import {
   areUnique,
+  atLeastOne,
   countOf,
   has,
   hasChoice,
+  type Invariants,
   isAfter,
   isOneOf,
   itemsOf,
   lengthOf,
-  numberAt,
-  stringOf,
-} from './element.ts';
-import {
-  atLeastOne,
-  type Invariants,
   notAtHome,
   notBoth,
+  numberAt,
   rule,
+  stringOf,
   unlessFlag,
   unlessType,
 } from './invariant.ts';

@@ -1,9 +1,8 @@
 /** Reads the XML of a release file, and reports each Organisation as a draft when its element ends. */
 import type { CodeSystems } from '../../../directory/record/record.ts';
-import type { XmlEvents } from '../../../fhir/format/xml-tokenizer/events.ts';
-import type { StartTag } from '../../../fhir/format/xml-tokenizer/tag.ts';
+import type { StartTag, XmlEvents } from '../../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../../fhir/format/xml-tokenizer/tokenizer.ts';
-import { XmlError } from '../../../fhir/format/xml-tokenizer/xml-error.ts';
+import { XmlError } from '../../../fhir/format/xml-tokenizer/window.ts';
 import { ParseError } from '../parse-error.ts';
 import { roleCode } from '../source-codes.ts';
 import { cleanText } from '../source-text.ts';
