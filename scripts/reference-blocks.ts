@@ -11,7 +11,7 @@ import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/terminology/organization-properties.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
-import { AUDIT_EVENT_SEARCH } from '../src/fhir/audit/audit-search.ts';
+import { AUDIT_EVENT_SEARCH } from '../src/fhir/audit/audit-event.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-safety.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';

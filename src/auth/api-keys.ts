@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FhirError } from '../fhir/service/fhir-error.ts';
-import { AuthError } from './auth-error.ts';
+import { AuthError } from './settings.ts';
 import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
 
 /** Throws a FhirError if the key is missing or not accepted. */

@@ -1,18 +1,16 @@
 /** Checks the Authorization header of a request, and caches the results for a while. */
 import { createLocalJWKSet } from 'jose';
-import { bearerTokenOf } from './bearer-token.ts';
-import type { Authenticated } from './claims.ts';
+import { type Authorize, after } from '../fhir/service/interaction.ts';
+import type { Authenticated, Verified, Verify } from './claims.ts';
 import { createIntrospection, type Introspection, readSecret } from './introspection.ts';
-import { createJwksFile, readKeys } from './jwks-file.ts';
-import { createJwksUrl } from './jwks-url.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
-import type { KeySource } from './key-set.ts';
+import { createJwksFile, createJwksUrl, type KeySource, readKeys } from './key-set.ts';
 import { createOutgoing, type Fetch } from './outgoing.ts';
 import { OWN_KEY_ALGORITHM, type OwnPublicKey } from './own-key.ts';
-import { invalidToken } from './refusal.ts';
+import { invalidToken, lackingScope, missingToken } from './refusal.ts';
+import { allows } from './scopes.ts';
 import { type AuthSettings, usesOwnKey } from './settings.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
-import type { Verified, Verify } from './verifier.ts';
 
 export interface Authenticator {
   /**
@@ -209,3 +207,35 @@ function createOwnVerifiers(
     use,
   };
 }
+
+/**
+ * Returns the identity if the token allows the request, at once if the token is in the cache.
+ * Throws or rejects with a FhirError, `forbidden` if the token lacks the scope.
+ */
+export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
+  return (authorization, need, address) => {
+    return after(authenticate(authorization, address), ({ scopes, identity }) => {
+      if (!allows(scopes, need)) throw lackingScope(need);
+      return identity;
+    });
+  };
+}
+
+/** Throws a FhirError if there is no token, or if it is not well-formed. */
+export function bearerTokenOf(header: string | undefined): string {
+  const [, scheme = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(header ?? '') ?? [];
+  // Credentials of another scheme, such as Basic, are not a token.
+  if (scheme.toLowerCase() !== 'bearer') throw missingToken();
+  const token = rest.trim();
+  if (token.length > TOKEN_LENGTH_MAX) throw invalidToken('It is longer than 8 KiB.');
+  if (!TOKEN.test(token)) {
+    throw invalidToken('The Authorization header must have exactly one well-formed token.');
+  }
+  return token;
+}
+
+/** Tokens of issuers have 1 to 2 KiB. */
+const TOKEN_LENGTH_MAX = 8192;
+
+/** `b64token`, which has no comma: two headers, joined by a comma, do not match. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;

@@ -1,11 +1,10 @@
 /** Introspection: asks the issuer about opaque tokens. https://www.rfc-editor.org/rfc/rfc7662 */
 import { readFileSync } from 'node:fs';
-import { AuthError, messageOf } from './auth-error.ts';
-import { authenticatedOf, type Claims } from './claims.ts';
+import { authenticatedOf, type Claims, type Verify } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
+import { AuthError, messageOf } from './settings.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
-import type { Verify } from './verifier.ts';
 
 export interface IntrospectionOptions {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** The content of a file that an administrator may change while the server runs. */
 import { readFileSync, statSync } from 'node:fs';
-import { AuthError, messageOf } from './auth-error.ts';
+import { AuthError, messageOf } from './settings.ts';
 
 export interface WatchOptions {
   readonly now: () => number;

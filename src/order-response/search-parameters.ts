@@ -140,7 +140,7 @@ export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
 
 /**
  * The parameters that find resources by their patient, for each such parameter of the audit log
- * (`fhir/audit/audit-search.ts`).
+ * (`fhir/audit/audit-event.ts`).
  */
 export const PATIENT_PARAMETERS: ReadonlyMap<
   string,

@@ -1,20 +1,15 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
-import { AUDIT_EVENT } from '../fhir/audit/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-search.ts';
+import { AUDIT_EVENT, AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-event.ts';
 import { DSTU2 } from '../fhir/definitions/fhir-version.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
-import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
 import { create } from '../fhir/interactions/create.ts';
 import { deleteResource } from '../fhir/interactions/delete.ts';
-import { historyInstance } from '../fhir/interactions/history-instance.ts';
-import { historySystem } from '../fhir/interactions/history-system.ts';
-import { historyType } from '../fhir/interactions/history-type.ts';
-import { read } from '../fhir/interactions/read.ts';
+import { historyInstance, historySystem, historyType } from '../fhir/interactions/history.ts';
+import { read, vread } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { createTransaction } from '../fhir/interactions/transaction.ts';
-import { update } from '../fhir/interactions/update.ts';
+import { conditionalUpdate, update } from '../fhir/interactions/update.ts';
 import { validateInstance, validateType } from '../fhir/interactions/validate.ts';
-import { vread } from '../fhir/interactions/vread.ts';
 import type {
   Authorize,
   Interaction,

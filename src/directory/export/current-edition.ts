@@ -1,5 +1,5 @@
 /** The download of the whole current edition: an Organization in FHIR JSON on each line. */
-import type { Download } from '../../fhir/service/download.ts';
+import type { Download } from '../../fhir/service/interaction.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import { keepGzip } from '../answer/kept-gzip.ts';
 import { createPieceLimit } from '../answer/piece-limit.ts';

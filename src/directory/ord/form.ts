@@ -1,6 +1,11 @@
 /** The two formats of ORD, and the ids of codes and organisations that both have. */
-import { createNegotiate, type Form, type Format, validForm } from '../../fhir/http/negotiate.ts';
-import { preferencesOf } from '../../fhir/http/preferences.ts';
+import {
+  createNegotiate,
+  type Form,
+  type Format,
+  preferencesOf,
+  validForm,
+} from '../../fhir/http/negotiate.ts';
 import type { FhirRequest } from '../../fhir/service/request.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {

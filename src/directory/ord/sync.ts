@@ -4,7 +4,7 @@ import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
-import type { OpenDownload } from '../../fhir/service/download.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../answer/piece-limit.ts';
 import { currentOf } from '../edition/editions.ts';
 import type { DirectoryQuery } from '../query.ts';

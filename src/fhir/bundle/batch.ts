@@ -1,8 +1,7 @@
 /** Runs a batch: each entry is a separate request. https://hl7.org/fhir/DSTU2/http.html#batch */
 import { setImmediate } from 'node:timers/promises';
-import { answerFailure, type Received } from '../service/failure.ts';
+import { answerFailure, ERROR_ROWS, type Received } from '../service/failure.ts';
 import type { MaybePromise, Service, TypeContext } from '../service/interaction.ts';
-import { ERROR_ROWS } from '../service/outcome.ts';
 import type { FhirRequest, FhirResponse } from '../service/request.ts';
 import { runInteraction } from '../service/run-interaction.ts';
 import { RepositoryError } from '../stored/repository.ts';

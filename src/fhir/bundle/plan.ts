@@ -5,8 +5,7 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
 import { writeRulesOf } from '../stored/stored-resource.ts';
-import { entryRequest, entryRoute, namedError } from './entry-request.ts';
-import { resolveReferences } from './references.ts';
+import { entryRequest, entryRoute, namedError, resolveReferences } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
 export interface Plan {

@@ -8,18 +8,17 @@ import { FINDINGS_MAX } from '../format/findings.ts';
 import { isWithin } from '../format/limits.ts';
 import { isResource } from '../format/resource.ts';
 import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
-import { authorize } from '../service/authorize.ts';
 import { answerFailure } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
 import type { FhirResponse } from '../service/request.ts';
+import { authorize } from '../service/run-interaction.ts';
 import { storedTypeOf } from '../stored/stored-resource.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
-import { entryForm, entryRequest, namedError } from './entry-request.ts';
+import { entryForm, entryRequest, namedError, requireResolved } from './entry-request.ts';
 import { type Plan, planTransaction } from './plan.ts';
-import { requireResolved } from './references.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. Throws one error if any entry fails. */
@@ -156,7 +155,7 @@ class Attempt {
   async #interact(context: TypeContext, { interaction }: Route): Promise<FhirResponse> {
     const { request, service, type } = context;
     const action = interaction.needs === 'either' ? undefined : interaction.needs;
-    const identity = await authorize(request, service, type.name, action);
+    const identity = await authorize(request, service, [type.name], action);
     const takesBody = interaction.body === 'resource';
     if (takesBody && context.decoded !== undefined) requireResolved(context.decoded);
     const readsBody = takesBody && context.decoded === undefined;

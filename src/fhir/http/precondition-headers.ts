@@ -10,8 +10,7 @@ import type {
   VersionTags,
 } from '../stored/preconditions.ts';
 import { versionPath, writeRulesOf } from '../stored/stored-resource.ts';
-import { parseEntityTags } from './header-list.ts';
-import { parseHttpDate } from './headers.ts';
+import { parseEntityTags, parseHttpDate } from './headers.ts';
 
 /** In the OpenAPI description. */
 export const PRECONDITION_PARAMETERS = [

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { validForm } from '../http/negotiate.ts';
 import type { SearchParameter } from '../search/search-request.ts';
 import { answer } from '../service/answer.ts';
-import { encodeBody } from '../service/encode-body.ts';
 import type {
   ServedType,
   Service,
@@ -15,6 +14,7 @@ import type {
   TypeCapabilities,
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
+import { encodeBody } from '../service/representation.ts';
 import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 

@@ -5,10 +5,10 @@ import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
-import { mayRead } from '../service/authorize.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
+import { mayRead } from '../service/run-interaction.ts';
 import {
   errorResponses,
   headerParameter,
@@ -17,13 +17,15 @@ import {
   WRITE_ERRORS,
   written,
 } from '../statement/open-api-answers.ts';
-import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../stored/condition.ts';
-import { storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import {
+  authorizeCondition,
+  CONDITION_FAILED,
+  costlyCondition,
+  ifNoneExistOf,
+} from '../stored/condition.ts';
+import { answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
-import { answerWritten } from '../stored/write-answer.ts';
-import { requireNoId } from '../stored/written-id.ts';
-import { ifNoneExistOf } from './if-none-exist.ts';
-import { readResource, readWithHeader } from './resource-body.ts';
+import { readResource, readWithHeader, requireNoId } from './resource-body.ts';
 
 export const create: Interaction = {
   code: 'create',

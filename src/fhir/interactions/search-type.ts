@@ -3,17 +3,18 @@
  * https://hl7.org/fhir/STU3/http.html#search
  */
 
-import { preferredValue } from '../http/prefer-header.ts';
-import { FORM_TYPE } from '../http/search-form.ts';
+import { preferredValue } from '../http/headers.ts';
+import { FORM_TYPE } from '../http/media-type.ts';
 import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type {
-  Interaction,
-  MaybePromise,
-  ServedType,
-  Service,
-  TypeContext,
+import {
+  after,
+  type Interaction,
+  type MaybePromise,
+  type ServedType,
+  type Service,
+  type TypeContext,
 } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
 import { PREFER, responses } from '../statement/open-api-answers.ts';
@@ -60,18 +61,11 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
   if (type.search === undefined) throw new Error(`the type ${type.name} has no search`);
   const search: SearchRequest = {
     query: request.query,
-    isLenient: isLenient(headerOf(request, 'prefer')),
+    isLenient: preferredValue(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
   };
-  const found = type.search.run(search, context);
-  return found instanceof Promise
-    ? found.then((bundle) => answer(context, form, bundle))
-    : answer(context, form, found);
-}
-
-function isLenient(prefer: string | undefined): boolean {
-  return prefer !== undefined && preferredValue(prefer, 'handling') === 'lenient';
+  return after(type.search.run(search, context), (bundle) => answer(context, form, bundle));
 }
 
 const SEARCH_ERRORS: readonly ErrorKind[] = [

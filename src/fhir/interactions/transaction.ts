@@ -3,14 +3,20 @@
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
 
-import { answerBundle } from '../bundle/answer-bundle.ts';
+import { randomUUID } from 'node:crypto';
 import { runBatch } from '../bundle/batch.ts';
-import { bundlePieces, encodeEntries } from '../bundle/bundle-pieces.ts';
-import { readBundle } from '../bundle/sent-bundle.ts';
+import {
+  bundlePieces,
+  encodeBundle,
+  encodeEntries,
+  type StoredBundle,
+} from '../bundle/bundle-pieces.ts';
+import { readBundle, type SentBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
 import type { Definitions } from '../definitions/definitions.ts';
 import { inTurns } from '../http/gzip.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
+import { STATUS_CODES } from '../http/node-http.ts';
 import { headersOf } from '../service/answer.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
@@ -21,7 +27,6 @@ import {
   responses,
   WRITE_ERRORS,
 } from '../statement/open-api-answers.ts';
-import { encodeBundle, type StoredBundle } from '../stored/stored-bundle.ts';
 
 /** `entriesMax`: the most entries of a Bundle. */
 export function createTransaction(entriesMax: number): SystemInteraction {
@@ -93,6 +98,34 @@ function authorizeOnce(service: Service): Service {
       const identity = known.get(name) ?? authorize(authorization, scope, address);
       known.set(name, identity);
       return identity;
+    },
+  };
+}
+
+/** `answers`: one for each entry, in the order of the request. */
+export function answerBundle({ type }: SentBundle, answers: readonly FhirResponse[]): StoredBundle {
+  return {
+    resourceType: 'Bundle',
+    id: randomUUID(),
+    type: `${type}-response`,
+    ...(answers.length > 0 && { entry: answers.map(entryOf) }),
+  };
+}
+
+function entryOf({ status, headers, body, lastUpdated }: FhirResponse) {
+  const header = (name: string) => {
+    const at = headers.findIndex((value, index) => index % 2 === 0 && value === name);
+    return at < 0 ? undefined : headers[at + 1];
+  };
+  const [location, etag] = [header('Location'), header('ETag')];
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
+  return {
+    ...(text !== '' && { resource: text }),
+    response: {
+      status: `${status} ${STATUS_CODES[status]}`,
+      ...(location !== undefined && { location }),
+      ...(etag !== undefined && { etag }),
+      ...(lastUpdated !== undefined && { lastModified: lastUpdated }),
     },
   };
 }

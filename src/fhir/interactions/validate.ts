@@ -8,10 +8,10 @@ import { type FhirObject, isObject, type Resource } from '../format/resource.ts'
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { headersOf } from '../service/answer.ts';
-import { encodeBody } from '../service/encode-body.ts';
+import { operationOutcome, successOutcome } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { operationOutcome, successOutcome } from '../service/outcome.ts';
+import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
 import {
   FORM_PARAMETERS,
@@ -26,8 +26,7 @@ import {
   storedTypeOf,
   writeRulesOf,
 } from '../stored/stored-resource.ts';
-import { requireId, requireNoId } from '../stored/written-id.ts';
-import { nestedSource, peekBody, readResource } from './resource-body.ts';
+import { nestedSource, peekBody, readResource, requireId, requireNoId } from './resource-body.ts';
 
 export const validateType: Interaction = validation('[type]/$validate');
 export const validateInstance: Interaction = validation('[type]/[id]/$validate');

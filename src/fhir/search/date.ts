@@ -2,9 +2,9 @@
  * Search parameters of type date: periods of time, from a year to a fraction of a second.
  * https://hl7.org/fhir/STU3/search.html#date
  */
-import type { Alternative } from './alternatives.ts';
+
 import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** From `start` until before `end`, in whole milliseconds since 1970 UTC. */
 export interface DatePeriod {

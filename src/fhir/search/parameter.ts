@@ -4,8 +4,7 @@
  * parser needs, such as settings.
  */
 
-import type { Alternative } from './alternatives.ts';
-import type { Parsed } from './parsed.ts';
+import type { Alternative, Parsed } from './parsed.ts';
 import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** A parameter that limits the matches. */

@@ -7,10 +7,9 @@ import {
   parseQueryString,
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
-import { type Alternative, countAlternatives, parseAlternatives } from './alternatives.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
-import type { Parsed } from './parsed.ts';
+import { type Alternative, countAlternatives, type Parsed, parseAlternatives } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
 import type { SearchParameter, SearchRequest } from './search-request.ts';
 

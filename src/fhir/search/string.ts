@@ -2,10 +2,10 @@
  * Search parameters of type string: texts, compared without case, accents and spacing.
  * https://hl7.org/fhir/STU3/search.html#string
  */
-import type { Alternative } from './alternatives.ts';
+
 import { fold } from './fold.ts';
 import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** One text of a resource, as an index holds it. */
 export interface StringEntry {

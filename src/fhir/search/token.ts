@@ -5,10 +5,9 @@
 
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type { Alternative } from './alternatives.ts';
 import type { NotCriterion } from './negation.ts';
 import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** One coded value of a resource, as an index holds it. */
 export interface TokenEntry {

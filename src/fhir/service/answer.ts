@@ -3,8 +3,7 @@
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
-import type { Download } from './download.ts';
-import type { AnswerOptions } from './interaction.ts';
+import type { AnswerOptions, Download } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';

@@ -1,7 +1,6 @@
-/** The error that a request can end in. `outcome.ts` turns it into an OperationOutcome. */
-
+/** The error that a request can end in. `failure.ts` turns it into an OperationOutcome. */
 /**
- * What went wrong. `outcome.ts` has the HTTP status and the FHIR issue code of each kind. Each
+ * What went wrong. `failure.ts` has the HTTP status and the FHIR issue code of each kind. Each
  * service has its own code for it.
  */
 export type ErrorKind =
@@ -58,5 +57,16 @@ export class FhirError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.issues = issues;
     this.headers = headers;
+  }
+}
+
+/** An error that can end in a moment: the request then runs again. */
+export class RepeatableError extends FhirError {
+  /** Resolves when the request can run again. It then ends in this error, or succeeds. */
+  readonly ready: Promise<void>;
+
+  constructor({ issues, headers }: FhirError, ready: Promise<void>) {
+    super(issues, headers);
+    this.ready = ready;
   }
 }

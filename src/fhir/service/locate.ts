@@ -1,8 +1,13 @@
 /** Finds the service and the interaction for the method and the path of a request. */
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
-import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
-import type { PlainService } from './plain-service.ts';
+import type {
+  Interaction,
+  PlainService,
+  ServedType,
+  Service,
+  SystemInteraction,
+} from './interaction.ts';
 import type { FhirRequest } from './request.ts';
 import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
 

@@ -4,9 +4,14 @@
  */
 import { hash } from 'node:crypto';
 import { gzipPieces } from '../http/gzip.ts';
-import type { Download } from '../service/download.ts';
-import type { ServedType, Service, Software } from '../service/interaction.ts';
-import type { PlainOperation, PlainService } from '../service/plain-service.ts';
+import type {
+  Download,
+  PlainOperation,
+  PlainService,
+  ServedType,
+  Service,
+  Software,
+} from '../service/interaction.ts';
 import { createRouteTable, type Endpoint } from '../service/route-table.ts';
 import {
   ANSWER_HEADERS,

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { handOver } from '../audit/refused-access.ts';
+import { encodeBundle, isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
 import { parseSearchQuery } from '../search/parse-search-query.ts';
 import {
@@ -17,7 +18,6 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext, TypeSearch } from '../service/interaction.ts';
 import type { Representation } from '../service/representation.ts';
 import type { MatchPage, SearchPageRequest } from './repository.ts';
-import { encodeBundle, isStoredForm, pageLengthMax } from './stored-bundle.ts';
 import { parseStored, storedTypeOf } from './stored-resource.ts';
 
 /** The limits of searches. */

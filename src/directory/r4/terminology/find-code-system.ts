@@ -1,9 +1,6 @@
 /** Finds the code system of a request, and the properties that it names. */
 
-import type {
-  OperationInput,
-  OperationParameter,
-} from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { type ErrorKind, FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { PublishedCodeSystem } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';

@@ -2,7 +2,7 @@
  * `$lookup`: the display and the properties of a code.
  * https://hl7.org/fhir/R4/codesystem-operation-lookup.html
  */
-import type { OperationInput } from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation.ts';
 import type { CodeProperty } from '../../edition/code-systems.ts';
 import type { EditionOperation } from '../../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';

@@ -2,7 +2,7 @@
  * `$subsumes`: how two codes of a code system relate. The code systems have no hierarchy.
  * https://hl7.org/fhir/R4/codesystem-operation-subsumes.html
  */
-import type { OperationInput } from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation.ts';
 import type { EditionOperation } from '../../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
 import { codeSystemAt, operationError } from './find-code-system.ts';

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/R4/codesystem-operation-validate-code.html
  */
 import { type FhirObject, isObject } from '../../../fhir/format/resource.ts';
-import type { OperationInput } from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/fold.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';

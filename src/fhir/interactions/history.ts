@@ -1,22 +1,141 @@
-/**
- * All versions of one or several types in the order of their writing: histories of a type and of the
- * whole service, and the feed for clients that follow.
- * https://hl7.org/fhir/DSTU2/http.html#history
- */
+/** FHIR histories of one resource, of a type and of all types, and their feed. https://hl7.org/fhir/DSTU2/http.html#history */
+
 import { createHash } from 'node:crypto';
 import { handOver } from '../audit/refused-access.ts';
+import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { httpDate } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
-import { answer } from '../service/answer.ts';
+import { answer, headersOf } from '../service/answer.ts';
 import { FhirError } from '../service/fhir-error.ts';
-import type { ServedType, TypeContext } from '../service/interaction.ts';
+import type {
+  Interaction,
+  ServedType,
+  SystemInteraction,
+  TypeContext,
+} from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
-import { encodeHistory, historyUrl, newestOf } from './history-bundle.ts';
-import { HISTORY_PARAMETERS, parseHistoryParameters } from './history-parameters.ts';
-import type { Change, ChangesPage, ChangesRequest } from './repository.ts';
-import { isStoredForm, pageLengthMax } from './stored-bundle.ts';
-import { storedTypeOf } from './stored-resource.ts';
+import { mayRead } from '../service/run-interaction.ts';
+import { FORM_PARAMETERS, queryParameter, responses } from '../statement/open-api-answers.ts';
+import {
+  encodeHistory,
+  HISTORY_PARAMETERS,
+  historyUrl,
+  newestOf,
+  parseHistoryParameters,
+  parseVersion,
+} from '../stored/history-bundle.ts';
+import type { Change, ChangesPage, ChangesRequest } from '../stored/repository.ts';
+import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
+import { READ_ERRORS } from './read.ts';
+
+export const historyInstance: Interaction = {
+  code: 'history-instance',
+  method: 'GET',
+  path: '[type]/[id]/_history',
+  needs: 'read',
+  describe: (service, { name }) => ({
+    operationId: `history${name}`,
+    summary: 'The versions, newest first.',
+    parameters: [
+      ...HISTORY_PARAMETERS,
+      queryParameter('_before', 'integer', 'Only versions before this one. The link next sets it.'),
+      ...FORM_PARAMETERS,
+    ],
+    responses: responses(service, 'Bundle', [...READ_ERRORS, 'invalid-parameter']),
+  }),
+  run,
+};
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, service, type, id, interaction, negotiated } = context;
+  const form = validForm(negotiated);
+  const { own, ...asked } = parseHistoryParameters(request.query, [BEFORE]);
+  const before = own.get(BEFORE.name);
+  const page = await storedTypeOf(type).repository.history(
+    {
+      ...addressOf(context),
+      ...asked,
+      lengthMax: pageLengthMax(isStoredForm(form)),
+      ...(before === undefined ? {} : { before }),
+    },
+    handOver(context),
+  );
+  if (page === undefined) throw noRecord(type.notFound);
+  const { versions, total, hasMore } = page;
+  const linkTo = (relation: string, version: number | undefined) => ({
+    relation,
+    url: historyUrl(`${service.baseUrl}/${type.name}/${id}/_history`, request.query, [
+      ['_count', String(asked.count)],
+      ...(version === undefined ? [] : [[BEFORE.name, String(version)] as const]),
+    ]),
+  });
+  const body = encodeHistory(service, form, {
+    versions: versions.map((version) => ({ type: type.name, ...version })),
+    total,
+    link: [linkTo('self', before), ...(hasMore ? [linkTo('next', versions.at(-1)?.version)] : [])],
+  });
+  return {
+    status: 200,
+    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+    body,
+    interaction: interaction.code,
+    format: form.format,
+  };
+}
+
+const BEFORE = { name: '_before', parse: parseVersion, allowed: 'the number of a version' };
+
+export const historyType: Interaction = {
+  code: 'history-type',
+  method: 'GET',
+  path: '[type]/_history',
+  needs: 'read',
+  describe: (service, { name }) => ({
+    operationId: `historyOfAll${name}`,
+    summary: 'The versions of all resources of the type, newest first; or a feed of them.',
+    parameters: CHANGES_PARAMETERS,
+    responses: responses(service, 'Bundle', CHANGES_ERRORS),
+  }),
+  run: (context) => {
+    const { service, type } = context;
+    return answerChanges(context, [type], `${service.baseUrl}/${type.name}/_history`);
+  },
+};
+
+export const CHANGES_ERRORS = [
+  'invalid-value',
+  'invalid-parameter',
+  'gone',
+  'not-acceptable',
+] as const;
+
+export const historySystem: SystemInteraction = {
+  code: 'history-system',
+  method: 'GET',
+  path: '_history',
+  needs: 'read',
+  describe: (service) => ({
+    operationId: 'historyOfAll',
+    summary:
+      'The versions of all resources of the types that the token may read, newest first; or a feed of them.',
+    parameters: CHANGES_PARAMETERS,
+    responses: responses(service, 'Bundle', CHANGES_ERRORS),
+  }),
+  run: async (context) => {
+    const { service } = context;
+    const all = writtenTypes(service.types);
+    // The server has checked that the token may read at least one.
+    const isOnly = all.length === 1;
+    const allowed = await Promise.all(all.map(({ name }) => isOnly || mayRead(context, name)));
+    const types = all.filter((_, at) => allowed[at]);
+    const partial = types.length < all.length && {
+      system: service.version.observationValues,
+      code: 'SUBSETTED',
+      display: `Only ${types.map(({ name }) => name).join(', ')}`,
+    };
+    return answerChanges(context, types, `${service.baseUrl}/_history`, partial || undefined);
+  },
+};
 
 /** In the OpenAPI description. */
 export const CHANGES_PARAMETERS = [
