@@ -48,8 +48,7 @@ export function readKeyHashes(file: string): readonly Buffer[] {
 }
 
 function refusal(diagnostics: string): FhirError {
-  return new FhirError(
-    [{ kind: 'unauthorized', diagnostics }],
-    ['WWW-Authenticate', 'ApiKey realm="gazetteer"'],
-  );
+  return FhirError.of('unauthorized', diagnostics, {
+    headers: ['WWW-Authenticate', 'ApiKey realm="gazetteer"'],
+  });
 }

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { ERROR_ROWS } from '../../src/fhir/service/failure.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { ERROR_ROWS, FhirError } from '../../src/fhir/service/fhir-error.ts';
 import type { Handle } from '../../src/fhir/service/handle.ts';
 import type { FhirResponse } from '../../src/fhir/service/request.ts';
 import { createPeerOf } from '../../src/server/client-address.ts';

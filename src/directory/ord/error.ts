@@ -1,7 +1,7 @@
 /** Errors of the ORD interface: `{"errorCode": 406, "errorText": "…"}`, always in JSON. */
 import { headersOf } from '../../fhir/service/answer.ts';
-import { ERROR_ROWS, fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
-import { type ErrorKind, FhirError } from '../../fhir/service/fhir-error.ts';
+import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
+import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { AnswerOptions } from '../../fhir/service/interaction.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/service/request.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';

@@ -76,14 +76,11 @@ export function entryRoute(request: FhirRequest, service: Service): Route & Entr
   if ('interaction' in route && isPossible(route.interaction)) {
     return { ...route, interaction: route.interaction };
   }
-  throw new FhirError([
-    {
-      kind: 'invalid-request',
-      diagnostics:
-        `${request.method} ${request.path.slice(1)} is not possible in a Bundle. ` +
-        'A Bundle can have create, read, vread, update, delete, and search by GET.',
-    },
-  ]);
+  throw FhirError.of(
+    'invalid-request',
+    `${request.method} ${request.path.slice(1)} is not possible in a Bundle. ` +
+      'A Bundle can have create, read, vread, update, delete, and search by GET.',
+  );
 }
 
 interface EntryRoute {
@@ -111,12 +108,12 @@ const ROUTES = new WeakMap<Service, RouteTable>();
 
 /** The error of an entry as one of the whole Bundle: it names the entry, and the place in it. */
 export function namedError(error: FhirError, { at, method, url }: SentEntry): FhirError {
-  const [first, ...others] = error.issues.map((issue) => ({
+  const issues = error.issues.map((issue) => ({
     ...issue,
     diagnostics: `Bundle.entry[${at}] (${method} ${url}): ${issue.diagnostics}`,
     location: `${entryPath(at)}${placeOf(issue.location)}`,
   }));
-  return first === undefined ? error : new FhirError([first, ...others], error.headers);
+  return new FhirError(issues, error.headers);
 }
 
 /** The place in an entry that has the header, the parameter or the element. */

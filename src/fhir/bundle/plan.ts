@@ -88,18 +88,15 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
       errors.push(namedError(error, entry));
     }
   }
-  const [first, ...others] = errors.flatMap(({ issues }) => issues);
-  if (first !== undefined) throw new FhirError([first, ...others], errors[0]?.headers);
+  const issues = errors.flatMap((error) => error.issues);
+  if (issues.length > 0) throw new FhirError(issues, errors[0]?.headers);
   return routes;
 }
 
-const CONDITIONAL_UPDATE = new FhirError([
-  {
-    kind: 'invalid-request',
-    diagnostics:
-      'A conditional update is not possible in a transaction. Search first, and update by the id; or send a batch.',
-  },
-]);
+const CONDITIONAL_UPDATE = FhirError.of(
+  'invalid-request',
+  'A conditional update is not possible in a transaction. Search first, and update by the id; or send a batch.',
+);
 
 /** Only one entry of a transaction may have each of these. */
 function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): readonly string[] {
@@ -110,5 +107,5 @@ function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): reado
 
 function twice(name: string): FhirError {
   const diagnostics = `Two entries of the transaction use ${name}. Send only one of them.`;
-  return new FhirError([{ kind: 'invalid-request', diagnostics }]);
+  return FhirError.of('invalid-request', diagnostics);
 }

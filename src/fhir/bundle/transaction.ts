@@ -40,13 +40,10 @@ export async function runTransaction(
 /** The most attempts, if the resources that conditions find keep changing. */
 const ATTEMPTS_MAX = 5;
 
-const CHANGING = new FhirError([
-  {
-    kind: 'conflict',
-    diagnostics:
-      'Other clients are changing the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
-  },
-]);
+const CHANGING = FhirError.of(
+  'conflict',
+  'Other clients are changing the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
+);
 
 /** The interaction of an entry, from its start to its answer. */
 interface Run {
@@ -198,7 +195,5 @@ function joinedError(failed: readonly Run[]): FhirError {
     if (issues.length === 0) headers = named.headers;
     issues.push(...named.issues);
   }
-  const [first, ...others] = issues.slice(0, FINDINGS_MAX);
-  if (first === undefined) throw new Error('a transaction failed without an error');
-  return new FhirError([first, ...others], headers);
+  return new FhirError(issues.slice(0, FINDINGS_MAX), headers);
 }

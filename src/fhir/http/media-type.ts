@@ -60,7 +60,7 @@ export function mediaTypeRefusal(
 }
 
 function unsupported(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'unsupported-media-type', diagnostics }]);
+  return FhirError.of('unsupported-media-type', diagnostics);
 }
 
 /** The parameters of the URL, followed by those of the body. */
@@ -88,9 +88,7 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Ignores a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-const NOT_UTF8 = new FhirError([
-  {
-    kind: 'invalid-value',
-    diagnostics: 'The body is not valid UTF-8. Send the parameters percent-encoded.',
-  },
-]);
+const NOT_UTF8 = FhirError.of(
+  'invalid-value',
+  'The body is not valid UTF-8. Send the parameters percent-encoded.',
+);

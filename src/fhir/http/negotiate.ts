@@ -231,14 +231,11 @@ function parseAccept(accept: string): MediaRange[] {
 
 function notAcceptable(accept: string, version: MediaTypes): FhirError {
   const { json, xml } = version.mediaTypes;
-  return new FhirError([
-    {
-      kind: 'not-acceptable',
-      diagnostics:
-        `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
-        `${versionRemedy(version)}.`,
-    },
-  ]);
+  return FhirError.of(
+    'not-acceptable',
+    `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
+      `${versionRemedy(version)}.`,
+  );
 }
 
 /** The end of a sentence that says which media types to send. */

@@ -92,14 +92,11 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     }
     case 'several':
       if (!(await mayRead(context, type.name))) throw CONDITION_FAILED;
-      throw new FhirError([
-        {
-          kind: 'precondition-failed',
-          diagnostics:
-            `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
-            'Nothing was created. Send a search that only one resource can match.',
-        },
-      ]);
+      throw FhirError.of(
+        'precondition-failed',
+        `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
+          'Nothing was created. Send a search that only one resource can match.',
+      );
     case 'too-costly':
       throw costlyCondition();
   }
@@ -107,7 +104,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
 
 /** A client that expects a condition in the URL would otherwise create duplicates. */
 function requireNoParameters({ request }: TypeContext): void {
-  const [first, ...others] = parseQueryString(request.query)
+  const issues = parseQueryString(request.query)
     .filter(({ name }) => !FORMAT_NAMES.has(name))
     .map(({ name }): Issue => {
       const remedy =
@@ -115,7 +112,7 @@ function requireNoParameters({ request }: TypeContext): void {
       const diagnostics = `A create has no parameter "${name}". ${remedy}`;
       return { kind: 'invalid-parameter', diagnostics, location: `http.${name}` };
     });
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (issues.length > 0) throw new FhirError(issues);
 }
 
 const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));

@@ -202,13 +202,11 @@ function parseRequest({ request }: TypeContext): Asked {
   const [kind, other] = POSITIONS.filter((name) => own.has(name));
   if (kind === undefined) return asked;
   if (other !== undefined) {
-    throw new FhirError([
-      {
-        kind: 'invalid-parameter',
-        diagnostics: `${kind} and ${other} cannot be combined. Send one of them.`,
-        location: `http.${other}`,
-      },
-    ]);
+    throw FhirError.of(
+      'invalid-parameter',
+      `${kind} and ${other} cannot be combined. Send one of them.`,
+      { location: `http.${other}` },
+    );
   }
   return { ...asked, kind, position: own.get(kind) ?? '' };
 }
@@ -278,12 +276,9 @@ function digestOf(link: readonly object[], shown: readonly Change[]): string {
 }
 
 function unknownPosition(position: string, url: string): FhirError {
-  return new FhirError([
-    {
-      kind: 'gone',
-      diagnostics:
-        `This server has no position ${position}: its database may have been restored from a ` +
-        `backup. Read ${url} from the start, and follow its link "follow".`,
-    },
-  ]);
+  return FhirError.of(
+    'gone',
+    `This server has no position ${position}: its database may have been restored from a ` +
+      `backup. Read ${url} from the start, and follow its link "follow".`,
+  );
 }

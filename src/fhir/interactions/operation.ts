@@ -190,8 +190,7 @@ export function readOperationInput(
       takeValue(draft, name, given);
     }
   }
-  const [first, ...others] = draft.issues;
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const { texts, objects } = draft;
   return {
     texts: (wanted) => texts.get(wanted) ?? [],

@@ -191,9 +191,7 @@ export function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError
   const rest = findingsTotal + more.length - shown.length;
   if (rest > 0)
     shown.push({ kind, diagnostics: `${rest} more findings of this kind are not listed.` });
-  const [first, ...others] = shown;
-  if (first === undefined) throw new Error('a body was refused without a finding');
-  return new FhirError([first, ...others]);
+  return new FhirError(shown);
 }
 
 /** Findings in XML have lines. Those in JSON have none, and keep their order. */

@@ -10,7 +10,7 @@ import {
   PRECONDITION_PARAMETERS,
   preconditionError,
   preconditionsOf,
-  REFUSED_WRITES,
+  refusedWrite,
 } from '../http/precondition-headers.ts';
 import type { Finding } from '../rules/finding.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
@@ -35,13 +35,7 @@ import {
 } from '../stored/condition.ts';
 import type { Preconditions, VersionTags } from '../stored/preconditions.ts';
 import type { ConditionalUpdateResult } from '../stored/repository.ts';
-import {
-  addressOf,
-  answerWritten,
-  gone,
-  storedTypeOf,
-  writeRulesOf,
-} from '../stored/stored-resource.ts';
+import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
 import { type ResourceBody, readResource, readWithHeader, requireId } from './resource-body.ts';
 
@@ -88,33 +82,20 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     preconditions,
   };
   const result = await repository.update(change, handOver(context));
-  switch (result.kind) {
-    case 'stored': {
-      const { stored, isRestored = false } = result;
-      const done = isRestored ? 'Successfully restored resource' : 'Successfully updated resource';
-      return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
-    }
-    case 'absent':
-      throw absent(context, ifMatch);
-    case 'erased':
-      throw gone(context, result.current);
-    case 'not-creator':
-    case 'other-patient':
-      throw REFUSED_WRITES[result.kind];
-    case 'conflict':
-      throw preconditionError(context, result.header, result.currentVersion);
-  }
+  if (result.kind === 'absent') throw absent(context, ifMatch);
+  if (result.kind !== 'stored') throw refusedWrite(result, context);
+  const { stored, isRestored = false } = result;
+  const done = `Successfully ${isRestored ? 'restored' : 'updated'} resource`;
+  return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
 }
 
 function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): FhirError {
   const what = `There is no ${type.name}/${id}`;
   if (ifMatch !== undefined) {
-    return new FhirError([
-      {
-        kind: 'precondition-failed',
-        diagnostics: `${what}, so If-Match cannot match. Create the resource with POST.`,
-      },
-    ]);
+    return FhirError.of(
+      'precondition-failed',
+      `${what}, so If-Match cannot match. Create the resource with POST.`,
+    );
   }
   const readers = type.interactions.filter(
     ({ path, needs }) => path === update.path && needs === 'read',
@@ -122,11 +103,8 @@ function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): Fh
   const diagnostics =
     `${what}, and clients do not choose ids. ` +
     `Create it with POST ${type.name}; the Location header of the answer has its id.`;
-  return new FhirError(
-    [{ kind: 'method-not-allowed', diagnostics }],
-    // PUT is not allowed before the resource exists.
-    ['Allow', allowOf(readers)],
-  );
+  // PUT is not allowed before the resource exists.
+  return FhirError.of('method-not-allowed', diagnostics, { headers: ['Allow', allowOf(readers)] });
 }
 
 export const conditionalUpdate: Interaction = {
@@ -210,34 +188,29 @@ function refusalOf(
       );
     case 'absent':
       return failed('No resource matches, so If-Match cannot match. Leave If-Match out.');
-    case 'conflict': {
-      const { header, currentVersion, id } = result;
-      return preconditionError({ ...context, id }, header, currentVersion);
-    }
-    case 'not-creator':
-    case 'other-patient':
-      return REFUSED_WRITES[result.kind];
-    case 'erased':
-      return gone({ ...context, id: result.current.id }, result.current);
     case 'other-id':
       return otherId(context.type.name, sentId, result.found);
+    case 'conflict':
+      return refusedWrite(result, { ...context, id: result.id });
+    case 'erased':
+      return refusedWrite(result, { ...context, id: result.current.id });
+    default:
+      return refusedWrite(result, context);
   }
 }
 
 function otherId(type: string, sent = '', found: string | undefined): FhirError {
   const problem = found === undefined ? 'no resource matches' : `${type}/${found} matches`;
   const remedy = found === undefined ? 'Leave the id out.' : `Send ${found}, or leave the id out.`;
-  return new FhirError([
-    {
-      kind: 'invalid-resource',
-      diagnostics: `The body has the id "${sent}", but ${problem}. ${remedy}`,
-      location: `/f:${type}/f:id`,
-    },
-  ]);
+  return FhirError.of(
+    'invalid-resource',
+    `The body has the id "${sent}", but ${problem}. ${remedy}`,
+    { location: `/f:${type}/f:id` },
+  );
 }
 
 function failed(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'precondition-failed', diagnostics }]);
+  return FhirError.of('precondition-failed', diagnostics);
 }
 
 export interface UpdateRequest extends ResourceBody {

@@ -140,8 +140,7 @@ function modeOf({ mode, profile }: Input, { id, type }: TypeContext): Mode | und
     const text = `This server cannot check the profile ${url}. Send ${own}, or leave profile out.`;
     issues.push(problem('profile', 'invalid-value', text));
   }
-  const [first, ...rest] = issues;
-  if (first !== undefined) throw new FhirError([first, ...rest]);
+  if (issues.length > 0) throw new FhirError(issues);
   return known;
 }
 
@@ -154,7 +153,7 @@ async function requireDeletable(context: TypeContext): Promise<void> {
   const { type } = context;
   if (!type.interactions.some(({ code }) => code === 'delete')) {
     const diagnostics = `This server does not allow clients to delete ${type.name}.`;
-    throw new FhirError([{ kind: 'method-not-allowed', diagnostics }]);
+    throw FhirError.of('method-not-allowed', diagnostics);
   }
   const { repository } = storedTypeOf(type);
   const stored = await repository.read(addressOf(context), handOver(context));

@@ -125,17 +125,44 @@ export function bothOrNeither(name: string, other: string): Holds {
   return (element) => has(element, name) === has(element, other);
 }
 
-export function onlyIn(name: string, types: readonly string[]): Holds {
-  return (element) => !has(element, name) || isOneOf(element, 'type', types);
+export function needs(name: string, other: string): Holds {
+  return (element) => !has(element, name) || has(element, other);
 }
 
-export function entriesIn(name: string, types: readonly string[]): Holds {
+/** `start` is not after `end`. */
+export function inOrder(start: string, end: string): Holds {
+  return (element) => {
+    const [first, last] = [stringOf(element, start), stringOf(element, end)];
+    return first === undefined || last === undefined || !isAfter(first, last);
+  };
+}
+
+export function notNegative(name: string): Holds {
+  return (element) => !(numberAt(element, name) < 0);
+}
+
+/** Only an element with one of the codes has the part. */
+export function onlyIn(name: string, codes: readonly string[], at = 'type'): Holds {
+  return (element) => !has(element, name) || isOneOf(element, at, codes);
+}
+
+/** Only the items of an element with one of the codes have the part. */
+export function entriesIn(
+  name: string,
+  codes: readonly string[],
+  { at = 'type', items = 'entry' } = {},
+): Holds {
   return (element) =>
-    isOneOf(element, 'type', types) || !itemsOf(element, 'entry').some((entry) => has(entry, name));
+    isOneOf(element, at, codes) || !itemsOf(element, items).some((item) => has(item, name));
 }
 
-export function unlessType(name: string, types: readonly string[]): Holds {
-  return (element) => !has(element, name) || !isOneOf(element, 'type', types);
+export function unlessType(name: string, codes: readonly string[], at = 'type'): Holds {
+  return (element) => !has(element, name) || !isOneOf(element, at, codes);
+}
+
+/** Only an element with the flag has the part. */
+export function onlyWith(name: string, flag: string): Holds {
+  return (element) => element[flag] === true || !has(element, name);
 }
 
 export function unlessFlag(name: string, flag: string, value: boolean): Holds {

@@ -106,8 +106,7 @@ export function parseSearchQuery<
     }
   }
   const criteria = qualifyCriteria(draft);
-  const [first, ...others] = draft.issues;
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
   const hasIgnored = used.length < pairs.length;
   return { ...options, query: { criteria }, pairs: used, hasIgnored };
@@ -219,12 +218,10 @@ function splitPairs(
   if (Math.max(values, longest) <= ALTERNATIVES_MAX) {
     return pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
   }
-  throw new FhirError([
-    {
-      kind: 'invalid-parameter',
-      diagnostics: `${Math.max(values, longest)} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
-    },
-  ]);
+  throw FhirError.of(
+    'invalid-parameter',
+    `${Math.max(values, longest)} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
+  );
 }
 
 /** What follows the last colon is the modifier, unless it is a type within a chain of names. */

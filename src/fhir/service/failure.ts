@@ -5,7 +5,7 @@ import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
 import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import { headersOf } from './answer.ts';
-import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
+import { ERROR_ROWS, FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
 import { encodeBody } from './representation.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
@@ -50,7 +50,7 @@ export function fhirErrorOf(
 ): FhirError {
   if (error instanceof FhirError) return error;
   if (error instanceof RepositoryError) {
-    return new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY_SOON);
+    return FhirError.of('unavailable', error.message, { headers: RETRY_SOON });
   }
   onFault(error, request);
   return new FhirError([faultIssue(request)]);
@@ -74,40 +74,6 @@ function formOf({ request, negotiate, unnegotiated }: Received): Form {
     return unnegotiated.form;
   }
 }
-
-interface ErrorRow {
-  readonly status: number;
-  /** FHIR's issue type: https://hl7.org/fhir/STU3/valueset-issue-type.html */
-  readonly code: string;
-}
-
-export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
-  'no-record': { status: 404, code: 'not-found' },
-  'unknown-path': { status: 404, code: 'not-found' },
-  'method-not-allowed': { status: 405, code: 'not-supported' },
-  unauthorized: { status: 401, code: 'login' },
-  forbidden: { status: 403, code: 'forbidden' },
-  'not-acceptable': { status: 406, code: 'not-supported' },
-  'unsupported-media-type': { status: 415, code: 'not-supported' },
-  'unknown-transfer-coding': { status: 501, code: 'not-supported' },
-  'body-too-large': { status: 413, code: 'too-long' },
-  gone: { status: 410, code: 'processing' },
-  'invalid-code-system': { status: 400, code: 'code-invalid' },
-  'invalid-code-value': { status: 400, code: 'code-invalid' },
-  'invalid-identifier-system': { status: 400, code: 'code-invalid' },
-  'invalid-identifier-value': { status: 400, code: 'code-invalid' },
-  'invalid-parameter': { status: 400, code: 'invalid' },
-  'invalid-value': { status: 400, code: 'invalid' },
-  'invalid-request': { status: 400, code: 'invalid' },
-  'invalid-resource': { status: 400, code: 'invalid' },
-  conflict: { status: 409, code: 'conflict' },
-  'precondition-failed': { status: 412, code: 'conflict' },
-  'rule-broken': { status: 422, code: 'business-rule' },
-  'too-costly': { status: 400, code: 'too-costly' },
-  throttled: { status: 429, code: 'throttled' },
-  unavailable: { status: 503, code: 'transient' },
-  fault: { status: 500, code: 'exception' },
-};
 
 /** The OperationOutcome of a request's errors, with the codes and the profile of the service. */
 export function operationOutcome(

@@ -180,7 +180,7 @@ export function createElsewhere(
     const nearestPath = nearestOf(path, known);
     const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
     const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;
-    return { error: new FhirError([{ kind: 'unknown-path', diagnostics }]), nearestPath };
+    return { error: FhirError.of('unknown-path', diagnostics), nearestPath };
   };
 }
 

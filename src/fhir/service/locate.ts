@@ -207,7 +207,7 @@ function baseRoute(
 function unknownPath({ service, routes }: RoutedService, segments: readonly string[]): FhirError {
   const known = namesIn(routes.endpoints).join(', ');
   const diagnostics = `${nothingAt(service, segments)} Try ${known}.`;
-  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+  return FhirError.of('unknown-path', diagnostics);
 }
 
 function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): string {
@@ -231,7 +231,7 @@ function unknownOperation(
       ? `There is no operation ${operation}: ${baseUrl} has no operations. ` +
         `GET ${baseUrl}/metadata lists what it has.`
       : `There is no operation ${operation} at this path. Try ${known.join(', ')}.`;
-  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+  return FhirError.of('unknown-path', diagnostics);
 }
 
 /** Ignores a trailing slash. A segment that is not UTF-8 stays encoded; no path matches it. */

@@ -157,7 +157,7 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 export function methodNotAllowed(method: string, path: string, allow: string, remedy: string) {
   const diagnostics = `${method} is not offered on ${path}. ${remedy}`;
-  return new FhirError([{ kind: 'method-not-allowed', diagnostics }], ['Allow', allow]);
+  return FhirError.of('method-not-allowed', diagnostics, { headers: ['Allow', allow] });
 }
 
 /** `Use GET, HEAD or PUT.`; if the endpoint has no methods, the other endpoints of the type. */

@@ -45,7 +45,7 @@ export async function authorizeCondition(
     if (!isForbidden(error)) throw error;
     const [{ kind, diagnostics }] = error.issues;
     const remedy = 'Without it, the condition can only be identifier={system}|{value}.';
-    throw new FhirError([{ kind, diagnostics: `${diagnostics} ${remedy}` }], error.headers);
+    throw FhirError.of(kind, `${diagnostics} ${remedy}`, { headers: error.headers });
   }
 }
 
@@ -56,25 +56,19 @@ function isIdentifier(criterion: ResourceCriterion): boolean {
 }
 
 /** Why a conditional write is refused, for a client that may not read what matches. */
-export const CONDITION_FAILED = new FhirError([
-  {
-    kind: 'precondition-failed',
-    diagnostics:
-      'The resources that match do not allow this write. Nothing was stored. ' +
-      'A token with the scope to read shows the reason.',
-  },
-]);
+export const CONDITION_FAILED = FhirError.of(
+  'precondition-failed',
+  'The resources that match do not allow this write. Nothing was stored. ' +
+    'A token with the scope to read shows the reason.',
+);
 
 /** The error for a condition that would have to look at too many resources. */
 export function costlyCondition(): FhirError {
-  return new FhirError([
-    {
-      kind: 'too-costly',
-      diagnostics:
-        'Too many resources match each parameter of the condition. Nothing was stored. ' +
-        'Add a parameter that few resources match, such as identifier.',
-    },
-  ]);
+  return FhirError.of(
+    'too-costly',
+    'Too many resources match each parameter of the condition. Nothing was stored. ' +
+      'Add a parameter that few resources match, such as identifier.',
+  );
 }
 
 /**
@@ -83,21 +77,15 @@ export function costlyCondition(): FhirError {
  */
 const ESCAPED = /^(?:[^\\]|\\[\\,$|])*$/;
 
-const BACKSLASH = new FhirError([
-  {
-    kind: 'invalid-value',
-    diagnostics:
-      'A value has a backslash that escapes no character. Write a backslash before each backslash, comma, pipe and dollar sign in a value.',
-  },
-]);
+const BACKSLASH = FhirError.of(
+  'invalid-value',
+  'A value has a backslash that escapes no character. Write a backslash before each backslash, comma, pipe and dollar sign in a value.',
+);
 
-const EMPTY = new FhirError([
-  {
-    kind: 'invalid-parameter',
-    diagnostics:
-      'The condition has no parameters. Send identifier={system}|{value}, percent-encoded.',
-  },
-]);
+const EMPTY = FhirError.of(
+  'invalid-parameter',
+  'The condition has no parameters. Send identifier={system}|{value}, percent-encoded.',
+);
 
 /** Undefined without the header; throws if the header is not a search of this type. */
 export function ifNoneExistOf(context: TypeContext): Condition | undefined {
@@ -110,18 +98,15 @@ export function ifNoneExistOf(context: TypeContext): Condition | undefined {
     return parseCondition(query, context);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    const [first, ...others] = error.issues.map(({ diagnostics }) => issueOf(header, diagnostics));
-    throw first === undefined ? error : new FhirError([first, ...others]);
+    throw new FhirError(error.issues.map(({ diagnostics }) => issueOf(header, diagnostics)));
   }
 }
 
-const NO_SEARCH = new FhirError([
-  {
-    kind: 'invalid-request',
-    diagnostics: 'This server offers no searches, so it cannot check If-None-Exist. Leave it out.',
-    location: 'http.If-None-Exist',
-  },
-]);
+const NO_SEARCH = FhirError.of(
+  'invalid-request',
+  'This server offers no searches, so it cannot check If-None-Exist. Leave it out.',
+  { location: 'http.If-None-Exist' },
+);
 
 /** A search without an address may have question marks in its value, but only after a `=`. */
 function splitSearch(header: string): { readonly address: string; readonly query: string } {

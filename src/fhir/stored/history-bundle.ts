@@ -124,8 +124,7 @@ export function parseHistoryParameters<Value>(
   for (const name of new Set(pairs.map((pair) => pair.name))) {
     if (!known.includes(name)) issues.push(unknownParameter(name, known));
   }
-  const [first, ...others] = issues;
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (issues.length > 0) throw new FhirError(issues);
   return {
     count: count ?? COUNT_DEFAULT,
     ...(sinceMs === undefined ? {} : { sinceMs }),

@@ -103,7 +103,7 @@ export function parseStored(text: string, definitions: Definitions): Resource {
 }
 
 export function noRecord(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'no-record', diagnostics }]);
+  return FhirError.of('no-record', diagnostics);
 }
 
 /**
@@ -118,7 +118,7 @@ export function gone({ type, id }: TypeContext, stored: StoredVersion): FhirErro
     : `${name} was deleted: version ${stored.version} has no content. ` +
       `Read the versions before it at ${name}/_history.`;
   const headers = ['ETag', etag, 'Last-Modified', lastModified];
-  return new FhirError([{ kind: 'gone', diagnostics }], headers);
+  return FhirError.of('gone', diagnostics, { headers });
 }
 
 export interface Written {
