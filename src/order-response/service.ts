@@ -22,7 +22,7 @@ import { readStored } from '../fhir/stored/stored-resource.ts';
 import { storedSearch } from '../fhir/stored/stored-search.ts';
 import type { WriteRules } from '../fhir/stored/stored-type.ts';
 import { SPINE_CODES } from '../nhs/spine-errors.ts';
-import { EXAMPLE_RESPONSE, ORDER_EXAMPLES } from './example.ts';
+import { ORDER_EXAMPLES } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
 import { storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
@@ -58,7 +58,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
         review: (resource) => checkOrderResponse(resource, settings),
-        example: EXAMPLE_RESPONSE,
       }),
       auditType(options),
     ],
@@ -78,7 +77,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<WriteRules, 'review' | 'example'> {}
+    Pick<WriteRules, 'review'> {}
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,

@@ -56,7 +56,7 @@ export const IF_MATCH_MISSING = FhirError.of(
 );
 
 /** The error of a write that the repository refuses. */
-export function refusedWrite(
+export function writeRefusal(
   result: Exclude<UpdateResult, { kind: 'stored' | 'absent' }>,
   context: TypeContext,
 ): FhirError {

@@ -15,7 +15,7 @@ import type {
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
 import { encodeBody } from '../service/representation.ts';
-import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
@@ -27,10 +27,8 @@ export const capabilities: SystemInteraction = {
     operationId: `${service.name}.capabilities`,
     summary: 'What the service offers',
     parameters: FORM_PARAMETERS,
-    responses: responses(service, service.version.capabilities.resourceType, [
-      'invalid-value',
-      'not-acceptable',
-    ]),
+    returns: service.version.capabilities.resourceType,
+    errors: ['invalid-value', 'not-acceptable'],
   }),
   run: (context) => {
     const { service, software } = context;

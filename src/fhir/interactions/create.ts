@@ -9,14 +9,7 @@ import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
 import { mayRead } from '../service/run-interaction.ts';
-import {
-  errorResponses,
-  headerParameter,
-  RETURN,
-  requestBody,
-  WRITE_ERRORS,
-  written,
-} from '../statement/open-api-answers.ts';
+import { headerParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
@@ -34,19 +27,18 @@ export const create: Interaction = {
   needs: 'write',
   body: 'resource',
   capabilities: { conditionalCreate: true },
-  describe: (service, { name, documentation, stored, search }) => ({
+  describe: (_service, { name, documentation, search }) => ({
     operationId: `create${name}`,
     summary: `Create: ${documentation}`,
     parameters: [
       ...(search ? [headerParameter('If-None-Exist', 'identifier={system}|{value}')] : []),
       RETURN,
     ],
-    requestBody: requestBody(service, stored?.writing?.example),
-    responses: {
-      201: written(service, 'Created.'),
-      ...(search && { 200: written(service, 'A resource that If-None-Exist matches exists.') }),
-      ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed', 'too-costly']),
+    returns: {
+      201: 'Created.',
+      ...(search && { 200: 'A resource that If-None-Exist matches exists.' }),
     },
+    errors: [...WRITE_ERRORS, 'precondition-failed', 'too-costly'],
   }),
   run,
 };

@@ -6,13 +6,12 @@ import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
   preconditionsOf,
-  refusedWrite,
+  writeRefusal,
 } from '../http/precondition-headers.ts';
 import { headersOf } from '../service/answer.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import { errorResponses } from '../statement/open-api-answers.ts';
 import { addressOf, storedTypeOf, validatorsOf, writeRulesOf } from '../stored/stored-resource.ts';
 
 export const deleteResource: Interaction = {
@@ -24,10 +23,8 @@ export const deleteResource: Interaction = {
     operationId: `delete${name}`,
     summary: 'Delete: reads then answer 410, and the earlier versions stay.',
     parameters: PRECONDITION_PARAMETERS,
-    responses: {
-      204: { description: 'Deleted, or it did not exist.' },
-      ...errorResponses(service, [service.version.failedIfMatch, 'precondition-failed']),
-    },
+    returns: { 204: 'Deleted, or it did not exist.' },
+    errors: [service.version.failedIfMatch, 'precondition-failed'],
   }),
   run,
 };
@@ -48,7 +45,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     if (ifMatch !== undefined) throw nothingToMatch(`${type.name}/${id}`);
     return { ...answer, headers: headersOf(service, request) };
   }
-  if (result.kind !== 'stored') throw refusedWrite(result, context);
+  if (result.kind !== 'stored') throw writeRefusal(result, context);
   const { etag, lastModified, lastUpdated } = validatorsOf(result.stored);
   const validators = ['ETag', etag, 'Last-Modified', lastModified];
   return { ...answer, headers: [...validators, ...headersOf(service, request)], lastUpdated };

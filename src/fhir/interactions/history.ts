@@ -15,7 +15,7 @@ import type {
 } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { mayRead } from '../service/run-interaction.ts';
-import { FORM_PARAMETERS, queryParameter, responses } from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {
   encodeHistory,
   HISTORY_PARAMETERS,
@@ -33,7 +33,7 @@ export const historyInstance: Interaction = {
   method: 'GET',
   path: '[type]/[id]/_history',
   needs: 'read',
-  describe: (service, { name }) => ({
+  describe: (_service, { name }) => ({
     operationId: `history${name}`,
     summary: 'The versions, newest first.',
     parameters: [
@@ -41,7 +41,8 @@ export const historyInstance: Interaction = {
       queryParameter('_before', 'integer', 'Only versions before this one. The link next sets it.'),
       ...FORM_PARAMETERS,
     ],
-    responses: responses(service, 'Bundle', [...READ_ERRORS, 'invalid-parameter']),
+    returns: 'Bundle',
+    errors: [...READ_ERRORS, 'invalid-parameter'],
   }),
   run,
 };
@@ -90,11 +91,10 @@ export const historyType: Interaction = {
   method: 'GET',
   path: '[type]/_history',
   needs: 'read',
-  describe: (service, { name }) => ({
+  describe: (_service, { name }) => ({
     operationId: `historyOfAll${name}`,
     summary: 'The versions of all resources of the type, newest first; or a feed of them.',
-    parameters: CHANGES_PARAMETERS,
-    responses: responses(service, 'Bundle', CHANGES_ERRORS),
+    ...CHANGES,
   }),
   run: (context) => {
     const { service, type } = context;
@@ -102,24 +102,16 @@ export const historyType: Interaction = {
   },
 };
 
-export const CHANGES_ERRORS = [
-  'invalid-value',
-  'invalid-parameter',
-  'gone',
-  'not-acceptable',
-] as const;
-
 export const historySystem: SystemInteraction = {
   code: 'history-system',
   method: 'GET',
   path: '_history',
   needs: 'read',
-  describe: (service) => ({
+  describe: () => ({
     operationId: 'historyOfAll',
     summary:
       'The versions of all resources of the types that the token may read, newest first; or a feed of them.',
-    parameters: CHANGES_PARAMETERS,
-    responses: responses(service, 'Bundle', CHANGES_ERRORS),
+    ...CHANGES,
   }),
   run: async (context) => {
     const { service } = context;
@@ -138,7 +130,7 @@ export const historySystem: SystemInteraction = {
 };
 
 /** In the OpenAPI description. */
-export const CHANGES_PARAMETERS = [
+const CHANGES_PARAMETERS = [
   ...HISTORY_PARAMETERS,
   queryParameter(
     '_after',
@@ -149,6 +141,12 @@ export const CHANGES_PARAMETERS = [
   queryParameter('_previous', 'string', 'The page of newer versions. The link previous sets it.'),
   ...FORM_PARAMETERS,
 ];
+
+const CHANGES = {
+  parameters: CHANGES_PARAMETERS,
+  returns: 'Bundle',
+  errors: ['invalid-value', 'invalid-parameter', 'gone', 'not-acceptable'],
+} as const;
 
 /** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
 export async function answerChanges(

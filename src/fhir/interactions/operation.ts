@@ -23,12 +23,7 @@ import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts'
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
-import {
-  FORM_PARAMETERS,
-  queryParameter,
-  requestBody,
-  responses,
-} from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import { readParametersBody } from './resource-body.ts';
 
 /** https://hl7.org/fhir/R4/operationdefinition.html */
@@ -61,11 +56,12 @@ function byGet(definition: OperationDefinition, level: OperationLevel): Interact
   return {
     ...common(definition, level),
     method: 'GET',
-    describe: (service, type) => ({
+    describe: (_service, type) => ({
       operationId: operationId(definition, level, type.name),
       summary: `${name}: ${documentation}`,
       parameters: [...parameters.filter(isPrimitive).map(describeParameter), ...FORM_PARAMETERS],
-      responses: responses(service, returns, ERRORS),
+      returns,
+      errors: ERRORS,
     }),
   };
 }
@@ -76,20 +72,13 @@ function byPost(definition: OperationDefinition, level: OperationLevel): Interac
     ...common(definition, level),
     method: 'POST',
     body: 'resource',
-    describe: (service, type) => ({
+    describe: (_service, type) => ({
       operationId: `${operationId(definition, level, type.name)}ByParameters`,
       summary: `${name} with a Parameters resource. Parameters of the URL apply too.`,
       parameters: FORM_PARAMETERS,
-      requestBody: requestBody(
-        service,
-        service.examples?.[operationId(definition, level, type.name)]?.body,
-      ),
-      responses: responses(service, returns, [
-        ...ERRORS,
-        'invalid-resource',
-        'unsupported-media-type',
-        'body-too-large',
-      ]),
+      exampleOf: operationId(definition, level, type.name),
+      returns,
+      errors: [...ERRORS, 'invalid-resource', 'unsupported-media-type', 'body-too-large'],
     }),
   };
 }

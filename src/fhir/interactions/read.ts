@@ -3,7 +3,7 @@ import { validForm } from '../http/negotiate.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
 import { after, type Interaction, type TypeContext } from '../service/interaction.ts';
-import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { noRecord } from '../stored/stored-resource.ts';
 
 export const read: Interaction = {
@@ -12,11 +12,12 @@ export const read: Interaction = {
   path: '[type]/[id]',
   needs: 'read',
   capabilities: { conditionalRead: 'full-support' },
-  describe: (service, { name }) => ({
+  describe: (_service, { name }) => ({
     operationId: `read${name}`,
     summary: `Read one ${name} by its id.`,
     parameters: FORM_PARAMETERS,
-    responses: responses(service, name, READ_ERRORS),
+    returns: name,
+    errors: READ_ERRORS,
   }),
   run: (context) => answerRead(context, context.type.notFound),
 };
@@ -40,11 +41,12 @@ export const vread: Interaction = {
   path: '[type]/[id]/_history/[vid]',
   needs: 'read',
   capabilities: { readHistory: true },
-  describe: (service, { name }) => ({
+  describe: (_service, { name }) => ({
     operationId: `vread${name}`,
     summary: 'Read one version.',
     parameters: FORM_PARAMETERS,
-    responses: responses(service, name, READ_ERRORS),
+    returns: name,
+    errors: READ_ERRORS,
   }),
   run: (context) => {
     const { type, id, version } = context;

@@ -17,18 +17,19 @@ import {
   type TypeContext,
 } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
-import { PREFER, responses } from '../statement/open-api-answers.ts';
+import { PREFER } from '../statement/open-api-answers.ts';
 
 export const searchType: Interaction = {
   code: 'search-type',
   method: 'GET',
   path: '[type]',
   needs: 'read',
-  describe: (service, { name, documentation, search }) => ({
+  describe: (_service, { name, documentation, search }) => ({
     operationId: `search${name}`,
     summary: `Search: ${documentation}`,
     parameters: [PREFER, ...(search?.parameters ?? []).flatMap(queryParameters)],
-    responses: responses(service, 'Bundle', SEARCH_ERRORS),
+    returns: 'Bundle',
+    errors: SEARCH_ERRORS,
   }),
   run,
 };
@@ -46,11 +47,8 @@ export const searchTypeByForm: Interaction = {
     requestBody: {
       content: { [FORM_TYPE]: { schema: formSchema(type), ...formExample(service, type) } },
     },
-    responses: responses(service, 'Bundle', [
-      ...SEARCH_ERRORS,
-      'unsupported-media-type',
-      'body-too-large',
-    ]),
+    returns: 'Bundle',
+    errors: [...SEARCH_ERRORS, 'unsupported-media-type', 'body-too-large'],
   }),
   run,
 };

@@ -20,13 +20,7 @@ import { STATUS_CODES } from '../http/node-http.ts';
 import { headersOf } from '../service/answer.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import {
-  errorResponses,
-  RETURN,
-  requestBody,
-  responses,
-  WRITE_ERRORS,
-} from '../statement/open-api-answers.ts';
+import { RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 
 /** `entriesMax`: the most entries of a Bundle. */
 export function createTransaction(entriesMax: number): SystemInteraction {
@@ -37,19 +31,16 @@ export function createTransaction(entriesMax: number): SystemInteraction {
     // Each entry needs the scope of its interaction.
     needs: 'either',
     body: 'resource',
-    describe: (service) => ({
+    describe: () => ({
       operationId: 'transaction',
       summary:
         'Batch or transaction: the interactions in a Bundle, each one separately, or all or none.',
       parameters: [RETURN],
-      requestBody: requestBody(service, service.examples?.transaction?.body),
-      responses: {
-        ...responses(service, 'Bundle', []),
-        ...errorResponses(service, [
-          ...WRITE_ERRORS,
-          ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
-        ]),
-      },
+      returns: 'Bundle',
+      errors: [
+        ...WRITE_ERRORS,
+        ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
+      ],
     }),
     run: (context) => run(context, entriesMax),
   };

@@ -3,14 +3,14 @@
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
 import { handOver } from '../audit/refused-access.ts';
-import type { AnyResource, Resource } from '../format/resource.ts';
+import type { Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
   preconditionError,
   preconditionsOf,
-  refusedWrite,
+  writeRefusal,
 } from '../http/precondition-headers.ts';
 import type { Finding } from '../rules/finding.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
@@ -19,14 +19,7 @@ import type { Interaction, Service, TypeContext } from '../service/interaction.t
 import type { FhirResponse } from '../service/request.ts';
 import { allowOf } from '../service/route-table.ts';
 import { mayRead } from '../service/run-interaction.ts';
-import {
-  errorResponses,
-  queryParameter,
-  RETURN,
-  requestBody,
-  WRITE_ERRORS,
-  written,
-} from '../statement/open-api-answers.ts';
+import { queryParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
@@ -49,10 +42,9 @@ export const update: Interaction = {
   describe: (service, { name }) => ({
     operationId: `update${name}`,
     summary: 'Make a new version.',
-    ...describeUpdate(service, {
-      created: 'Created again: the resource had been deleted.',
-      example: service.examples?.[`update${name}`]?.body,
-    }),
+    parameters: UPDATE_PARAMETERS,
+    returns: { 200: 'Updated.', 201: 'Created again: the resource had been deleted.' },
+    errors: updateErrors(service),
   }),
   run,
 };
@@ -83,7 +75,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   };
   const result = await repository.update(change, handOver(context));
   if (result.kind === 'absent') throw absent(context, ifMatch);
-  if (result.kind !== 'stored') throw refusedWrite(result, context);
+  if (result.kind !== 'stored') throw writeRefusal(result, context);
   const { stored, isRestored = false } = result;
   const done = `Successfully ${isRestored ? 'restored' : 'updated'} resource`;
   return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
@@ -117,23 +109,19 @@ export const conditionalUpdate: Interaction = {
   describe: (service, { name }) => ({
     operationId: `conditionalUpdate${name}`,
     summary: 'Make a new version of the resource that the search parameters match, or create one.',
-    ...describeConditional(service, name),
+    parameters: [
+      queryParameter(
+        'identifier',
+        'string',
+        'The identifier of the resource: system|value. Other search parameters work too.',
+      ),
+      ...UPDATE_PARAMETERS,
+    ],
+    returns: { 200: 'Updated.', 201: 'Created: no resource matches.' },
+    errors: [...updateErrors(service), 'too-costly'],
   }),
   run: runConditional,
 };
-
-function describeConditional(service: Service, name: string) {
-  const { parameters, ...described } = describeUpdate(service, {
-    created: 'Created: no resource matches.',
-    errors: ['too-costly'],
-    example: service.examples?.[`conditionalUpdate${name}`]?.body,
-  });
-  const help = 'The identifier of the resource: system|value. Other search parameters work too.';
-  return {
-    ...described,
-    parameters: [queryParameter('identifier', 'string', help), ...parameters],
-  };
-}
 
 async function runConditional(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
@@ -191,11 +179,11 @@ function refusalOf(
     case 'other-id':
       return otherId(context.type.name, sentId, result.found);
     case 'conflict':
-      return refusedWrite(result, { ...context, id: result.id });
+      return writeRefusal(result, { ...context, id: result.id });
     case 'erased':
-      return refusedWrite(result, { ...context, id: result.current.id });
+      return writeRefusal(result, { ...context, id: result.current.id });
     default:
-      return refusedWrite(result, context);
+      return writeRefusal(result, context);
   }
 }
 
@@ -229,28 +217,8 @@ export function readUpdate(
   return { ...body, preconditions };
 }
 
-/** The parts of the description that differ between interactions. */
-interface UpdateTexts {
-  /** What the status 201 means. */
-  readonly created: string;
-  readonly errors?: readonly ErrorKind[];
-  readonly example: AnyResource | undefined;
-}
+const UPDATE_PARAMETERS = [...PRECONDITION_PARAMETERS, RETURN];
 
-/** For the OpenAPI description. */
-export function describeUpdate(service: Service, { created, errors = [], example }: UpdateTexts) {
-  return {
-    parameters: [...PRECONDITION_PARAMETERS, RETURN],
-    requestBody: requestBody(service, example),
-    responses: {
-      200: written(service, 'Updated.'),
-      201: written(service, created),
-      ...errorResponses(service, [
-        ...WRITE_ERRORS,
-        service.version.failedIfMatch,
-        'precondition-failed',
-        ...errors,
-      ]),
-    },
-  };
+function updateErrors({ version }: Service): readonly ErrorKind[] {
+  return [...WRITE_ERRORS, version.failedIfMatch, 'precondition-failed'];
 }

@@ -13,12 +13,7 @@ import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
-import {
-  FORM_PARAMETERS,
-  queryParameter,
-  requestBody,
-  responses,
-} from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {
   addressOf,
   gone,
@@ -39,20 +34,16 @@ function validation(path: Interaction['path']): Interaction {
     needs: 'read',
     body: 'resource',
     definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
-    describe: (service, { name, stored }) => ({
+    describe: (_service, { name }) => ({
       operationId: `validate${path.includes('[id]') ? 'One' : ''}${name}`,
       summary: '$validate: check the resource in the body, or in the parameter resource.',
       parameters: [
         queryParameter('mode', 'string', 'create, update or delete: what the client will do.'),
         ...FORM_PARAMETERS,
       ],
-      requestBody: requestBody(
-        service,
-        path.includes('[id]')
-          ? service.examples?.[`update${name}`]?.body
-          : stored?.writing?.example,
-      ),
-      responses: responses(service, 'OperationOutcome', ['invalid-value', 'invalid-parameter']),
+      exampleOf: `${path.includes('[id]') ? 'update' : 'create'}${name}`,
+      returns: 'OperationOutcome',
+      errors: ['invalid-value', 'invalid-parameter'],
     }),
     run,
   };

@@ -43,7 +43,6 @@ interface AnyInteraction {
 export interface SystemInteraction extends AnyInteraction {
   /** Below the base of the service; empty for the base itself. */
   readonly path: 'metadata' | '_history' | '';
-  /** The operation in the OpenAPI description. */
   readonly describe: (service: Service) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
 }
@@ -72,13 +71,18 @@ export interface TypeCapabilities {
   readonly conditionalDelete: 'not-supported' | 'single' | 'multiple';
 }
 
-/** https://spec.openapis.org/oas/v3.1.0.html#operation-object */
+/** What the OpenAPI description says about an interaction; `open-api.ts` makes the operation of it. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: readonly object[];
+  /** The operation whose example the resource in the body has. Absent: this one. */
+  readonly exampleOf?: string;
+  /** In place of a resource. */
   readonly requestBody?: object;
-  readonly responses: object;
+  /** The type of the resource in the answer; or the statuses of a write, and what they mean. */
+  readonly returns: string | Readonly<Record<number, string>>;
+  readonly errors: readonly ErrorKind[];
 }
 
 /** A request, and what the server knows of it when the interaction runs. */

@@ -18,6 +18,8 @@ import {
   errorResponses,
   HEADERS,
   NOT_MODIFIED,
+  requestBody,
+  responses,
   SCHEMAS,
 } from './open-api-answers.ts';
 import { withExamples } from './open-api-examples.ts';
@@ -157,15 +159,23 @@ function pathItem(
 ): PathItem {
   const operations = [...interactions].flatMap(([method, interaction]) => {
     if (method === 'HEAD') return [];
-    const { parameters = [], ...operation } = interaction.describe(service, type);
+    const operation = interaction.describe(service, type);
+    const { operationId, summary, parameters = [], exampleOf = operationId } = operation;
+    const resource =
+      interaction.body === 'resource'
+        ? requestBody(service, service.examples?.[exampleOf]?.body)
+        : undefined;
+    const { requestBody: body = resource } = operation;
     const described = {
       ...common(service, interaction.needs),
-      ...operation,
-      operationId: uniqueId(operation.operationId, service),
+      operationId: uniqueId(operationId, service),
+      summary,
       parameters: withExamples(
         [...pathParameters(name, type), ...parameters],
-        service.examples?.[operation.operationId],
+        service.examples?.[operationId],
       ),
+      ...(body && { requestBody: body }),
+      responses: responses(service, operation),
     };
     return [[method.toLowerCase(), described]];
   });
