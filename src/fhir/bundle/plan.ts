@@ -1,6 +1,5 @@
 /** What a transaction decides before it runs: routes, the order of the entries, and addresses. */
 
-import type { FhirObject } from '../format/resource.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
@@ -8,22 +7,10 @@ import { writeRulesOf } from '../stored/stored-resource.ts';
 import { entryRequest, entryRoute, namedError, resolveReferences } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
-export interface Plan {
-  /** In the order of processing. */
-  readonly ordered: readonly SentEntry[];
-  routeOf(entry: SentEntry): Route;
-  /** The resource of the entry, with references to other entries replaced. */
-  resourceOf(entry: SentEntry): FhirObject | undefined;
-  /** The id of the resource that a create makes. */
-  newId(entry: SentEntry): string;
-  /** The id that references use; undefined if no other entry refers to this one. */
-  expectedId(entry: SentEntry): string | undefined;
-  /** A condition found the resource with this id. */
-  move(entry: SentEntry, id: string): void;
-}
+export type Plan = ReturnType<typeof planTransaction>;
 
 /** Throws a FhirError that lists every entry without a route, and every resource that two entries write. */
-export function planTransaction(context: TypeContext, entries: readonly SentEntry[]): Plan {
+export function planTransaction(context: TypeContext, entries: readonly SentEntry[]) {
   const routes = routesOf(context, entries);
   const targets = new Map<string, Target>();
   const byEntry = new Map<SentEntry, Target>();
@@ -41,16 +28,21 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
     return `${target.type}/${target.id}`;
   };
   return {
+    /** In the order of processing. */
     ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
-    routeOf: (entry) => known(routes.get(entry)),
-    resourceOf: ({ resource }) =>
+    routeOf: (entry: SentEntry) => known(routes.get(entry)),
+    /** The resource of the entry, with references to other entries replaced. */
+    resourceOf: ({ resource }: SentEntry) =>
       targets.size === 0 ? resource : resource && resolveReferences(resource, addressOf),
-    newId: (entry) => known(byEntry.get(entry)).newId,
-    expectedId: (entry) => {
+    /** The id of the resource that a create makes. */
+    newId: (entry: SentEntry) => known(byEntry.get(entry)).newId,
+    /** The id that references use; undefined if no other entry refers to this one. */
+    expectedId: (entry: SentEntry) => {
       const target = byEntry.get(entry);
       return entry.method === 'POST' && target?.isUsed ? target.id : undefined;
     },
-    move: (entry, id) => {
+    /** A condition found the resource with this id. */
+    move: (entry: SentEntry, id: string) => {
       known(byEntry.get(entry)).id = id;
     },
   };

@@ -18,6 +18,19 @@ export interface CriterionParameter<C, Context = unknown> extends SearchParamete
   ) => Parsed<C>;
 }
 
+export function criterionParameter<C, Context = unknown>(
+  declared: Pick<SearchParameter, 'name' | 'type' | 'documentation'> & Partial<SearchParameter>,
+  parse: CriterionParameter<C, Context>['parse'],
+): CriterionParameter<C, Context> {
+  const common = {
+    kind: 'criterion',
+    modifiers: [],
+    isCriterion: true,
+    isRepeatable: true,
+  } as const;
+  return { ...common, ...declared, parse };
+}
+
 /** A parameter that changes the criteria of another parameter in the same search. */
 export interface QualifierParameter<C> extends SearchParameter {
   readonly kind: 'qualifier';
