@@ -131,16 +131,13 @@ function documentation({ downloads }: Service) {
 
 function security({ headers, corsOrigins = [], authorize, checkApiKey, types }: Service) {
   const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
+  const always = ', on every request but this one';
+  const scopes = scopesFor(types).join(' or ');
   const descriptions = [
-    ...(checkApiKey === undefined
-      ? []
-      : ['An API key in the header apikey, on every request but this one.']),
-    ...(authorize === undefined
-      ? []
-      : [
-          'A bearer token in the header Authorization, on every request but this one, with a scope ' +
-            `such as ${scopesFor(types).join(' or ')}.`,
-        ]),
+    ...(checkApiKey ? [`An API key in the header apikey${always}.`] : []),
+    ...(authorize
+      ? [`A bearer token in the header Authorization${always}, with a scope such as ${scopes}.`]
+      : []),
   ];
   return {
     cors,

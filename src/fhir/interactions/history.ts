@@ -5,7 +5,7 @@ import { handOver } from '../audit/refused-access.ts';
 import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { httpDate } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
-import { answer, headersOf } from '../service/answer.ts';
+import { answer, answerBody } from '../service/answer.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type {
   Interaction,
@@ -48,7 +48,7 @@ export const historyInstance: Interaction = {
 };
 
 async function run(context: TypeContext): Promise<FhirResponse> {
-  const { request, service, type, id, interaction, negotiated } = context;
+  const { request, service, type, id, negotiated } = context;
   const form = validForm(negotiated);
   const { own, ...asked } = parseHistoryParameters(request.query, [BEFORE]);
   const before = own.get(BEFORE.name);
@@ -75,13 +75,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     total,
     link: [linkTo('self', before), ...(hasMore ? [linkTo('next', versions.at(-1)?.version)] : [])],
   });
-  return {
-    status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    body,
-    interaction: interaction.code,
-    format: form.format,
-  };
+  return answerBody(context, form, { body });
 }
 
 const BEFORE = { name: '_before', parse: parseVersion, allowed: 'the number of a version' };
@@ -236,32 +230,20 @@ function linksOf(
   const self: Link = ['self', kind === undefined ? [] : [[kind, position]]];
   const link = (relation: string, name: string, at: string | undefined): Link[] =>
     at === undefined ? [] : [[relation, [[name, at]]]];
-  switch (kind) {
-    case '_after':
-      return [
-        self,
-        ...(hasMore ? link('next', '_after', last) : []),
-        ...link('follow', '_after', last ?? position),
-      ];
-    case '_before':
-      return [
-        self,
-        ...(hasMore ? link('next', '_before', last) : []),
-        ...link('previous', '_previous', first ?? position),
-      ];
-    case '_previous':
-      return [
-        self,
-        ...link('next', '_before', last ?? position),
-        ...(hasMore ? link('previous', '_previous', first) : []),
-      ];
-    default:
-      return [
-        self,
-        ...(hasMore ? link('next', '_before', last) : []),
-        ...link('follow', '_after', end),
-      ];
-  }
+  const more: typeof link = (...args) => (hasMore ? link(...args) : []);
+  const others = {
+    _after: [...more('next', '_after', last), ...link('follow', '_after', last ?? position)],
+    _before: [
+      ...more('next', '_before', last),
+      ...link('previous', '_previous', first ?? position),
+    ],
+    _previous: [
+      ...link('next', '_before', last ?? position),
+      ...more('previous', '_previous', first),
+    ],
+    none: [...more('next', '_before', last), ...link('follow', '_after', end)],
+  };
+  return [self, ...others[kind ?? 'none']];
 }
 
 /** Versions never change, except that their content is erased. */

@@ -24,7 +24,7 @@ import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
-import { readParametersBody } from './resource-body.ts';
+import { decodeBody, refusalOf } from './resource-body.ts';
 
 /** https://hl7.org/fhir/R4/operationdefinition.html */
 export interface OperationDefinition {
@@ -175,7 +175,9 @@ export function readOperationInput(
     else takeValue(draft, pair.name, { value: pair.value });
   }
   if (context.interaction.body === 'resource') {
-    for (const [name, given] of valuesIn(readParametersBody(context))) {
+    const decoded = decodeBody(context, 'Parameters', {});
+    if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
+    for (const [name, given] of valuesIn(decoded.resource)) {
       takeValue(draft, name, given);
     }
   }

@@ -17,7 +17,7 @@ import type { Definitions } from '../definitions/definitions.ts';
 import { inTurns } from '../http/gzip.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
-import { headersOf } from '../service/answer.ts';
+import { answerBody } from '../service/answer.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
@@ -47,18 +47,13 @@ export function createTransaction(entriesMax: number): SystemInteraction {
 }
 
 async function run(context: TypeContext, entriesMax: number): Promise<FhirResponse> {
-  const { request, service, negotiated } = context;
+  const { service, negotiated } = context;
   const form = validForm(negotiated);
   const bundle = readBundle(context, entriesMax);
   const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
   const answers = await runEntries(context, authorizeOnce(service), bundle.entries);
-  return {
-    status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    ...encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions),
-    interaction: bundle.type,
-    format: form.format,
-  };
+  const body = encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions);
+  return { ...answerBody(context, form, body), interaction: bundle.type };
 }
 
 /** A long Bundle is sent in a piece for each entry. */

@@ -26,11 +26,11 @@ import {
   costlyCondition,
   parseCondition,
 } from '../stored/condition.ts';
-import type { Preconditions, VersionTags } from '../stored/preconditions.ts';
+import type { VersionTags } from '../stored/preconditions.ts';
 import type { ConditionalUpdateResult } from '../stored/repository.ts';
 import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
-import { type ResourceBody, readResource, readWithHeader, requireId } from './resource-body.ts';
+import { readResource, readWithHeader, requireId } from './resource-body.ts';
 
 export const update: Interaction = {
   code: 'update',
@@ -54,9 +54,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { repository, search } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
-  const { preconditions, resource, warnings, refusal } = readUpdate(context, (body) =>
-    requireId(body, id),
-  );
+  const { header: preconditions, ...body } = readUpdate(context, (sent) => requireId(sent, id));
+  const { resource, warnings, refusal } = body;
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && writeRulesOf(type).requiresIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
@@ -130,7 +129,8 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
   validForm(negotiated);
   const condition = parseCondition(request.query, context);
   await authorizeCondition(condition, context);
-  const { preconditions, resource, warnings, refusal } = readUpdate(context, () => undefined);
+  const { header: preconditions, ...body } = readUpdate(context, () => undefined);
+  const { resource, warnings, refusal } = body;
   if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
   if (refusal !== undefined) throw refusal;
   const id = newId();
@@ -201,20 +201,12 @@ function failed(diagnostics: string): FhirError {
   return FhirError.of('precondition-failed', diagnostics);
 }
 
-export interface UpdateRequest extends ResourceBody {
-  readonly preconditions: Preconditions;
-}
-
 /** `idFinding` returns why the id of the resource is not valid. Throws all problems in one error. */
-export function readUpdate(
-  context: TypeContext,
-  idFinding: (resource: Resource) => Finding | undefined,
-): UpdateRequest {
-  const { header: preconditions, ...body } = readWithHeader(
+function readUpdate(context: TypeContext, idFinding: (resource: Resource) => Finding | undefined) {
+  return readWithHeader(
     () => preconditionsOf(context),
     () => readResource(context, idFinding),
   );
-  return { ...body, preconditions };
 }
 
 const UPDATE_PARAMETERS = [...PRECONDITION_PARAMETERS, RETURN];

@@ -7,7 +7,7 @@ import { handOver } from '../audit/refused-access.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
-import { headersOf } from '../service/answer.ts';
+import { answerBody } from '../service/answer.ts';
 import { operationOutcome, successOutcome } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
@@ -50,7 +50,7 @@ function validation(path: Interaction['path']): Interaction {
 }
 
 async function run(context: TypeContext): Promise<FhirResponse> {
-  const { request, service, type, negotiated, interaction } = context;
+  const { service, type, negotiated } = context;
   const form = validForm(negotiated);
   const { resource, ...input } = readInput(context);
   const mode = modeOf(input, context);
@@ -59,13 +59,9 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     mode === 'delete'
       ? successOutcome(`${type.name}/${context.id} can be deleted.`, [])
       : outcomeOf(context, resource, mode);
-  return {
-    status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+  return answerBody(context, form, {
     body: encodeBody(outcome, form, service.version.definitions),
-    interaction: interaction.code,
-    format: form.format,
-  };
+  });
 }
 
 interface Input {

@@ -67,6 +67,16 @@ export function answer(
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
+/** 200 with a body that has no validators. */
+export function answerBody(
+  { request, service, interaction }: AnswerContext,
+  { format, contentType }: Form,
+  content: Pick<FhirResponse, 'body' | 'pieces'>,
+): FhirResponse {
+  const headers = [...headersOf(service, request), 'Content-Type', contentType];
+  return { status: 200, headers, ...content, interaction: interaction.code, format };
+}
+
 /** 200 with the download, or 304. `interaction` is the label in metrics. */
 export function answerDownload(
   request: FhirRequest,

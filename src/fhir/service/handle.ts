@@ -155,17 +155,12 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
 
 const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
 
-export interface ElsewhereError {
-  readonly error: FhirError;
-  readonly nearestPath: string | undefined;
-}
-
-/** `otherPaths`: the paths of what is no service, such as pages. */
-export function createElsewhere(
+/** The error of a path that nothing has: it names all bases and the most similar path. */
+function createElsewhere(
   services: readonly Service[],
   plainServices: readonly PlainService[],
   otherPaths: readonly string[],
-): (path: string) => ElsewhereError {
+) {
   const bases = [...services, ...plainServices]
     .map(({ title, baseUrl }) => `${title} at ${baseUrl}`)
     .join('; ');
@@ -176,7 +171,7 @@ export function createElsewhere(
     ),
     ...plainServices.map(pathOf),
   ].filter((path) => path !== '');
-  return (path) => {
+  return (path: string) => {
     const nearestPath = nearestOf(path, known);
     const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
     const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;

@@ -11,17 +11,12 @@ import { queryParameter } from '../statement/open-api-answers.ts';
 import type { StoredVersion } from './repository.ts';
 import { parseStored } from './stored-resource.ts';
 
-export interface HistoryLink {
-  readonly relation: string;
-  readonly url: string;
-}
-
-export interface HistoryContent {
+interface HistoryContent {
   /** With the type of each version, in the order of the Bundle. */
   readonly versions: readonly (StoredVersion & { readonly type: string })[];
   /** Of all pages, if it is known. */
   readonly total?: number;
-  readonly link: readonly HistoryLink[];
+  readonly link: readonly object[];
   /** Says what the Bundle leaves out. */
   readonly tag?: object | undefined;
 }
