@@ -77,7 +77,8 @@ function readInput(context: TypeContext): Input {
   const inUrl = (name: string) =>
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);
   const input = { mode: inUrl('mode'), profile: inUrl('profile') };
-  const body = context.body.length === 0 ? undefined : peekBody(context, limitsOf(context));
+  const body =
+    context.body.length === 0 ? undefined : peekBody(context, writeRulesOf(context.type).limits);
   if (body?.resourceType !== 'Parameters') return input;
   const given = parametersIn(body);
   const texts = (name: string, property: string) =>
@@ -94,45 +95,31 @@ function parametersIn({ parameter }: Resource): readonly FhirObject[] {
   return Array.isArray(parameter) ? parameter.filter((each) => isObject(each)) : [];
 }
 
-function limitsOf({ type }: TypeContext) {
-  return writeRulesOf(type).limits;
-}
-
 type Mode = (typeof MODES)[number];
 
 const MODES = ['create', 'update', 'delete'] as const;
 
 function modeOf({ mode, profile }: Input, { id, type }: TypeContext): Mode | undefined {
   const issues: Issue[] = [];
+  const refuse = (name: string, kind: Issue['kind'], diagnostics: string) =>
+    issues.push({ kind, diagnostics, location: `http.${name}` });
   const [wanted, ...others] = mode;
   const known = MODES.find((each) => each === wanted);
   if (others.length > 0) {
-    issues.push(problem('mode', 'invalid-parameter', 'Send the parameter mode only once.'));
+    refuse('mode', 'invalid-parameter', 'Send the parameter mode only once.');
   } else if (wanted !== undefined && known === undefined) {
-    issues.push(
-      problem(
-        'mode',
-        'invalid-value',
-        `mode cannot be "${wanted}". Send create, update or delete.`,
-      ),
-    );
+    refuse('mode', 'invalid-value', `mode cannot be "${wanted}". Send create, update or delete.`);
   } else if (known === 'delete' && id === '') {
-    issues.push(
-      problem('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.'),
-    );
+    refuse('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.');
   }
   const own = `http://hl7.org/fhir/StructureDefinition/${type.name}`;
   for (const url of profile) {
     if (url === own) continue;
     const text = `This server cannot check the profile ${url}. Send ${own}, or leave profile out.`;
-    issues.push(problem('profile', 'invalid-value', text));
+    refuse('profile', 'invalid-value', text);
   }
   if (issues.length > 0) throw new FhirError(issues);
   return known;
-}
-
-function problem(name: string, kind: Issue['kind'], diagnostics: string): Issue {
-  return { kind, diagnostics, location: `http.${name}` };
 }
 
 /** Throws the error that a delete of the resource would have. */
