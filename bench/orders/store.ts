@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Access } from '../../src/fhir/audit/access.ts';
+import type { Access } from '../../src/fhir/audit/audit.ts';
 import type { UnstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';

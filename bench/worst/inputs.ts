@@ -1,7 +1,6 @@
 /** The kinds of input to attack, with the length limit of each and the code that reads it. */
 import { generateKeyPairSync } from 'node:crypto';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { createAuthorize } from '../../src/auth/create-authorize.ts';
+import { createAuthenticator, createAuthorize } from '../../src/auth/authenticator.ts';
 import { sectionOf } from '../../src/config/section.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FhirError } from '../fhir/service/fhir-error.ts';
-import { AuthError } from './auth-error.ts';
+import { AuthError } from './settings.ts';
 import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
 
 /** Throws a FhirError if the key is missing or not accepted. */
@@ -48,8 +48,7 @@ export function readKeyHashes(file: string): readonly Buffer[] {
 }
 
 function refusal(diagnostics: string): FhirError {
-  return new FhirError(
-    [{ kind: 'unauthorized', diagnostics }],
-    ['WWW-Authenticate', 'ApiKey realm="gazetteer"'],
-  );
+  return FhirError.of('unauthorized', diagnostics, {
+    headers: ['WWW-Authenticate', 'ApiKey realm="gazetteer"'],
+  });
 }

@@ -1,18 +1,16 @@
 /** Checks the Authorization header of a request, and caches the results for a while. */
 import { createLocalJWKSet } from 'jose';
-import { bearerTokenOf } from './bearer-token.ts';
-import type { Authenticated } from './claims.ts';
-import { createIntrospection, type Introspection, readSecret } from './introspection.ts';
-import { createJwksFile, readKeys } from './jwks-file.ts';
-import { createJwksUrl } from './jwks-url.ts';
+import { type Authorize, after } from '../fhir/service/interaction.ts';
+import type { Authenticated, Verify } from './claims.ts';
+import { createIntrospection, readSecret } from './introspection.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
-import type { KeySource } from './key-set.ts';
+import { createJwksFile, createJwksUrl, type KeySource, readKeys } from './key-set.ts';
 import { createOutgoing, type Fetch } from './outgoing.ts';
 import { OWN_KEY_ALGORITHM, type OwnPublicKey } from './own-key.ts';
-import { invalidToken } from './refusal.ts';
+import { invalidToken, lackingScope, missingToken } from './refusal.ts';
+import { allows } from './scopes.ts';
 import { type AuthSettings, usesOwnKey } from './settings.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
-import type { Verified, Verify } from './verifier.ts';
 
 export interface Authenticator {
   /**
@@ -46,10 +44,20 @@ export interface AuthSurroundings {
 /** Throws an `AuthError` if it cannot use a file that the settings name. */
 export function createAuthenticator(
   settings: AuthSettings,
-  surroundings: AuthSurroundings,
+  {
+    audienceDefault,
+    ownKey,
+    onProblem,
+    now = Date.now,
+    fetch = globalThis.fetch,
+  }: AuthSurroundings,
 ): Authenticator {
-  const { now = Date.now } = surroundings;
-  const { verify, reload, useOwnKeys } = createVerifiers(settings, { ...surroundings, now });
+  const { audience = audienceDefault, skewSeconds } = settings;
+  const asking = { audience, now, onProblem, fetch: createOutgoing(fetch) };
+  const keys = keySourceOf(settings, asking);
+  const introspection = introspectionOf(settings, asking);
+  const own = usesOwnKey(settings) ? createOwnVerifiers(ownKey, skewSeconds, now) : undefined;
+  const verify = verifierOf(ofIssuer(settings, keys, asking), introspection?.verify, own);
   const cache = createTokenCache<Authenticated>(now);
   const pending = new Map<string, Promise<Authenticated>>();
   let generation = 0;
@@ -85,19 +93,16 @@ export function createAuthenticator(
     },
     async reload() {
       clear();
-      await reload();
+      introspection?.reload();
+      await keys?.reload();
       // Until now, the server has checked tokens against the old keys.
       clear();
     },
-    useOwnKeys(keys) {
-      useOwnKeys(keys);
+    useOwnKeys(ownKeys) {
+      own?.use(ownKeys);
       clear();
     },
   };
-}
-
-interface Verifiers extends Pick<Authenticator, 'reload' | 'useOwnKeys'> {
-  readonly verify: Verify;
 }
 
 /**
@@ -105,39 +110,34 @@ interface Verifiers extends Pick<Authenticator, 'reload' | 'useOwnKeys'> {
  * checked with the issuer's keys. All other tokens, and JWTs if no keys are configured, are checked
  * by introspection.
  */
-function createVerifiers(
-  settings: AuthSettings,
-  surroundings: AuthSurroundings & { readonly now: () => number },
-): Verifiers {
-  const { audienceDefault, ownKey, now } = surroundings;
-  const { issuer, audience = audienceDefault, skewSeconds } = settings;
-  const keys = keySourceOf(settings, surroundings);
-  const introspection = introspectionOf(settings, surroundings);
-  const own = usesOwnKey(settings) ? createOwnVerifiers(ownKey, skewSeconds, now) : undefined;
-  const ofIssuer: Verify | undefined =
-    keys === undefined || issuer === undefined
-      ? undefined
-      : (token) => {
-          const algorithms = ISSUER_ALGORITHMS;
-          return verifyJwt(token, keys, { issuer, audience, algorithms, skewSeconds, now });
-        };
-
-  return {
-    async verify(token, address): Promise<Verified> {
-      const claimed = claimedIssuer(token);
-      const ownVerify = own?.of(claimed?.issuer);
-      if (ownVerify !== undefined) return ownVerify(token, address);
-      const jwtVerify = ofIssuer ?? introspection?.verify ?? own?.first();
-      const chosen = claimed === undefined ? introspection?.verify : jwtVerify;
-      if (chosen === undefined) throw invalidToken('It is malformed.');
-      return chosen(token, address);
-    },
-    async reload() {
-      introspection?.reload();
-      await keys?.reload();
-    },
-    useOwnKeys: (ownKeys) => own?.use(ownKeys),
+function verifierOf(
+  issued: Verify | undefined,
+  introspected: Verify | undefined,
+  own: ReturnType<typeof createOwnVerifiers> | undefined,
+): Verify {
+  return async (token, address) => {
+    const claimed = claimedIssuer(token);
+    const ownVerify = own?.of(claimed?.issuer);
+    if (ownVerify !== undefined) return ownVerify(token, address);
+    const chosen = claimed === undefined ? introspected : (issued ?? introspected ?? own?.first());
+    if (chosen === undefined) throw invalidToken('It is malformed.');
+    return chosen(token, address);
   };
+}
+
+/** What asks an issuer about keys and tokens. */
+interface Asking extends Required<Pick<AuthSurroundings, 'now' | 'onProblem' | 'fetch'>> {
+  readonly audience: string;
+}
+
+function ofIssuer(
+  { issuer, skewSeconds }: AuthSettings,
+  keys: KeySource | undefined,
+  { audience, now }: Asking,
+): Verify | undefined {
+  if (keys === undefined || issuer === undefined) return undefined;
+  const requirements = { issuer, audience, algorithms: ISSUER_ALGORITHMS, skewSeconds, now };
+  return (token) => verifyJwt(token, keys, requirements);
 }
 
 /** Throws an `AuthError` if the server cannot use a file that the settings name. */
@@ -146,50 +146,19 @@ export function requireAuthFiles({ jwksFile, introspectionSecretFile }: AuthSett
   if (introspectionSecretFile !== undefined) readSecret(introspectionSecretFile);
 }
 
-function keySourceOf(
-  { jwksUrl, jwksFile }: AuthSettings,
-  surroundings: AuthSurroundings & { readonly now: () => number },
-): KeySource | undefined {
-  const { now, onProblem, fetch = globalThis.fetch } = surroundings;
-  if (jwksFile !== undefined) return createJwksFile(jwksFile, { now, onProblem });
-  if (jwksUrl === undefined) return undefined;
-  return createJwksUrl(jwksUrl, { now, onProblem, fetch: createOutgoing(fetch) });
+function keySourceOf({ jwksUrl, jwksFile }: AuthSettings, asking: Asking): KeySource | undefined {
+  if (jwksFile !== undefined) return createJwksFile(jwksFile, asking);
+  return jwksUrl === undefined ? undefined : createJwksUrl(jwksUrl, asking);
 }
 
-function introspectionOf(
-  settings: AuthSettings,
-  surroundings: AuthSurroundings & { readonly now: () => number },
-): Introspection | undefined {
-  const { introspectionUrl: url, introspectionClient: client } = settings;
-  const { introspectionSecretFile: secretFile, issuer, skewSeconds } = settings;
+function introspectionOf(settings: AuthSettings, asking: Asking) {
+  const { introspectionUrl: url, introspectionClient: client, issuer, skewSeconds } = settings;
+  const { introspectionSecretFile: secretFile } = settings;
   if (url === undefined || client === undefined || secretFile === undefined) return undefined;
-  const { audienceDefault, now, onProblem, fetch = globalThis.fetch } = surroundings;
-  return createIntrospection({
-    url,
-    client,
-    secretFile,
-    issuer,
-    audience: settings.audience ?? audienceDefault,
-    skewSeconds,
-    now,
-    fetch: createOutgoing(fetch),
-    onProblem,
-  });
+  return createIntrospection({ url, client, secretFile, issuer, skewSeconds, ...asking });
 }
 
-interface OwnVerifiers {
-  /** Undefined if no own key has this issuer. */
-  of(issuer: unknown): Verify | undefined;
-  /** For a token of an unknown issuer: it says what is wrong with the token. */
-  first(): Verify | undefined;
-  use(keys: readonly OwnPublicKey[]): void;
-}
-
-function createOwnVerifiers(
-  key: OwnPublicKey | undefined,
-  skewSeconds: number,
-  now: () => number,
-): OwnVerifiers {
+function createOwnVerifiers(key: OwnPublicKey | undefined, skewSeconds: number, now: () => number) {
   if (key === undefined) throw new Error('the settings require the own key, which is missing');
   const verifierOf = ({ issuer, publicKey }: OwnPublicKey): Verify => {
     const keyOf = createLocalJWKSet({ keys: [publicKey] });
@@ -204,8 +173,42 @@ function createOwnVerifiers(
   };
   use([key]);
   return {
-    of: (issuer) => verifiers.get(issuer),
+    /** Undefined if no own key has this issuer. */
+    of: (issuer: unknown) => verifiers.get(issuer),
+    /** For a token of an unknown issuer: it says what is wrong with the token. */
     first: () => verifiers.values().next().value,
     use,
   };
 }
+
+/**
+ * Returns the identity if the token allows the request, at once if the token is in the cache.
+ * Throws or rejects with a FhirError, `forbidden` if the token lacks the scope.
+ */
+export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
+  return (authorization, need, address) => {
+    return after(authenticate(authorization, address), ({ scopes, identity }) => {
+      if (!allows(scopes, need)) throw lackingScope(need);
+      return identity;
+    });
+  };
+}
+
+/** Throws a FhirError if there is no token, or if it is not well-formed. */
+export function bearerTokenOf(header: string | undefined): string {
+  const [, scheme = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(header ?? '') ?? [];
+  // Credentials of another scheme, such as Basic, are not a token.
+  if (scheme.toLowerCase() !== 'bearer') throw missingToken();
+  const token = rest.trim();
+  if (token.length > TOKEN_LENGTH_MAX) throw invalidToken('It is longer than 8 KiB.');
+  if (!TOKEN.test(token)) {
+    throw invalidToken('The Authorization header must have exactly one well-formed token.');
+  }
+  return token;
+}
+
+/** Tokens of issuers have 1 to 2 KiB. */
+const TOKEN_LENGTH_MAX = 8192;
+
+/** `b64token`, which has no comma: two headers, joined by a comma, do not match. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;

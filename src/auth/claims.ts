@@ -1,5 +1,5 @@
 /** Reads the claims of a valid token: the identity of its sender, and its scopes. */
-import type { Identity } from '../fhir/audit/access.ts';
+import type { Identity } from '../fhir/audit/audit.ts';
 import { invalidToken } from './refusal.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
@@ -58,3 +58,15 @@ export function hasControlCharacters(name: string): boolean {
 
 /** The audit log keeps names for ever. OpenID Connect allows subjects of 255 characters. */
 const NAME_LENGTH_MAX = 1024;
+
+export interface Verified {
+  readonly authenticated: Authenticated;
+  /** The time when the cached result expires, in milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/**
+ * Rejects with a FhirError if the token is not valid, or if the server cannot check it now.
+ * `address` is the address of the client.
+ */
+export type Verify = (token: string, address: string) => Promise<Verified>;

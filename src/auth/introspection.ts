@@ -1,11 +1,10 @@
 /** Introspection: asks the issuer about opaque tokens. https://www.rfc-editor.org/rfc/rfc7662 */
 import { readFileSync } from 'node:fs';
-import { AuthError, messageOf } from './auth-error.ts';
-import { authenticatedOf, type Claims } from './claims.ts';
+import { authenticatedOf, type Claims, type Verify } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
+import { AuthError, messageOf } from './settings.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
-import type { Verify } from './verifier.ts';
 
 export interface IntrospectionOptions {
   readonly url: string;
@@ -22,14 +21,8 @@ export interface IntrospectionOptions {
   readonly onProblem: (problem: string) => void;
 }
 
-export interface Introspection {
-  readonly verify: Verify;
-  /** Reads the secret again. */
-  reload(): void;
-}
-
 /** Throws an `AuthError` if the secret cannot be read. */
-export function createIntrospection(options: IntrospectionOptions): Introspection {
+export function createIntrospection(options: IntrospectionOptions) {
   const { url, secretFile, now, onProblem } = options;
   let secret = readSecret(secretFile);
   const places = createPlaces();
@@ -59,20 +52,23 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
     }
   };
 
+  const verify: Verify = async (token, address) => {
+    const key = hashOf(token);
+    if (inactive.get(key)) throw notActive();
+    const claims = await ask(token, address);
+    if (claims.active !== true) {
+      inactive.set(key, true, now() + KEPT_MS);
+      throw notActive();
+    }
+    checkClaims(claims, options);
+    const authenticated = authenticatedOf(claims);
+    const expiresAtMs = Number(claims.exp ?? Number.POSITIVE_INFINITY) * 1000;
+    return { authenticated, untilMs: Math.min(expiresAtMs, now() + KEPT_MS) };
+  };
+
   return {
-    async verify(token, address) {
-      const key = hashOf(token);
-      if (inactive.get(key)) throw notActive();
-      const claims = await ask(token, address);
-      if (claims.active !== true) {
-        inactive.set(key, true, now() + KEPT_MS);
-        throw notActive();
-      }
-      checkClaims(claims, options);
-      const authenticated = authenticatedOf(claims);
-      const expiresAtMs = Number(claims.exp ?? Number.POSITIVE_INFINITY) * 1000;
-      return { authenticated, untilMs: Math.min(expiresAtMs, now() + KEPT_MS) };
-    },
+    verify,
+    /** Reads the secret again. */
     reload() {
       try {
         secret = readSecret(secretFile);

@@ -1,9 +1,8 @@
 /** Verifies signed access tokens (JWT): https://www.rfc-editor.org/rfc/rfc9068 */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { authenticatedOf } from './claims.ts';
+import { authenticatedOf, type Verified } from './claims.ts';
 import type { KeySource } from './key-set.ts';
 import { invalidToken, wrongAudience } from './refusal.ts';
-import type { Verified } from './verifier.ts';
 
 export interface JwtRequirements {
   readonly issuer: string;

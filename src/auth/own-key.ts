@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
-import { AuthError, messageOf } from './auth-error.ts';
+import { AuthError, messageOf } from './settings.ts';
 
 /** The values that the server needs to check a token of this installation. */
 export interface OwnPublicKey {

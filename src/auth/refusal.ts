@@ -9,24 +9,21 @@ import { isInAll } from './scopes.ts';
 
 /** The request has no token, so the challenge names no error. */
 export function missingToken(): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'unauthorized',
-        diagnostics:
-          'This request needs a bearer token. Send it in the header Authorization: Bearer TOKEN.',
-      },
-    ],
-    ['WWW-Authenticate', CHALLENGE],
+  return FhirError.of(
+    'unauthorized',
+    'This request needs a bearer token. Send it in the header Authorization: Bearer TOKEN.',
+    { headers: ['WWW-Authenticate', CHALLENGE] },
   );
 }
 
 /** `reason` is a sentence without quotation marks and backslashes, for use in a quoted string. */
 export function invalidToken(reason: string): FhirError {
-  return new FhirError(
-    [{ kind: 'unauthorized', diagnostics: `The bearer token is not accepted. ${reason}` }],
-    ['WWW-Authenticate', `${CHALLENGE}, error="invalid_token", error_description="${reason}"`],
-  );
+  return FhirError.of('unauthorized', `The bearer token is not accepted. ${reason}`, {
+    headers: [
+      'WWW-Authenticate',
+      `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
+    ],
+  });
 }
 
 /** `audience` is the token's `aud`: a service, a list of services, or nothing. */
@@ -40,14 +37,10 @@ export function wrongAudience(audience: unknown): FhirError {
 export function lackingScope({ type, action }: RequiredScope): FhirError {
   const scope = `system/${type}.${action}`;
   const hint = isInAll(type) ? '' : ` The scope system/*.${action} does not include it.`;
-  return new FhirError(
-    [
-      {
-        kind: 'forbidden',
-        diagnostics: `The bearer token does not allow this request, which needs the scope ${scope}.${hint}`,
-      },
-    ],
-    ['WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`],
+  return FhirError.of(
+    'forbidden',
+    `The bearer token does not allow this request, which needs the scope ${scope}.${hint}`,
+    { headers: ['WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`] },
   );
 }
 
@@ -56,30 +49,20 @@ export function lackingScope({ type, action }: RequiredScope): FhirError {
  * fault.
  */
 export function cannotCheck(): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'unavailable',
-        diagnostics:
-          'The server cannot check tokens now, because their issuer does not answer. Try again.',
-      },
-    ],
-    ['Retry-After', String(RETRY_AFTER_SECONDS)],
+  return FhirError.of(
+    'unavailable',
+    'The server cannot check tokens now, because their issuer does not answer. Try again.',
+    { headers: ['Retry-After', String(RETRY_AFTER_SECONDS)] },
   );
 }
 
 /** Tokens from other addresses may still be checked. */
 export function tooManyChecks(): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'throttled',
-        diagnostics:
-          'The server is checking too many tokens from your address. ' +
-          `Try again in ${RETRY_AFTER_SECONDS} s, and use one token for many requests.`,
-      },
-    ],
-    ['Retry-After', String(RETRY_AFTER_SECONDS)],
+  return FhirError.of(
+    'throttled',
+    'The server is checking too many tokens from your address. ' +
+      `Try again in ${RETRY_AFTER_SECONDS} s, and use one token for many requests.`,
+    { headers: ['Retry-After', String(RETRY_AFTER_SECONDS)] },
   );
 }
 

@@ -1,18 +1,11 @@
 /** The content of a file that an administrator may change while the server runs. */
 import { readFileSync, statSync } from 'node:fs';
-import { AuthError, messageOf } from './auth-error.ts';
+import { AuthError, messageOf } from './settings.ts';
 
 export interface WatchOptions {
   readonly now: () => number;
   /** Receives one line if the changed file cannot be used. */
   readonly onProblem: (problem: string) => void;
-}
-
-export interface WatchedFile<T> {
-  /** The content. Reads the file again first if it has changed, at most once a second. */
-  current(): T;
-  /** Reads the file again if it has changed. */
-  reload(): void;
 }
 
 /**
@@ -23,7 +16,7 @@ export function watchFile<T>(
   file: string,
   read: (file: string) => T,
   { now, onProblem }: WatchOptions,
-): WatchedFile<T> {
+) {
   let stamp = stampOf(file);
   let content = read(file);
   let checkedAt = now();
@@ -39,10 +32,12 @@ export function watchFile<T>(
     }
   };
   return {
+    /** The content. Reads the file again first if it has changed, at most once a second. */
     current: () => {
       if (now() - checkedAt >= CHECK_EVERY_MS) reload();
       return content;
     },
+    /** Reads the file again if it has changed. */
     reload,
   };
 }

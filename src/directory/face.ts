@@ -1,7 +1,6 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { FhirVersion } from '../fhir/definitions/fhir-version.ts';
-import type { OperationDefinition } from '../fhir/interactions/operation.ts';
-import type { OperationInput } from '../fhir/interactions/operation-parameters.ts';
+import type { OperationDefinition, OperationInput } from '../fhir/interactions/operation.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { ServedType, Service, TypeSearch } from '../fhir/service/interaction.ts';

@@ -1,13 +1,11 @@
 /** The type Organization of a face: read by code, and search. */
 import type { Definitions } from '../fhir/definitions/definitions.ts';
 import type { Form } from '../fhir/http/negotiate.ts';
-import { read } from '../fhir/interactions/read.ts';
+import { read, vreadCurrent } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
-import { vreadCurrent } from '../fhir/interactions/vread.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
-import { encodeBody } from '../fhir/service/encode-body.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
-import type { Representation } from '../fhir/service/representation.ts';
+import { encodeBody, type Representation } from '../fhir/service/representation.ts';
 import { ByteWriter } from './answer/byte-writer.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './answer/rendered-edition.ts';
 import { isLargePage, offsetOf } from './answer/search.ts';

@@ -57,6 +57,7 @@ export const ORDER_EXAMPLES: RequestExamples = {
   readOrderResponse: { parameters: { id: EXAMPLE_ID } },
   vreadOrderResponse: { parameters: { id: EXAMPLE_ID, version: '1' } },
   historyOrderResponse: { parameters: { id: EXAMPLE_ID, _count: 5 } },
+  createOrderResponse: { body: EXAMPLE_RESPONSE },
   updateOrderResponse: {
     parameters: { id: EXAMPLE_ID, 'If-Match': 'W/"1"' },
     body: { ...EXAMPLE_RESPONSE, id: EXAMPLE_ID, orderStatus: 'cancelled' },

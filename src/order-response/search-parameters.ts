@@ -29,7 +29,6 @@ export const PATIENT_PATH = ['request', 'Order', 'subject'];
 const REQUEST_PATIENT = resourceReference({
   name: 'request.patient',
   path: PATIENT_PATH,
-  chain: ['Order'],
   targets: ['Patient'],
   describes: 'request.patient.identifier',
   documentation: 'The patient that the contained Order is about.',
@@ -72,7 +71,6 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   resourceToken({
     name: 'request.identifier',
     path: ['request', 'Order', 'identifier'],
-    chain: ['Order'],
     hasTexts: true,
     documentation: 'A business identifier of the contained Order.',
   }),
@@ -80,14 +78,12 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   resourceToken({
     name: 'request.patient.identifier',
     path: [...PATIENT_PATH, 'Patient', 'identifier'],
-    chain: ['Order', 'Patient'],
     hasTexts: true,
     documentation: 'An identifier of the contained Patient, such as an NHS number.',
   }),
   resourceReference({
     name: 'request.detail',
     path: ['request', 'Order', 'detail'],
-    chain: ['Order'],
     targets: DSTU2.definitions.resourceTypes,
     describes: true,
     documentation: 'What the contained Order is about, such as a report to review.',
@@ -95,7 +91,6 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   resourceReference({
     name: 'request.source',
     path: ['request', 'Order', 'source'],
-    chain: ['Order'],
     targets: ['Practitioner', 'Organization'],
     describes: true,
     documentation: 'Who initiated the contained Order.',
@@ -103,7 +98,6 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   resourceReference({
     name: 'request.target',
     path: ['request', 'Order', 'target'],
-    chain: ['Order'],
     targets: ['Organization', 'Device', 'Practitioner'],
     describes: true,
     documentation: 'Who is intended to fulfil the contained Order.',
@@ -111,13 +105,11 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   resourceDate({
     name: 'request.date',
     path: ['request', 'Order', 'date'],
-    chain: ['Order'],
     documentation: 'When the contained Order was made.',
   }),
   resourceToken({
     name: 'who.identifier',
     path: ['who', 'Practitioner', 'identifier'],
-    chain: ['Practitioner'],
     hasTexts: true,
     documentation: 'An identifier of the contained Practitioner.',
   }),
@@ -140,7 +132,7 @@ export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
 
 /**
  * The parameters that find resources by their patient, for each such parameter of the audit log
- * (`fhir/audit/audit-search.ts`).
+ * (`fhir/audit/audit-event.ts`).
  */
 export const PATIENT_PARAMETERS: ReadonlyMap<
   string,

@@ -1,21 +1,16 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
-import { AUDIT_EVENT } from '../fhir/audit/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-search.ts';
+import { AUDIT_EVENT, AUDIT_EVENT_SEARCH } from '../fhir/audit/audit-event.ts';
 import type { AnswerBudget } from '../fhir/bundle/answer-room.ts';
 import { DSTU2 } from '../fhir/definitions/fhir-version.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
-import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
 import { create } from '../fhir/interactions/create.ts';
 import { deleteResource } from '../fhir/interactions/delete.ts';
-import { historyInstance } from '../fhir/interactions/history-instance.ts';
-import { historySystem } from '../fhir/interactions/history-system.ts';
-import { historyType } from '../fhir/interactions/history-type.ts';
-import { read } from '../fhir/interactions/read.ts';
+import { historyInstance, historySystem, historyType } from '../fhir/interactions/history.ts';
+import { read, vread } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { createTransaction } from '../fhir/interactions/transaction.ts';
-import { update } from '../fhir/interactions/update.ts';
+import { conditionalUpdate, update } from '../fhir/interactions/update.ts';
 import { validateInstance, validateType } from '../fhir/interactions/validate.ts';
-import { vread } from '../fhir/interactions/vread.ts';
 import type {
   Authorize,
   Interaction,
@@ -28,7 +23,7 @@ import { readStored } from '../fhir/stored/stored-resource.ts';
 import { storedSearch } from '../fhir/stored/stored-search.ts';
 import type { WriteRules } from '../fhir/stored/stored-type.ts';
 import { SPINE_CODES } from '../nhs/spine-errors.ts';
-import { EXAMPLE_RESPONSE, ORDER_EXAMPLES } from './example.ts';
+import { ORDER_EXAMPLES } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
 import { storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
@@ -70,7 +65,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
         review: (resource) => checkOrderResponse(resource, settings),
-        example: EXAMPLE_RESPONSE,
       }),
       auditType(options),
     ],
@@ -90,7 +84,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<WriteRules, 'review' | 'example'> {}
+    Pick<WriteRules, 'review'> {}
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,

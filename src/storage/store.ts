@@ -87,7 +87,7 @@ export interface Store extends ServerStore {
 export interface AuditQuery {
   /** Only entries from the first one on that was recorded at or after this time. */
   readonly sinceMs?: number | undefined;
-  /** Only those that match all; see `fhir/audit/audit-search.ts`. */
+  /** Only those that match all; see `fhir/audit/audit-event.ts`. */
   readonly criteria?: readonly ResourceCriterion[];
   /** Only those of the request with this id. */
   readonly requestId?: string | undefined;

@@ -4,8 +4,12 @@
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise, Service, TypeContext } from '../fhir/service/interaction.ts';
-import type { PlainService } from '../fhir/service/plain-service.ts';
+import type {
+  MaybePromise,
+  PlainService,
+  Service,
+  TypeContext,
+} from '../fhir/service/interaction.ts';
 import type { FhirResponse } from '../fhir/service/request.ts';
 
 import { isSampled, parseTraceContext } from './trace-context.ts';

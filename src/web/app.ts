@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
-import type { FhirError, Issue } from '../fhir/service/fhir-error.ts';
-import { ERROR_ROWS } from '../fhir/service/outcome.ts';
+import { ERROR_ROWS, type FhirError, type Issue } from '../fhir/service/fhir-error.ts';
 import { isPagePath } from './addresses.ts';
 import { finishReply, HTML, setHeaders } from './answers.ts';
 import { apiPage } from './api/api-page.ts';

@@ -1,7 +1,7 @@
 /** Reads the Authorization header, before any token is checked. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bearerTokenOf } from '../../src/auth/bearer-token.ts';
+import { bearerTokenOf } from '../../src/auth/authenticator.ts';
 import { describeRefusal } from './refused.ts';
 
 describe('an Authorization header', () => {

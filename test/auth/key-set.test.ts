@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { JWK } from 'jose';
-import { AuthError } from '../../src/auth/auth-error.ts';
 import { readKeySet } from '../../src/auth/key-set.ts';
+import { AuthError } from '../../src/auth/settings.ts';
 
 const ed25519 = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });

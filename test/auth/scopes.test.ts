@@ -1,7 +1,7 @@
 /** The scopes of a token and the requests that they allow. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAuthorize } from '../../src/auth/create-authorize.ts';
+import { createAuthorize } from '../../src/auth/authenticator.ts';
 import { allows, parseScope, parseScopes } from '../../src/auth/scopes.ts';
 import { describeRefusal } from './refused.ts';
 

@@ -6,9 +6,9 @@ import {
   parseHeaderElement,
   parseHeaderList,
   parseHeaderParameter,
+  preferredValue,
   weightOf,
-} from '../../src/fhir/http/header-list.ts';
-import { preferredValue } from '../../src/fhir/http/prefer-header.ts';
+} from '../../src/fhir/http/headers.ts';
 
 type Element = readonly [text: string, parameters?: Readonly<Record<string, string>>];
 

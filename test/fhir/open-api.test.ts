@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { STU3_SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { ERROR_ROWS } from '../../src/fhir/service/outcome.ts';
+import { ERROR_ROWS } from '../../src/fhir/service/fhir-error.ts';
 import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 import {
   EXAMPLE,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
-import type { PlainService } from '../../src/fhir/service/plain-service.ts';
+import type { PlainService } from '../../src/fhir/service/interaction.ts';
 import { knownWordsOf } from '../../src/server/operations/log.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';

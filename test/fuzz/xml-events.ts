@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { validateXML } from 'xmllint-wasm';
 import type { StartTag } from '../../src/fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../src/fhir/format/xml-tokenizer/tokenizer.ts';
-import { XmlError } from '../../src/fhir/format/xml-tokenizer/xml-error.ts';
+import { XmlError } from '../../src/fhir/format/xml-tokenizer/window.ts';
 
 /** What a parser read: its events, one a line, or why it refused the document. */
 export type Reading =

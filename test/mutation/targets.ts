@@ -54,11 +54,14 @@ export const TARGETS: readonly Target[] = [
     'src/server/client-totals.ts',
   ),
   ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
-  ...files(['test/auth/bearer-token.test.ts', 'test/auth/jwt.test.ts'], 'src/auth/bearer-token.ts'),
+  ...files(
+    ['test/auth/bearer-token.test.ts', 'test/auth/jwt.test.ts'],
+    'src/auth/authenticator.ts',
+  ),
   ...files(
     ['test/auth/scopes.test.ts', 'test/auth/jwt.test.ts'],
     'src/auth/scopes.ts',
-    'src/auth/create-authorize.ts',
+    'src/auth/authenticator.ts',
   ),
   ...files(
     ['test/auth/token-cache.test.ts', 'test/auth/introspection.test.ts'],
@@ -85,12 +88,12 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ORDERS,
-    'src/fhir/service/authorize.ts',
+    'src/fhir/service/run-interaction.ts',
     'src/fhir/stored/preconditions.ts',
-    'src/fhir/interactions/if-none-exist.ts',
+    'src/fhir/stored/condition.ts',
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
-    'src/fhir/interactions/history-instance.ts',
+    'src/fhir/interactions/history.ts',
     'src/fhir/audit/refused-access.ts',
     'src/fhir/service/run-interaction.ts',
     'src/fhir/audit/audit.ts',
@@ -113,8 +116,10 @@ export const TARGETS: readonly Target[] = [
     'src/directory/answer/searchset.ts',
     'src/fhir/http/query-string.ts',
   ),
-  ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/http/headers.ts'),
-  ...files(['test/fhir/header-list.test.ts', ...ORDERS, ...SEARCH], 'src/fhir/http/header-list.ts'),
+  ...files(
+    ['test/fhir/headers.test.ts', 'test/fhir/header-list.test.ts', ...SEARCH, ...ORDERS],
+    'src/fhir/http/headers.ts',
+  ),
   ...files(
     ['test/fhir/derived-from-interactions.test.ts', ...ORDERS, ...SEARCH],
     'src/fhir/service/locate.ts',

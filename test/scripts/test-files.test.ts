@@ -32,7 +32,7 @@ it('a folder that has only long tests says which option to add', () => {
 });
 
 it('a changed file stands for the tests that import it, also through other files', () => {
-  const files = filesOf({ changed: ['src/fhir/service/outcome.ts'] });
+  const files = filesOf({ changed: ['src/fhir/service/failure.ts'] });
   assert.ok(
     files.includes('test/fhir/outcome.test.ts') ||
       files.some((file) => file.includes('test/fhir/')),

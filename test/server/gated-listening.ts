@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { ERROR_ROWS, FhirError } from '../../src/fhir/service/fhir-error.ts';
 import type { Handle } from '../../src/fhir/service/handle.ts';
-import { ERROR_ROWS } from '../../src/fhir/service/outcome.ts';
 import type { FhirResponse } from '../../src/fhir/service/request.ts';
 import { createPeerOf } from '../../src/server/client-address.ts';
 import { createGate, createGateMemory, type GateLimits } from '../../src/server/gate.ts';

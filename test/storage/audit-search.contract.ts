@@ -1,10 +1,13 @@
 /** What the search of the audit log must do in every store of order responses. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Access } from '../../src/fhir/audit/access.ts';
-import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
-import { AUDIT_EVENT, auditEvent, auditEventId } from '../../src/fhir/audit/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../../src/fhir/audit/audit-search.ts';
+import type { Access, AuditEntry } from '../../src/fhir/audit/audit.ts';
+import {
+  AUDIT_EVENT,
+  AUDIT_EVENT_SEARCH,
+  auditEvent,
+  auditEventId,
+} from '../../src/fhir/audit/audit-event.ts';
 import {
   type FieldEntry,
   matches,

@@ -1,7 +1,7 @@
 /** What every store records of the conditions of writes. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Access } from '../../src/fhir/audit/access.ts';
+import type { Access } from '../../src/fhir/audit/audit.ts';
 import { conditionOf, criterionOf } from './conditions.ts';
 import {
   ACCESS,

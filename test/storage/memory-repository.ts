@@ -1,5 +1,5 @@
 /** A repository in memory, for tests of the code that uses one. */
-import type { Access } from '../../src/fhir/audit/access.ts';
+import type { Access } from '../../src/fhir/audit/audit.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { historyPage } from '../../src/fhir/stored/history-page.ts';
 import {

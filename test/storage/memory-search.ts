@@ -6,7 +6,7 @@ import {
   type ResourceCriterion,
 } from '../../src/fhir/search/criterion.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
-import type { SortKey } from '../../src/fhir/search/sort.ts';
+import type { SortKey } from '../../src/fhir/search/resource-search.ts';
 import type {
   RepositorySearchResult,
   SearchPageRequest,

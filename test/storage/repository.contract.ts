@@ -1,8 +1,7 @@
 /** What every store of order responses must do: suites that each way to one runs. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Access } from '../../src/fhir/audit/access.ts';
-import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
+import type { Access, AuditEntry } from '../../src/fhir/audit/audit.ts';
 import type { TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
 import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
 import {

@@ -1,8 +1,11 @@
 /** The services of a server thread: the directory with its faces, order responses, and the pages; their traces and faults. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type CheckApiKey, createApiKeyCheck } from '../../auth/api-keys.ts';
-import { type Authenticator, createAuthenticator } from '../../auth/authenticator.ts';
-import { createAuthorize } from '../../auth/create-authorize.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createAuthorize,
+} from '../../auth/authenticator.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
 import type { LoadedEditions } from '../../directory/edition/loaded-editions.ts';
@@ -11,8 +14,7 @@ import { createOrdService } from '../../directory/ord/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
 import { networkOf } from '../../fhir/http/client-network.ts';
-import type { Authorize, Service } from '../../fhir/service/interaction.ts';
-import type { PlainService } from '../../fhir/service/plain-service.ts';
+import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../order-response/example.ts';

@@ -1,6 +1,5 @@
 /** The gzip form of a download: made for the first reader, and kept with the object it was made from. */
-import { gzipPieces } from '../../fhir/http/gzip.ts';
-import { keepPieces } from '../../fhir/http/kept-pieces.ts';
+import { gzipPieces, keepPieces } from '../../fhir/http/gzip.ts';
 
 export function keepGzip<T extends object>(
   piecesOf: (from: T) => Iterable<Uint8Array>,

@@ -1,6 +1,5 @@
 /** The editions that can be read now, and the errors of requests for those that cannot. */
-import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { RepeatableError } from '../../fhir/stored/repeatable-error.ts';
+import { FhirError, RepeatableError } from '../../fhir/service/fhir-error.ts';
 import type { Edition } from './edition.ts';
 
 export interface Editions {

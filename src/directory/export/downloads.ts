@@ -1,7 +1,7 @@
 /** The downloads of the whole current edition: its Organizations, or its records as a release. */
 import { hash } from 'node:crypto';
-import type { Download } from '../../fhir/service/download.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { Download } from '../../fhir/service/interaction.ts';
 import { keepGzip } from '../answer/kept-gzip.ts';
 import { createPieceLimit } from '../answer/piece-limit.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';

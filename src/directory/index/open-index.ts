@@ -1,6 +1,6 @@
 /** Opens a search index: views on its arrays, and what each thread adds to them. */
 import type { Query } from '../../fhir/search/criterion.ts';
-import type { SortKey } from '../../fhir/search/sort.ts';
+import type { SortKey } from '../../fhir/search/resource-search.ts';
 import type { Page } from '../query.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import {

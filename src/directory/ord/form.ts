@@ -3,13 +3,17 @@
  * `{"errorCode": 406, "errorText": "…"}`.
  */
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
-import { createNegotiate, type Form, type Format, validForm } from '../../fhir/http/negotiate.ts';
-import { preferencesOf } from '../../fhir/http/preferences.ts';
+import {
+  createNegotiate,
+  type Form,
+  type Format,
+  preferencesOf,
+  validForm,
+} from '../../fhir/http/negotiate.ts';
 import { headersOf } from '../../fhir/service/answer.ts';
-import { fhirErrorOf } from '../../fhir/service/failure.ts';
-import { type ErrorKind, FhirError } from '../../fhir/service/fhir-error.ts';
+import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
+import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { AnswerOptions } from '../../fhir/service/interaction.ts';
-import { ERROR_ROWS, printableText } from '../../fhir/service/outcome.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/service/request.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {

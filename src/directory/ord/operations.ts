@@ -3,7 +3,7 @@
  * https://spec.openapis.org/oas/v3.1.0.html#operation-object
  */
 
-import type { PlainOperation } from '../../fhir/service/plain-service.ts';
+import type { PlainOperation } from '../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { type RequestExamples, withExamples } from '../../fhir/statement/open-api-examples.ts';
 import { EXAMPLE_CODE } from '../face.ts';

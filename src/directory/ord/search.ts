@@ -7,7 +7,7 @@ import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import { formatPair } from '../../fhir/http/query-string.ts';
 import { answer, answerDownload } from '../../fhir/service/answer.ts';
-import type { OpenDownload } from '../../fhir/service/download.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import { createPieceLimit } from '../answer/piece-limit.ts';

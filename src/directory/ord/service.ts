@@ -1,14 +1,12 @@
 /** The ORD interface as a service: its paths, and the journey of a request through it. */
 
-import { asksForFhir } from '../../fhir/http/preferences.ts';
+import { asksForFhir } from '../../fhir/http/negotiate.ts';
 import { preflight } from '../../fhir/service/answer.ts';
-import { authorize } from '../../fhir/service/authorize.ts';
-import type { Authorize, MaybePromise } from '../../fhir/service/interaction.ts';
+import type { Authorize, MaybePromise, PlainService } from '../../fhir/service/interaction.ts';
 import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/service/locate.ts';
-import type { PlainService } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/service/request.ts';
 import { methodNotAllowed } from '../../fhir/service/route-table.ts';
-import { runRepeatable } from '../../fhir/stored/repeatable-error.ts';
+import { authorize, runRepeatable } from '../../fhir/service/run-interaction.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -66,7 +64,7 @@ export function createOrdService(options: OrdOptions): PlainService {
         form: ordFormOf(request),
         id,
       });
-    const identity = authorize(request, answers, 'Organization', 'read');
+    const identity = authorize(request, answers, ['Organization'], 'read');
     return identity instanceof Promise ? identity.then(answer) : answer();
   };
 

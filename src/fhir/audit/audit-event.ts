@@ -1,8 +1,17 @@
 /** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
 
+import { DSTU2 } from '../definitions/fhir-version.ts';
 import { PRIMITIVES } from '../definitions/primitives.ts';
 import type { FhirObject, Resource } from '../format/resource.ts';
 import { asXmlText } from '../format/xml-text.ts';
+import {
+  EVERY_TYPE_PARAMETERS,
+  type ResourceParameter,
+  resourceDate,
+  resourceReference,
+  resourceToken,
+} from '../search/resource-parameter.ts';
+import type { ResourceSearch } from '../search/resource-search.ts';
 import { AUDIT_ACTIONS, type InteractionCode } from '../service/interaction-code.ts';
 import {
   AUDIT_COMMANDS,
@@ -187,4 +196,61 @@ function foundObjectsOf({ resourceType, resources = [] }: AuditEntry): FhirObjec
 
 function base64Of(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+export const AUDIT_EVENT_SEARCH: ResourceSearch = {
+  parameters: [
+    ...EVERY_TYPE_PARAMETERS.filter(({ name }) => name === '_id'),
+    resourceDate({
+      name: 'date',
+      path: ['event', 'dateTime'],
+      documentation: 'When the entry was recorded.',
+    }),
+    resourceToken({
+      name: 'user',
+      path: ['participant', 'userId'],
+      documentation:
+        'Who made the request: the subject or the client of the token. Of a command: the user of the operating system, or the command.',
+    }),
+    resourceReference({
+      name: 'reference',
+      path: ['object', 'reference'],
+      targets: DSTU2.definitions.resourceTypes,
+      documentation: 'A resource that was read, written or found, or that a request did not find.',
+    }),
+    ofPatient(
+      resourceReference({
+        name: 'patient',
+        path: [],
+        targets: ['Patient'],
+        documentation:
+          'The patient of a resource that the entry refers to, as its current version names the patient.',
+      }),
+    ),
+    ofPatient(
+      resourceToken({
+        name: 'patient.identifier',
+        path: [],
+        chain: ['Patient'],
+        documentation: 'An identifier of this patient, such as an NHS number.',
+      }),
+    ),
+    resourceToken({
+      name: 'action',
+      path: ['event', 'action'],
+      system: ACTION_SYSTEM,
+      documentation:
+        'C: create, R: read, U: update, D: delete or erase, E: search and other operations.',
+    }),
+  ],
+  sortable: ['date'],
+  summaryElements: [],
+  costly: () =>
+    'The search would have to read too much of the audit log. ' +
+    'Add a parameter that fewer entries match, such as date or reference.',
+};
+
+/** An entry does not name the patient, so `:missing` cannot be answered. */
+function ofPatient(parameter: ResourceParameter): ResourceParameter {
+  return { ...parameter, modifiers: [], entriesOf: () => [] };
 }

@@ -1,6 +1,5 @@
 /** The audit log of resources that clients write: who asked for what, when, where from, and the outcome. */
 import type { InteractionCode } from '../service/interaction-code.ts';
-import type { RefusalReason } from './refusal.ts';
 
 /** The outcome of an access. */
 export type AuditOutcome =
@@ -90,3 +89,40 @@ export interface AuditEntry extends AuditRecord {
 
 /** Stands for the addresses that were not counted one by one. */
 export const OTHER_ADDRESSES = 'others';
+
+/** The user and the program that a valid token names. */
+export interface Identity {
+  /** The user or system: the claim `sub`. */
+  readonly subject: string;
+  /** The program that acts for it: the claim `client_id` or `azp`. */
+  readonly client?: string;
+}
+
+export interface Access {
+  /** Absent if the service asks for no token. */
+  readonly identity?: Identity;
+  /** The address of the client. Behind a known proxy it is the address that the proxy names. */
+  readonly address: string;
+  readonly requestId: string;
+  readonly interaction: InteractionCode;
+}
+
+/** Why a request was refused before it reached the repository. */
+export type RefusalReason =
+  /** Without a valid token. */
+  | 'unauthenticated'
+  /** With a valid token that lacks the scope. */
+  | 'forbidden'
+  /** The request or its body breaks a rule. */
+  | 'invalid'
+  /** The server failed. */
+  | 'fault';
+
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** Empty for an interaction with all types. */
+  readonly type: string;
+  /** Where the address of the request has one. */
+  readonly id?: string;
+  readonly version?: string;
+}

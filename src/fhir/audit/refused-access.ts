@@ -2,8 +2,7 @@
 
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
-import type { Access } from './access.ts';
-import type { RefusalReason } from './refusal.ts';
+import type { Access, RefusalReason } from './audit.ts';
 
 /**
  * The access for a call of the repository, which records it from now on. If the interaction fails

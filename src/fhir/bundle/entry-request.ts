@@ -1,16 +1,13 @@
 /** The request that an entry of a Bundle stands for. https://hl7.org/fhir/DSTU2/bundle.html#http */
-
 import { encodeJson } from '../format/json.ts';
-import type { FhirObject } from '../format/resource.ts';
-import { httpDate } from '../http/headers.ts';
+import { type FhirObject, type FhirValue, isObject } from '../format/resource.ts';
+import { httpDate, preferredValue } from '../http/headers.ts';
 import { type Negotiated, validForm } from '../http/negotiate.ts';
-import { preferredValue } from '../http/prefer-header.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
 import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
 import { type FhirRequest, headerOf } from '../service/request.ts';
 import { createRouteTable, type RouteTable } from '../service/route-table.ts';
-import { requireResolved } from './references.ts';
 import { entryPath, type SentEntry } from './sent-bundle.ts';
 
 /** The answers to entries are encoded one by one in the format of the Bundle, which contains them. */
@@ -79,14 +76,11 @@ export function entryRoute(request: FhirRequest, service: Service): Route & Entr
   if ('interaction' in route && isPossible(route.interaction)) {
     return { ...route, interaction: route.interaction };
   }
-  throw new FhirError([
-    {
-      kind: 'invalid-request',
-      diagnostics:
-        `${request.method} ${request.path.slice(1)} is not possible in a Bundle. ` +
-        'A Bundle can have create, read, vread, update, delete, and search by GET.',
-    },
-  ]);
+  throw FhirError.of(
+    'invalid-request',
+    `${request.method} ${request.path.slice(1)} is not possible in a Bundle. ` +
+      'A Bundle can have create, read, vread, update, delete, and search by GET.',
+  );
 }
 
 interface EntryRoute {
@@ -114,12 +108,12 @@ const ROUTES = new WeakMap<Service, RouteTable>();
 
 /** The error of an entry as one of the whole Bundle: it names the entry, and the place in it. */
 export function namedError(error: FhirError, { at, method, url }: SentEntry): FhirError {
-  const [first, ...others] = error.issues.map((issue) => ({
+  const issues = error.issues.map((issue) => ({
     ...issue,
     diagnostics: `Bundle.entry[${at}] (${method} ${url}): ${issue.diagnostics}`,
     location: `${entryPath(at)}${placeOf(issue.location)}`,
   }));
-  return first === undefined ? error : new FhirError([first, ...others], error.headers);
+  return new FhirError(issues, error.headers);
 }
 
 /** The place in an entry that has the header, the parameter or the element. */
@@ -135,3 +129,39 @@ const HEADER_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ['If-None-Match', 'ifNoneMatch'],
   ['If-None-Exist', 'ifNoneExist'],
 ]);
+
+/** The resource with its references replaced. `addressOf` returns undefined for other references. */
+export function resolveReferences(
+  resource: FhirObject,
+  addressOf: (reference: string) => string | undefined,
+): FhirObject {
+  return Object.fromEntries(
+    Object.entries(resource).map(([name, value]) => {
+      const address =
+        name === 'reference' && typeof value === 'string' ? addressOf(value) : undefined;
+      return [name, address ?? resolveValue(value, addressOf)];
+    }),
+  );
+}
+
+/** Throws a FhirError if a reference would lead nowhere once the resource is stored. */
+export function requireResolved(resource: FhirObject): void {
+  resolveReferences(resource, (reference) => {
+    if (!ENTRY_ADDRESS.test(reference)) return undefined;
+    const diagnostics =
+      `The reference ${reference} leads to no resource. In a transaction, it must be the fullUrl ` +
+      'of an entry with POST or PUT. Entries of a batch cannot refer to each other.';
+    throw new FhirError([{ kind: 'invalid-resource', code: 'not-found', diagnostics }]);
+  });
+}
+
+/** Such an address has a meaning only in the Bundle. https://hl7.org/fhir/DSTU2/bundle.html#references */
+const ENTRY_ADDRESS = /^urn:(uuid|oid):/i;
+
+function resolveValue(
+  value: FhirValue | undefined,
+  addressOf: (reference: string) => string | undefined,
+): FhirValue | undefined {
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, addressOf));
+  return isObject(value) ? resolveReferences(value, addressOf) : value;
+}

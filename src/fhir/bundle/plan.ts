@@ -1,30 +1,16 @@
 /** What a transaction decides before it runs: routes, the order of the entries, and addresses. */
 
-import type { FhirObject } from '../format/resource.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
 import { writeRulesOf } from '../stored/stored-resource.ts';
-import { entryRequest, entryRoute, namedError } from './entry-request.ts';
-import { resolveReferences } from './references.ts';
+import { entryRequest, entryRoute, namedError, resolveReferences } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
-export interface Plan {
-  /** In the order of processing. */
-  readonly ordered: readonly SentEntry[];
-  routeOf(entry: SentEntry): Route;
-  /** The resource of the entry, with references to other entries replaced. */
-  resourceOf(entry: SentEntry): FhirObject | undefined;
-  /** The id of the resource that a create makes. */
-  newId(entry: SentEntry): string;
-  /** The id that references use; undefined if no other entry refers to this one. */
-  expectedId(entry: SentEntry): string | undefined;
-  /** A condition found the resource with this id. */
-  move(entry: SentEntry, id: string): void;
-}
+export type Plan = ReturnType<typeof planTransaction>;
 
 /** Throws a FhirError that lists every entry without a route, and every resource that two entries write. */
-export function planTransaction(context: TypeContext, entries: readonly SentEntry[]): Plan {
+export function planTransaction(context: TypeContext, entries: readonly SentEntry[]) {
   const routes = routesOf(context, entries);
   const targets = new Map<string, Target>();
   const byEntry = new Map<SentEntry, Target>();
@@ -42,16 +28,21 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
     return `${target.type}/${target.id}`;
   };
   return {
+    /** In the order of processing. */
     ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
-    routeOf: (entry) => known(routes.get(entry)),
-    resourceOf: ({ resource }) =>
+    routeOf: (entry: SentEntry) => known(routes.get(entry)),
+    /** The resource of the entry, with references to other entries replaced. */
+    resourceOf: ({ resource }: SentEntry) =>
       targets.size === 0 ? resource : resource && resolveReferences(resource, addressOf),
-    newId: (entry) => known(byEntry.get(entry)).newId,
-    expectedId: (entry) => {
+    /** The id of the resource that a create makes. */
+    newId: (entry: SentEntry) => known(byEntry.get(entry)).newId,
+    /** The id that references use; undefined if no other entry refers to this one. */
+    expectedId: (entry: SentEntry) => {
       const target = byEntry.get(entry);
       return entry.method === 'POST' && target?.isUsed ? target.id : undefined;
     },
-    move: (entry, id) => {
+    /** A condition found the resource with this id. */
+    move: (entry: SentEntry, id: string) => {
       known(byEntry.get(entry)).id = id;
     },
   };
@@ -89,18 +80,15 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
       errors.push(namedError(error, entry));
     }
   }
-  const [first, ...others] = errors.flatMap(({ issues }) => issues);
-  if (first !== undefined) throw new FhirError([first, ...others], errors[0]?.headers);
+  const issues = errors.flatMap((error) => error.issues);
+  if (issues.length > 0) throw new FhirError(issues, errors[0]?.headers);
   return routes;
 }
 
-const CONDITIONAL_UPDATE = new FhirError([
-  {
-    kind: 'invalid-request',
-    diagnostics:
-      'A conditional update is not possible in a transaction. Search first, and update by the id; or send a batch.',
-  },
-]);
+const CONDITIONAL_UPDATE = FhirError.of(
+  'invalid-request',
+  'A conditional update is not possible in a transaction. Search first, and update by the id; or send a batch.',
+);
 
 /** Only one entry of a transaction may have each of these. */
 function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): readonly string[] {
@@ -111,5 +99,5 @@ function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): reado
 
 function twice(name: string): FhirError {
   const diagnostics = `Two entries of the transaction use ${name}. Send only one of them.`;
-  return new FhirError([{ kind: 'invalid-request', diagnostics }]);
+  return FhirError.of('invalid-request', diagnostics);
 }

@@ -1,7 +1,7 @@
 /** Reads the Bundle of a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html */
 
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
-import { decodeBundle, refusalOf } from '../interactions/resource-body.ts';
+import { decodeBody, refusalOf } from '../interactions/resource-body.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
@@ -34,7 +34,7 @@ export const ENTRY_METHODS = ['DELETE', 'POST', 'PUT', 'GET'] as const;
 /** Throws a FhirError if the body is not a Bundle with requests. */
 export function readBundle(context: TypeContext, entriesMax: number): SentBundle {
   const { depthMax = 0, elementsMax = 0 } = writeRulesOf(context.type).limits;
-  const decoded = decodeBundle(context, {
+  const decoded = decodeBody(context, 'Bundle', {
     depthMax: depthMax + BUNDLE_DEPTH,
     elementsMax: elementsMax * BUNDLE_RESOURCES,
   });

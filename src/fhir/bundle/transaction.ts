@@ -8,19 +8,18 @@ import { FINDINGS_MAX } from '../format/findings.ts';
 import { isWithin } from '../format/limits.ts';
 import { isResource } from '../format/resource.ts';
 import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
-import { authorize } from '../service/authorize.ts';
 import { answerFailure } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
 import type { FhirResponse } from '../service/request.ts';
+import { authorize } from '../service/run-interaction.ts';
 import { storedTypeOf } from '../stored/stored-resource.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
-import { entryForm, entryRequest, namedError } from './entry-request.ts';
+import { entryForm, entryRequest, namedError, requireResolved } from './entry-request.ts';
 import { type Plan, planTransaction } from './plan.ts';
-import { requireResolved } from './references.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. Throws one error if any entry fails. */
@@ -43,13 +42,10 @@ export async function runTransaction(
 /** The most attempts, if the resources that conditions find keep changing. */
 const ATTEMPTS_MAX = 5;
 
-const CHANGING = new FhirError([
-  {
-    kind: 'conflict',
-    diagnostics:
-      'Other clients are changing the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
-  },
-]);
+const CHANGING = FhirError.of(
+  'conflict',
+  'Other clients are changing the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
+);
 
 /** The interaction of an entry, from its start to its answer. */
 interface Run {
@@ -162,7 +158,7 @@ class Attempt {
   async #interact(context: TypeContext, { interaction }: Route): Promise<FhirResponse> {
     const { request, service, type } = context;
     const action = interaction.needs === 'either' ? undefined : interaction.needs;
-    const identity = await authorize(request, service, type.name, action);
+    const identity = await authorize(request, service, [type.name], action);
     const takesBody = interaction.body === 'resource';
     if (takesBody && context.decoded !== undefined) requireResolved(context.decoded);
     const readsBody = takesBody && context.decoded === undefined;
@@ -205,7 +201,5 @@ function joinedError(failed: readonly Run[]): FhirError {
     if (issues.length === 0) headers = named.headers;
     issues.push(...named.issues);
   }
-  const [first, ...others] = issues.slice(0, FINDINGS_MAX);
-  if (first === undefined) throw new Error('a transaction failed without an error');
-  return new FhirError([first, ...others], headers);
+  return new FhirError(issues.slice(0, FINDINGS_MAX), headers);
 }

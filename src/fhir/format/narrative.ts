@@ -3,7 +3,7 @@ import { cut } from './findings.ts';
 import { type Budget, type Limits, MalformedBody, startBudget, UNLIMITED } from './limits.ts';
 import { readXml, type XmlElement } from './xml-reader.ts';
 import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
-import { XML_NAMESPACE } from './xml-tokenizer/namespaces.ts';
+import { XML_NAMESPACE } from './xml-tokenizer/names.ts';
 
 export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 

@@ -1,4 +1,4 @@
-/** Checks which elements an object has: known names, cardinality, choices. */
+/** Checks the elements of an object: known names, cardinality, choices, and the values of primitives. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -6,7 +6,7 @@ import type {
 } from '../definitions/definitions.ts';
 import { addFinding, type Findings, nameStep, quote } from './findings.ts';
 import type { Budget } from './limits.ts';
-import type { FhirObject, FhirValue } from './resource.ts';
+import { type FhirObject, type FhirValue, isRawJSON, textOf } from './resource.ts';
 
 /** The state that a decoder passes to the checks. */
 export interface Validation {
@@ -104,4 +104,48 @@ function checkExtension(slots: readonly Slot[], { findings }: Validation): void 
   if (hasValue !== hasExtensions) return;
   const text = 'An extension must have either a value or extensions (ext-1).';
   addFinding(findings, 'invariant', text);
+}
+
+/** Returns the value if its JSON type is right, even if the value is not valid. */
+export function readPrimitiveValue(
+  property: PropertyDefinition,
+  value: FhirValue,
+  { findings, isXml }: Validation,
+): FhirValue | undefined {
+  const { primitive, codes, name } = property;
+  if (primitive === undefined) return undefined;
+  const expected = `Expected ${primitive.expected}.`;
+  if (jsonTypeOf(value) !== primitive.json) {
+    const shown = typeof value === 'string' ? quote(value) : describeValue(value);
+    const problem = isXml ? `valid ${primitive.name}` : `JSON ${primitive.json}`;
+    addFinding(findings, 'value', `${name}: ${shown} is not a ${problem}. ${expected}`);
+    findings.isWhole = false;
+    return undefined;
+  }
+  let text = textOf(value);
+  if (primitive.name === 'base64Binary') text = text.replaceAll(/[ \t\r\n]/g, '');
+  if (text === '') {
+    addFinding(findings, 'value', `${name} is empty. ${expected}`);
+  } else if (!primitive.isValid(text)) {
+    const problem = `${quote(text)} is not a valid ${primitive.name}`;
+    addFinding(findings, 'value', `${name}: ${problem}. ${expected}`);
+  } else if (codes !== undefined && !codes.has(text)) {
+    const allowed = codes.size > CODES_SHOWN_MAX ? 'its code set' : [...codes].join(', ');
+    addFinding(findings, 'value', `${name}: ${quote(text)} is not one of ${allowed}.`);
+  }
+  return typeof value === 'string' ? text : value;
+}
+
+/** A message shows no longer list of codes. */
+const CODES_SHOWN_MAX = 20;
+
+function jsonTypeOf(value: FhirValue): string {
+  if (value === null) return 'null';
+  if (isRawJSON(value)) return 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Names the kind of a JSON value for a message. */
+export function describeValue(value: FhirValue): string {
+  return typeof value === 'string' ? 'a string' : `a JSON ${jsonTypeOf(value)}`;
 }

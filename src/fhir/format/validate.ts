@@ -7,7 +7,6 @@ import type {
 import { addFinding, nameStep, quote, startFindings } from './findings.ts';
 import { DEFAULT_LIMITS, startBudget } from './limits.ts';
 import { parseNarrative } from './narrative.ts';
-import { describeValue, readPrimitiveValue } from './primitive-value.ts';
 import {
   type AnyResource,
   type Decoded,
@@ -16,7 +15,13 @@ import {
   isObject,
   type Resource,
 } from './resource.ts';
-import { collectSlots, type Slot, type Validation } from './slots.ts';
+import {
+  collectSlots,
+  describeValue,
+  readPrimitiveValue,
+  type Slot,
+  type Validation,
+} from './slots.ts';
 
 /** The structural findings of a resource that was built or parsed elsewhere. */
 export function validate(resource: AnyResource, definitions: Definitions): Decoded {

@@ -1,10 +1,9 @@
 /** Reads XML into a tree of elements, within the limits of a body. */
 import { cut } from './findings.ts';
 import { type Budget, MalformedBody, takeElement } from './limits.ts';
-import type { XmlEvents } from './xml-tokenizer/events.ts';
-import type { StartTag } from './xml-tokenizer/tag.ts';
+import type { StartTag, XmlEvents } from './xml-tokenizer/tag.ts';
 import { XmlTokenizer } from './xml-tokenizer/tokenizer.ts';
-import { XmlError } from './xml-tokenizer/xml-error.ts';
+import { XmlError } from './xml-tokenizer/window.ts';
 
 export interface XmlElement {
   readonly namespace: string;

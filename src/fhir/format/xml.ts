@@ -1,5 +1,9 @@
-/** Decodes FHIR XML: bytes to a checked resource. */
-import type { Definitions } from '../definitions/definitions.ts';
+/** Decodes FHIR XML to a checked resource, and writes a resource as FHIR XML. */
+import type {
+  Definitions,
+  PropertyDefinition,
+  TypeDefinition,
+} from '../definitions/definitions.ts';
 import type { Finding } from '../rules/finding.ts';
 import { finish, positionsIn, refusedXml, requireText } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
@@ -10,12 +14,150 @@ import {
   requireFewMarks,
   startBudget,
 } from './limits.ts';
-import type { Decoded, Position } from './resource.ts';
+import { canonicalDiv } from './narrative.ts';
+import { type AnyResource, type Decoded, isObject, type Position, textOf } from './resource.ts';
 import { validateResource } from './validate.ts';
 import { readXmlResource } from './xml-content.ts';
 import { readXml, type XmlElement } from './xml-reader.ts';
+import { escapeXmlAttribute } from './xml-text.ts';
 
-export { encodeXml } from './xml-writer.ts';
+/**
+ * Writes the whole document, with a declaration and FHIR as the default namespace. Throws for a
+ * property that the definitions do not have.
+ */
+export function encodeXml(
+  resource: AnyResource,
+  definitions: Definitions,
+  options: { pretty?: boolean } = {},
+): string {
+  const indent = options.pretty === true ? '\n' : '';
+  const root = writeResource(resource, definitions, indent, NAMESPACE);
+  return DECLARATION + indent + root + indent;
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = ' xmlns="http://hl7.org/fhir"';
+
+/** The root element of a document, for a place where the namespace applies already. */
+function rootOf(document: string): string {
+  return document.replace(DECLARATION, '').replace(NAMESPACE, '');
+}
+
+/** `indent` is the text before each tag: nothing, or a line break and spaces. */
+function writeResource(
+  resource: unknown,
+  definitions: Definitions,
+  indent: string,
+  namespace = '',
+): string {
+  if (!isObject(resource)) throw new Error('A resource is an object.');
+  const name = String(resource.resourceType);
+  const type = definitions.resource(name);
+  if (type === undefined) throw new Error(`FHIR ${definitions.version} has no resource ${name}.`);
+  return writeElement(name, resource, type, definitions, indent, namespace);
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+function writeElement(
+  name: string,
+  value: Properties,
+  type: TypeDefinition,
+  definitions: Definitions,
+  indent: string,
+  attributes = '',
+): string {
+  let tag = `<${name}${attributes}`;
+  let content = '';
+  const deeper = indent === '' ? '' : `${indent}  `;
+  for (const property of propertiesOf(value, type)) {
+    if (property.element.isAttribute) {
+      tag += ` ${property.name}="${escapeXmlAttribute(String(value[property.name]))}"`;
+    } else {
+      content += writeProperty(property, value, definitions, deeper);
+    }
+  }
+  return content === '' ? `${tag}/>` : `${tag}>${content}${indent}</${name}>`;
+}
+
+/** The properties of the object in the order of the definitions. */
+function propertiesOf(value: Properties, type: TypeDefinition): PropertyDefinition[] {
+  const properties: PropertyDefinition[] = [];
+  let isOrdered = true;
+  for (const name of Object.keys(value)) {
+    if (value[name] === undefined || (name === 'resourceType' && type.kind === 'resource'))
+      continue;
+    const isSibling = name.startsWith('_');
+    const plain = isSibling ? name.slice(1) : name;
+    if (isSibling && value[plain] !== undefined) continue;
+    const property = type.properties.get(plain);
+    if (property === undefined) throw new Error(`${type.name} has no element ${name}.`);
+    isOrdered &&= property.rank > (properties.at(-1)?.rank ?? -1);
+    properties.push(property);
+  }
+  return isOrdered ? properties : properties.sort((a, b) => a.rank - b.rank);
+}
+
+function writeProperty(
+  property: PropertyDefinition,
+  parent: Properties,
+  definitions: Definitions,
+  indent: string,
+): string {
+  const value = parent[property.name];
+  const sibling = property.form === 'primitive' ? parent[property.sibling] : undefined;
+  if (!property.repeats) return writeItem(property, value, sibling, definitions, indent);
+  const values = Array.isArray(value) ? value : [];
+  const siblings = Array.isArray(sibling) ? sibling : [];
+  let text = '';
+  for (let index = 0; index < Math.max(values.length, siblings.length); index++) {
+    text += writeItem(property, values[index], siblings[index], definitions, indent);
+  }
+  return text;
+}
+
+function writeItem(
+  property: PropertyDefinition,
+  value: unknown,
+  sibling: unknown,
+  definitions: Definitions,
+  indent: string,
+): string {
+  const { name, form } = property;
+  const deeper = indent === '' ? '' : `${indent}  `;
+  switch (form) {
+    case 'primitive':
+      return indent + writePrimitive(name, value, sibling, definitions, indent);
+    case 'resource':
+      return [
+        `${indent}<${name}>${deeper}`,
+        // A text is a resource that `encodeXml` has encoded already.
+        typeof value === 'string' ? rootOf(value) : writeResource(value, definitions, deeper),
+        `${indent}</${name}>`,
+      ].join('');
+    case 'xhtml':
+      return indent + canonicalDiv(String(value));
+    case 'complex': {
+      const type = definitions.type(property.type);
+      if (type === undefined || !isObject(value)) throw new Error(`${name} is not an object.`);
+      return indent + writeElement(name, value, type, definitions, indent);
+    }
+  }
+}
+
+function writePrimitive(
+  name: string,
+  value: unknown,
+  sibling: unknown,
+  definitions: Definitions,
+  indent: string,
+): string {
+  const hasValue = value !== undefined && value !== null;
+  const attribute = hasValue ? ` value="${escapeXmlAttribute(textOf(value))}"` : '';
+  const type = definitions.type('Element');
+  if (!isObject(sibling) || type === undefined) return `<${name}${attribute}/>`;
+  return writeElement(name, sibling, type, definitions, indent, attribute);
+}
 
 /** https://hl7.org/fhir/STU3/xml.html */
 export function decodeXml(

@@ -1,9 +1,8 @@
-/** The media type of a body, and whether the server supports it: Content-Type, Content-Encoding. */
-
+/** The body of a request: its media type, whether the server supports it, and the parameters of a form. */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import { type FhirRequest, headerOf } from '../service/request.ts';
-import { parseHeaderElement, parseHeaderList } from './header-list.ts';
+import { parseHeaderElement, parseHeaderList } from './headers.ts';
 import { type Format, formatOfMediaType, isOtherVersion } from './negotiate.ts';
 
 /** The FHIR format that Content-Type names; undefined for another type, or without a body. */
@@ -61,5 +60,35 @@ export function mediaTypeRefusal(
 }
 
 function unsupported(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'unsupported-media-type', diagnostics }]);
+  return FhirError.of('unsupported-media-type', diagnostics);
 }
+
+/** The parameters of the URL, followed by those of the body. */
+export interface SearchForm {
+  readonly query: string;
+  /** Why the body cannot be read. The query then has only the parameters of the URL. */
+  readonly refusal?: FhirError;
+}
+
+export async function readSearchForm(request: FhirRequest): Promise<SearchForm> {
+  const { query } = request;
+  const refusal = mediaTypeRefusal(request, (type) => type === FORM_TYPE, FORM_TYPE);
+  if (refusal !== undefined) return { query, refusal };
+  let text: string;
+  try {
+    text = UTF8.decode(await request.readBody?.('form'));
+  } catch (error) {
+    return { query, refusal: error instanceof FhirError ? error : NOT_UTF8 };
+  }
+  return { query: query === '' || text === '' ? query + text : `${query}&${text}` };
+}
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Ignores a byte order mark. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+const NOT_UTF8 = FhirError.of(
+  'invalid-value',
+  'The body is not valid UTF-8. Send the parameters percent-encoded.',
+);

@@ -2,11 +2,11 @@
  * Selects the format of an answer: `_format`, then `Accept`, then the service's default.
  * https://hl7.org/fhir/STU3/http.html#mime-type
  */
-
 import { FHIR_VERSIONS, type FhirVersion } from '../definitions/fhir-version.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
-import { parseHeaderElement, parseHeaderList, weightOf } from './header-list.ts';
-import { memoize } from './memoize.ts';
+import { type FhirRequest, headerOf } from '../service/request.ts';
+import { parseHeaderElement, parseHeaderList, weightOf } from './headers.ts';
+import { firstValues } from './query-string.ts';
 
 export type Format = 'json' | 'xml';
 
@@ -231,14 +231,11 @@ function parseAccept(accept: string): MediaRange[] {
 
 function notAcceptable(accept: string, version: MediaTypes): FhirError {
   const { json, xml } = version.mediaTypes;
-  return new FhirError([
-    {
-      kind: 'not-acceptable',
-      diagnostics:
-        `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
-        `${versionRemedy(version)}.`,
-    },
-  ]);
+  return FhirError.of(
+    'not-acceptable',
+    `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
+      `${versionRemedy(version)}.`,
+  );
 }
 
 /** The end of a sentence that says which media types to send. */
@@ -246,3 +243,43 @@ function versionRemedy({ mediaTypeVersion }: MediaTypes): string {
   if (mediaTypeVersion === undefined) return '';
   return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }
+
+/** The preferences of a request. Of repeated parameters the first counts; a search refuses them. */
+export function preferencesOf(request: FhirRequest) {
+  const accept = headerOf(request, 'accept');
+  if (!MAY_HAVE_PREFERENCES.test(request.query)) {
+    return { accept, format: undefined, pretty: undefined };
+  }
+  const values = firstValues(request.query);
+  return { accept, format: values.get('_format'), pretty: values.get('_pretty') };
+}
+
+/** Whether the client explicitly asks for FHIR: with a FHIR media type, or with `_format`. */
+export function asksForFhir(request: FhirRequest): boolean {
+  const { accept = '', format } = preferencesOf(request);
+  if (format !== undefined && formatNamed(format) !== undefined) return true;
+  return namesFhir(accept) || namesFhir(headerOf(request, 'content-type') ?? '');
+}
+
+/** Matches percent-encoded names too. */
+const MAY_HAVE_PREFERENCES = /_format|_pretty|(?:^|&)[^=&]*%/;
+
+/**
+ * Memoizes a function of a text, such as a header that has few different values. The cache is
+ * cleared when it is full. Long texts are not cached.
+ */
+export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    const result = known.get(text);
+    if (result !== undefined || known.has(text)) return result as Result;
+    const computed = compute(text);
+    if (text.length > LENGTH_MAX) return computed;
+    if (known.size >= COUNT_MAX) known.clear();
+    known.set(text, computed);
+    return computed;
+  };
+}
+
+const COUNT_MAX = 256;
+const LENGTH_MAX = 512;

@@ -3,15 +3,10 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import { type FhirRequest, headerOf } from '../service/request.ts';
 import { headerParameter } from '../statement/open-api-answers.ts';
-import type {
-  PreconditionHeader,
-  Preconditions,
-  RefusedWrite,
-  VersionTags,
-} from '../stored/preconditions.ts';
-import { versionPath, writeRulesOf } from '../stored/stored-resource.ts';
-import { parseEntityTags } from './header-list.ts';
-import { parseHttpDate } from './headers.ts';
+import type { PreconditionHeader, Preconditions, VersionTags } from '../stored/preconditions.ts';
+import type { UpdateResult } from '../stored/repository.ts';
+import { gone, versionPath, writeRulesOf } from '../stored/stored-resource.ts';
+import { parseEntityTags, parseHttpDate } from './headers.ts';
 
 /** In the OpenAPI description. */
 export const PRECONDITION_PARAMETERS = [
@@ -45,44 +40,45 @@ function tagsIn(
   if (sent === undefined) return undefined;
   const tags = parseEntityTags(sent);
   if (tags === undefined) {
-    throw new FhirError([
-      {
-        kind: 'invalid-request',
-        diagnostics: `${header} "${sent}" is not a list of entity tags. Send the ETag of the version that you read, such as W/"2".`,
-        location: `http.${header}`,
-      },
-    ]);
+    throw FhirError.of(
+      'invalid-request',
+      `${header} "${sent}" is not a list of entity tags. Send the ETag of the version that you read, such as W/"2".`,
+      { location: `http.${header}` },
+    );
   }
   return tags;
 }
 
-export const IF_MATCH_MISSING = new FhirError([
-  {
-    kind: 'precondition-failed',
-    diagnostics:
-      'This server requires If-Match for an update or a delete. Read the resource, and send its ETag.',
-    location: 'http.If-Match',
-  },
-]);
+export const IF_MATCH_MISSING = FhirError.of(
+  'precondition-failed',
+  'This server requires If-Match for an update or a delete. Read the resource, and send its ETag.',
+  { location: 'http.If-Match' },
+);
 
-/** The errors of writes that the repository refuses for their clients. */
-export const REFUSED_WRITES: Readonly<Record<RefusedWrite['kind'], FhirError>> = {
-  'not-creator': new FhirError([
-    {
-      kind: 'forbidden',
-      diagnostics: 'Another client created the resource. Only that client may change it.',
-    },
-  ]),
-  'other-patient': new FhirError([
-    {
-      kind: 'precondition-failed',
-      diagnostics:
+/** The error of a write that the repository refuses. */
+export function writeRefusal(
+  result: Exclude<UpdateResult, { kind: 'stored' | 'absent' }>,
+  context: TypeContext,
+): FhirError {
+  switch (result.kind) {
+    case 'conflict':
+      return preconditionError(context, result.header, result.currentVersion);
+    case 'erased':
+      return gone(context, result.current);
+    case 'not-creator':
+      return FhirError.of(
+        'forbidden',
+        'Another client created the resource. Only that client may change it.',
+      );
+    case 'other-patient':
+      return FhirError.of(
+        'precondition-failed',
         'The current version is about another patient. ' +
-        'Read it. If the patient must change, send your update with its ETag in If-Match.',
-      location: 'http.If-Match',
-    },
-  ]),
-};
+          'Read it. If the patient must change, send your update with its ETag in If-Match.',
+        { location: 'http.If-Match' },
+      );
+  }
+}
 
 /**
  * The error if a precondition is false for the current version. The FHIR version defines the status
@@ -97,14 +93,12 @@ export function preconditionError(
   const remedy = `Read it, and send your change again with If-Match: W/"${current}".`;
   if (header === 'If-Match') {
     const diagnostics = `If-Match does not match the current version, ${path}. ${remedy}`;
-    return new FhirError([{ kind: service.version.failedIfMatch, diagnostics }]);
+    return FhirError.of(service.version.failedIfMatch, diagnostics);
   }
   const sent = headerOf(request, header.toLowerCase());
-  return new FhirError([
-    {
-      kind: 'precondition-failed',
-      diagnostics: `${header} "${sent}" is false for the current version, ${path}. ${remedy}`,
-      location: `http.${header}`,
-    },
-  ]);
+  return FhirError.of(
+    'precondition-failed',
+    `${header} "${sent}" is false for the current version, ${path}. ${remedy}`,
+    { location: `http.${header}` },
+  );
 }

@@ -27,12 +27,10 @@ export function parseQueryString(query: string, free: readonly string[] = []): P
   return pairs;
 }
 
-export const TOO_MANY_PARAMETERS = new FhirError([
-  {
-    kind: 'invalid-parameter',
-    diagnostics: `More than ${PAIRS_MAX} parameters were supplied; at most ${PAIRS_MAX} are allowed.`,
-  },
-]);
+export const TOO_MANY_PARAMETERS = FhirError.of(
+  'invalid-parameter',
+  `More than ${PAIRS_MAX} parameters were supplied; at most ${PAIRS_MAX} are allowed.`,
+);
 
 /** The value of the first pair of each name, among the first LOOKED_AT_MAX pairs. */
 export function firstValues(query: string): ReadonlyMap<string, string> {

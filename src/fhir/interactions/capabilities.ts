@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { validForm } from '../http/negotiate.ts';
 import type { SearchParameter } from '../search/search-request.ts';
 import { answer } from '../service/answer.ts';
-import { encodeBody } from '../service/encode-body.ts';
 import type {
   ServedType,
   Service,
@@ -15,7 +14,8 @@ import type {
   TypeCapabilities,
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
-import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { encodeBody } from '../service/representation.ts';
+import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
@@ -27,10 +27,8 @@ export const capabilities: SystemInteraction = {
     operationId: `${service.name}.capabilities`,
     summary: 'What the service offers',
     parameters: FORM_PARAMETERS,
-    responses: responses(service, service.version.capabilities.resourceType, [
-      'invalid-value',
-      'not-acceptable',
-    ]),
+    returns: service.version.capabilities.resourceType,
+    errors: ['invalid-value', 'not-acceptable'],
   }),
   run: (context) => {
     const { service, software } = context;
@@ -133,16 +131,13 @@ function documentation({ downloads }: Service) {
 
 function security({ headers, corsOrigins = [], authorize, checkApiKey, types }: Service) {
   const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
+  const always = ', on every request but this one';
+  const scopes = scopesFor(types).join(' or ');
   const descriptions = [
-    ...(checkApiKey === undefined
-      ? []
-      : ['An API key in the header apikey, on every request but this one.']),
-    ...(authorize === undefined
-      ? []
-      : [
-          'A bearer token in the header Authorization, on every request but this one, with a scope ' +
-            `such as ${scopesFor(types).join(' or ')}.`,
-        ]),
+    ...(checkApiKey ? [`An API key in the header apikey${always}.`] : []),
+    ...(authorize
+      ? [`A bearer token in the header Authorization${always}, with a scope such as ${scopes}.`]
+      : []),
   ];
   return {
     cors,

@@ -5,25 +5,20 @@ import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
-import { mayRead } from '../service/authorize.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
+import { mayRead } from '../service/run-interaction.ts';
+import { headerParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 import {
-  errorResponses,
-  headerParameter,
-  RETURN,
-  requestBody,
-  WRITE_ERRORS,
-  written,
-} from '../statement/open-api-answers.ts';
-import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../stored/condition.ts';
-import { storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+  authorizeCondition,
+  CONDITION_FAILED,
+  costlyCondition,
+  ifNoneExistOf,
+} from '../stored/condition.ts';
+import { answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
-import { answerWritten } from '../stored/write-answer.ts';
-import { requireNoId } from '../stored/written-id.ts';
-import { ifNoneExistOf } from './if-none-exist.ts';
-import { readResource, readWithHeader } from './resource-body.ts';
+import { readResource, readWithHeader, requireNoId } from './resource-body.ts';
 
 export const create: Interaction = {
   code: 'create',
@@ -32,19 +27,18 @@ export const create: Interaction = {
   needs: 'write',
   body: 'resource',
   capabilities: { conditionalCreate: true },
-  describe: (service, { name, documentation, stored, search }) => ({
+  describe: (_service, { name, documentation, search }) => ({
     operationId: `create${name}`,
     summary: `Create: ${documentation}`,
     parameters: [
       ...(search ? [headerParameter('If-None-Exist', 'identifier={system}|{value}')] : []),
       RETURN,
     ],
-    requestBody: requestBody(service, stored?.writing?.example),
-    responses: {
-      201: written(service, 'Created.'),
-      ...(search && { 200: written(service, 'A resource that If-None-Exist matches exists.') }),
-      ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed', 'too-costly']),
+    returns: {
+      201: 'Created.',
+      ...(search && { 200: 'A resource that If-None-Exist matches exists.' }),
     },
+    errors: [...WRITE_ERRORS, 'precondition-failed', 'too-costly'],
   }),
   run,
 };
@@ -90,14 +84,11 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     }
     case 'several':
       if (!(await mayRead(context, type.name))) throw CONDITION_FAILED;
-      throw new FhirError([
-        {
-          kind: 'precondition-failed',
-          diagnostics:
-            `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
-            'Nothing was created. Send a search that only one resource can match.',
-        },
-      ]);
+      throw FhirError.of(
+        'precondition-failed',
+        `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
+          'Nothing was created. Send a search that only one resource can match.',
+      );
     case 'too-costly':
       throw costlyCondition();
   }
@@ -105,7 +96,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
 
 /** A client that expects a condition in the URL would otherwise create duplicates. */
 function requireNoParameters({ request }: TypeContext): void {
-  const [first, ...others] = parseQueryString(request.query)
+  const issues = parseQueryString(request.query)
     .filter(({ name }) => !FORMAT_NAMES.has(name))
     .map(({ name }): Issue => {
       const remedy =
@@ -113,7 +104,7 @@ function requireNoParameters({ request }: TypeContext): void {
       const diagnostics = `A create has no parameter "${name}". ${remedy}`;
       return { kind: 'invalid-parameter', diagnostics, location: `http.${name}` };
     });
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (issues.length > 0) throw new FhirError(issues);
 }
 
 const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));

@@ -5,22 +5,14 @@ import { validForm } from '../http/negotiate.ts';
 import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
-  preconditionError,
   preconditionsOf,
-  REFUSED_WRITES,
+  writeRefusal,
 } from '../http/precondition-headers.ts';
 import { headersOf } from '../service/answer.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import { errorResponses } from '../statement/open-api-answers.ts';
-import {
-  addressOf,
-  gone,
-  storedTypeOf,
-  validatorsOf,
-  writeRulesOf,
-} from '../stored/stored-resource.ts';
+import { addressOf, storedTypeOf, validatorsOf, writeRulesOf } from '../stored/stored-resource.ts';
 
 export const deleteResource: Interaction = {
   code: 'delete',
@@ -31,10 +23,8 @@ export const deleteResource: Interaction = {
     operationId: `delete${name}`,
     summary: 'Delete: reads then answer 410, and the earlier versions stay.',
     parameters: PRECONDITION_PARAMETERS,
-    responses: {
-      204: { description: 'Deleted, or it did not exist.' },
-      ...errorResponses(service, [service.version.failedIfMatch, 'precondition-failed']),
-    },
+    returns: { 204: 'Deleted, or it did not exist.' },
+    errors: [service.version.failedIfMatch, 'precondition-failed'],
   }),
   run,
 };
@@ -50,36 +40,20 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     { ...addressOf(context), preconditions },
     handOver(context),
   );
-  switch (result.kind) {
-    case 'erased':
-      throw gone(context, result.current);
-    case 'conflict':
-      throw preconditionError(context, result.header, result.currentVersion);
-    case 'not-creator':
-    case 'other-patient':
-      throw REFUSED_WRITES[result.kind];
-    case 'absent':
-      if (ifMatch !== undefined) throw nothingToMatch(`${type.name}/${id}`);
+  const answer = { status: 204, interaction: interaction.code };
+  if (result.kind === 'absent') {
+    if (ifMatch !== undefined) throw nothingToMatch(`${type.name}/${id}`);
+    return { ...answer, headers: headersOf(service, request) };
   }
-  const validators = result.kind === 'absent' ? undefined : validatorsOf(result.stored);
-  return {
-    status: 204,
-    headers: [
-      ...(validators === undefined
-        ? []
-        : ['ETag', validators.etag, 'Last-Modified', validators.lastModified]),
-      ...headersOf(service, request),
-    ],
-    lastUpdated: validators?.lastUpdated,
-    interaction: interaction.code,
-  };
+  if (result.kind !== 'stored') throw writeRefusal(result, context);
+  const { etag, lastModified, lastUpdated } = validatorsOf(result.stored);
+  const validators = ['ETag', etag, 'Last-Modified', lastModified];
+  return { ...answer, headers: [...validators, ...headersOf(service, request)], lastUpdated };
 }
 
 function nothingToMatch(name: string): FhirError {
-  return new FhirError([
-    {
-      kind: 'precondition-failed',
-      diagnostics: `There is no ${name}, so If-Match cannot match. There is nothing to delete.`,
-    },
-  ]);
+  return FhirError.of(
+    'precondition-failed',
+    `There is no ${name}, so If-Match cannot match. There is nothing to delete.`,
+  );
 }

@@ -1,12 +1,9 @@
-/** FHIR read: the current version of a resource. https://hl7.org/fhir/STU3/http.html#read */
-
-import { type Form, validForm } from '../http/negotiate.ts';
+/** FHIR read and vread: a resource, or one version of it. https://hl7.org/fhir/STU3/http.html#read */
+import { validForm } from '../http/negotiate.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
-import type { Representation } from '../service/representation.ts';
-import type { FhirResponse } from '../service/request.ts';
-import { FORM_PARAMETERS, responses } from '../statement/open-api-answers.ts';
+import { after, type Interaction, type TypeContext } from '../service/interaction.ts';
+import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { noRecord } from '../stored/stored-resource.ts';
 
 export const read: Interaction = {
@@ -15,11 +12,12 @@ export const read: Interaction = {
   path: '[type]/[id]',
   needs: 'read',
   capabilities: { conditionalRead: 'full-support' },
-  describe: (service, { name }) => ({
+  describe: (_service, { name }) => ({
     operationId: `read${name}`,
     summary: `Read one ${name} by its id.`,
     parameters: FORM_PARAMETERS,
-    responses: responses(service, name, READ_ERRORS),
+    returns: name,
+    errors: READ_ERRORS,
   }),
   run: (context) => answerRead(context, context.type.notFound),
 };
@@ -29,20 +27,32 @@ export function answerRead(context: TypeContext, notFound: string) {
   const { type, negotiated } = context;
   const form = validForm(negotiated);
   if (type.read === undefined) throw new Error(`the type ${type.name} has no read`);
-  const found = type.read(context, form);
-  return found instanceof Promise
-    ? found.then((stored) => answerFound(context, form, stored, notFound))
-    : answerFound(context, form, found, notFound);
-}
-
-function answerFound(
-  context: TypeContext,
-  form: Form,
-  found: Representation | undefined,
-  notFound: string,
-): FhirResponse {
-  if (found === undefined) throw noRecord(notFound);
-  return answer(context, form, found);
+  return after(type.read(context, form), (found) => {
+    if (found === undefined) throw noRecord(notFound);
+    return answer(context, form, found);
+  });
 }
 
 export const READ_ERRORS: readonly ErrorKind[] = ['invalid-value', 'no-record', 'not-acceptable'];
+
+export const vread: Interaction = {
+  code: 'vread',
+  method: 'GET',
+  path: '[type]/[id]/_history/[vid]',
+  needs: 'read',
+  capabilities: { readHistory: true },
+  describe: (_service, { name }) => ({
+    operationId: `vread${name}`,
+    summary: 'Read one version.',
+    parameters: FORM_PARAMETERS,
+    returns: name,
+    errors: READ_ERRORS,
+  }),
+  run: (context) => {
+    const { type, id, version } = context;
+    return answerRead(context, `There is no version ${version} of ${type.name}/${id}.`);
+  },
+};
+
+/** The same for a type that has versions, of which it serves only the current one. */
+export const vreadCurrent: Interaction = { ...vread, capabilities: { versioning: 'versioned' } };

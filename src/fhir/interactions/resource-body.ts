@@ -65,59 +65,37 @@ export function readResource(
   return { resource, warnings, refusal };
 }
 
-/** The Parameters resource in the body of an operation. Throws a FhirError with every problem. */
-export function readParametersBody(context: TypeContext): Resource {
-  const decoded = decodeBody(context, 'Parameters', {}, sourceOf(context));
-  if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
-  return decoded.resource;
-}
-
-/** The Bundle in the body of a transaction or batch, with the findings of its decoder. */
-export function decodeBundle(
-  context: TypeContext,
-  limits: Partial<Limits>,
-): Decoded & { readonly resource: Resource } {
-  return decodeBody(context, 'Bundle', limits, sourceOf(context));
-}
-
-/** A resource as a client sent it, or one that is decoded and valid. */
-export type ResourceSource = SentSource | { readonly decoded: Resource };
-
+/** A resource as a client sent it. */
 interface SentSource {
   readonly bytes: Uint8Array;
   readonly format: Format | undefined;
 }
 
-function sourceOf(context: TypeContext): ResourceSource {
-  const { decoded } = context;
-  return decoded === undefined ? sentSourceOf(context) : { decoded };
-}
-
-function sentSourceOf({ request, body }: TypeContext): SentSource {
+function sourceOf({ request, body }: TypeContext): SentSource {
   return { bytes: body, format: bodyFormatOf(request) };
 }
 
 /** A resource inside of the body, for `readResource`. */
-export function nestedSource(resource: FhirObject): ResourceSource {
+export function nestedSource(resource: FhirObject): SentSource {
   return { bytes: Buffer.from(encodeJson(resource)), format: 'json' };
 }
 
 /** The resource in the body without any check of its content; undefined if it cannot be read. */
 export function peekBody(context: TypeContext, limits: Partial<Limits>): Resource | undefined {
-  return decodeSent(sentSourceOf(context), context.service.version.definitions, limits).resource;
+  return decodeSent(sourceOf(context), context.service.version.definitions, limits).resource;
 }
 
-/** Throws a FhirError if the body is not a resource of the type. */
-function decodeBody(
-  { service }: TypeContext,
+/** The resource with the findings of its decoder. Throws a FhirError if it is not of the type. */
+export function decodeBody(
+  context: TypeContext,
   typeName: string,
   limits: Partial<Limits>,
-  source: ResourceSource,
+  source = sourceOf(context),
 ): Decoded & { readonly resource: Resource } {
   const decoded =
-    'decoded' in source
-      ? { resource: source.decoded, findings: [], findingsTotal: 0, isWhole: true }
-      : decodeSent(source, service.version.definitions, limits);
+    context.decoded === undefined
+      ? decodeSent(source, context.service.version.definitions, limits)
+      : { resource: context.decoded, findings: [], findingsTotal: 0, isWhole: true };
   const { resource } = decoded;
   if (resource === undefined) throw refusalOf(decoded, []);
   if (resource.resourceType !== typeName) {
@@ -191,9 +169,7 @@ export function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError
   const rest = findingsTotal + more.length - shown.length;
   if (rest > 0)
     shown.push({ kind, diagnostics: `${rest} more findings of this kind are not listed.` });
-  const [first, ...others] = shown;
-  if (first === undefined) throw new Error('a body was refused without a finding');
-  return new FhirError([first, ...others]);
+  return new FhirError(shown);
 }
 
 /** Findings in XML have lines. Those in JSON have none, and keep their order. */
@@ -209,4 +185,27 @@ function issueOf({ path, code, text, line, column }: Finding, kind: ErrorKind): 
     diagnostics: `${text}${position}`,
     ...(path === '/' ? {} : { location: path }),
   };
+}
+
+/** For a create: DSTU2 refuses an id in the body, because the server makes the ids. */
+export function requireNoId({ resourceType, id }: Resource): Finding | undefined {
+  if (id === undefined) return undefined;
+  return {
+    path: `/f:${resourceType}/f:id`,
+    code: 'invalid',
+    text: `The server gives new resources their ids. Leave the id out, or update with PUT ${resourceType}/{id}.`,
+  };
+}
+
+/** For an update: the id in the body must equal the id in the address. */
+export function requireId({ resourceType, id }: Resource, wanted: string): Finding | undefined {
+  if (id === wanted) return undefined;
+  const path = `/f:${resourceType}/f:id`;
+  return id === undefined
+    ? { path, code: 'required', text: `The id is missing. Send ${wanted}, as the address has it.` }
+    : {
+        path,
+        code: 'invalid',
+        text: `The id "${id}" differs from the id in the address. Send ${wanted}.`,
+      };
 }

@@ -3,31 +3,33 @@
  * https://hl7.org/fhir/STU3/http.html#search
  */
 
-import { preferredValue } from '../http/prefer-header.ts';
-import { FORM_TYPE } from '../http/search-form.ts';
+import { preferredValue } from '../http/headers.ts';
+import { FORM_TYPE } from '../http/media-type.ts';
 import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type {
-  Interaction,
-  MaybePromise,
-  ServedType,
-  Service,
-  TypeContext,
+import {
+  after,
+  type Interaction,
+  type MaybePromise,
+  type ServedType,
+  type Service,
+  type TypeContext,
 } from '../service/interaction.ts';
 import { type FhirResponse, headerOf } from '../service/request.ts';
-import { PREFER, responses } from '../statement/open-api-answers.ts';
+import { PREFER } from '../statement/open-api-answers.ts';
 
 export const searchType: Interaction = {
   code: 'search-type',
   method: 'GET',
   path: '[type]',
   needs: 'read',
-  describe: (service, { name, documentation, search }) => ({
+  describe: (_service, { name, documentation, search }) => ({
     operationId: `search${name}`,
     summary: `Search: ${documentation}`,
     parameters: [PREFER, ...(search?.parameters ?? []).flatMap(queryParameters)],
-    responses: responses(service, 'Bundle', SEARCH_ERRORS),
+    returns: 'Bundle',
+    errors: SEARCH_ERRORS,
   }),
   run,
 };
@@ -45,11 +47,8 @@ export const searchTypeByForm: Interaction = {
     requestBody: {
       content: { [FORM_TYPE]: { schema: formSchema(type), ...formExample(service, type) } },
     },
-    responses: responses(service, 'Bundle', [
-      ...SEARCH_ERRORS,
-      'unsupported-media-type',
-      'body-too-large',
-    ]),
+    returns: 'Bundle',
+    errors: [...SEARCH_ERRORS, 'unsupported-media-type', 'body-too-large'],
   }),
   run,
 };
@@ -60,18 +59,11 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
   if (type.search === undefined) throw new Error(`the type ${type.name} has no search`);
   const search: SearchRequest = {
     query: request.query,
-    isLenient: isLenient(headerOf(request, 'prefer')),
+    isLenient: preferredValue(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
   };
-  const found = type.search.run(search, context);
-  return found instanceof Promise
-    ? found.then((bundle) => answer(context, form, bundle))
-    : answer(context, form, found);
-}
-
-function isLenient(prefer: string | undefined): boolean {
-  return prefer !== undefined && preferredValue(prefer, 'handling') === 'lenient';
+  return after(type.search.run(search, context), (bundle) => answer(context, form, bundle));
 }
 
 const SEARCH_ERRORS: readonly ErrorKind[] = [

@@ -3,26 +3,25 @@
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
 
-import { answerBundle } from '../bundle/answer-bundle.ts';
+import { randomUUID } from 'node:crypto';
 import { type AnswerBudget, AnswerRoom } from '../bundle/answer-room.ts';
 import { runBatch } from '../bundle/batch.ts';
-import { bundlePieces, encodeEntries } from '../bundle/bundle-pieces.ts';
-import { readBundle } from '../bundle/sent-bundle.ts';
+import {
+  bundlePieces,
+  encodeBundle,
+  encodeEntries,
+  type StoredBundle,
+} from '../bundle/bundle-pieces.ts';
+import { readBundle, type SentBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
 import type { Definitions } from '../definitions/definitions.ts';
 import { inTurns } from '../http/gzip.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
-import { headersOf } from '../service/answer.ts';
+import { STATUS_CODES } from '../http/node-http.ts';
+import { answerBody } from '../service/answer.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import {
-  errorResponses,
-  RETURN,
-  requestBody,
-  responses,
-  WRITE_ERRORS,
-} from '../statement/open-api-answers.ts';
-import { encodeBundle, type StoredBundle } from '../stored/stored-bundle.ts';
+import { RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 
 /** `entriesMax`: the most entries of a Bundle. `budget`: for the answers of all Bundles in memory. */
 export function createTransaction(
@@ -36,19 +35,16 @@ export function createTransaction(
     // Each entry needs the scope of its interaction.
     needs: 'either',
     body: 'resource',
-    describe: (service) => ({
+    describe: () => ({
       operationId: 'transaction',
       summary:
         'Batch or transaction: the interactions in a Bundle, each one separately, or all or none.',
       parameters: [RETURN],
-      requestBody: requestBody(service, service.examples?.transaction?.body),
-      responses: {
-        ...responses(service, 'Bundle', []),
-        ...errorResponses(service, [
-          ...WRITE_ERRORS,
-          ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
-        ]),
-      },
+      returns: 'Bundle',
+      errors: [
+        ...WRITE_ERRORS,
+        ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
+      ],
     }),
     run: (context) => run(context, entriesMax, budget),
   };
@@ -59,7 +55,7 @@ async function run(
   entriesMax: number,
   budget: AnswerBudget,
 ): Promise<FhirResponse> {
-  const { request, service, negotiated } = context;
+  const { service, negotiated } = context;
   const form = validForm(negotiated);
   const bundle = readBundle(context, entriesMax);
   const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
@@ -69,14 +65,9 @@ async function run(
     const answers = await runEntries(context, authorizeOnce(service), bundle.entries, room);
     // A Bundle with writes is answered: its client must learn what is stored.
     if (bundle.entries.every(({ method }) => method === 'GET')) room.requireAll();
-    return {
-      status: 200,
-      headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-      ...encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions),
-      interaction: bundle.type,
-      format: form.format,
-      onClosed: () => room.close(),
-    };
+    const body = encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions);
+    const onClosed = () => room.close();
+    return { ...answerBody(context, form, body), interaction: bundle.type, onClosed };
   } catch (error) {
     room.close();
     throw error;
@@ -111,6 +102,34 @@ function authorizeOnce(service: Service): Service {
       const identity = known.get(name) ?? authorize(authorization, scope, address);
       known.set(name, identity);
       return identity;
+    },
+  };
+}
+
+/** `answers`: one for each entry, in the order of the request. */
+export function answerBundle({ type }: SentBundle, answers: readonly FhirResponse[]): StoredBundle {
+  return {
+    resourceType: 'Bundle',
+    id: randomUUID(),
+    type: `${type}-response`,
+    ...(answers.length > 0 && { entry: answers.map(entryOf) }),
+  };
+}
+
+function entryOf({ status, headers, body, lastUpdated }: FhirResponse) {
+  const header = (name: string) => {
+    const at = headers.findIndex((value, index) => index % 2 === 0 && value === name);
+    return at < 0 ? undefined : headers[at + 1];
+  };
+  const [location, etag] = [header('Location'), header('ETag')];
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
+  return {
+    ...(text !== '' && { resource: text }),
+    response: {
+      status: `${status} ${STATUS_CODES[status]}`,
+      ...(location !== undefined && { location }),
+      ...(etag !== undefined && { etag }),
+      ...(lastUpdated !== undefined && { lastModified: lastUpdated }),
     },
   };
 }

@@ -2,25 +2,35 @@
  * FHIR update, with preconditions on the current version.
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
-
 import { handOver } from '../audit/refused-access.ts';
+import type { Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import {
   IF_MATCH_MISSING,
+  PRECONDITION_PARAMETERS,
   preconditionError,
-  REFUSED_WRITES,
+  preconditionsOf,
+  writeRefusal,
 } from '../http/precondition-headers.ts';
+import type { Finding } from '../rules/finding.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { FhirError } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { type ErrorKind, FhirError } from '../service/fhir-error.ts';
+import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { allowOf } from '../service/route-table.ts';
+import { mayRead } from '../service/run-interaction.ts';
+import { queryParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
+import {
+  authorizeCondition,
+  CONDITION_FAILED,
+  costlyCondition,
+  parseCondition,
+} from '../stored/condition.ts';
 import type { VersionTags } from '../stored/preconditions.ts';
-import { addressOf, gone, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import type { ConditionalUpdateResult } from '../stored/repository.ts';
+import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
-import { describeUpdate, readUpdate } from '../stored/update-request.ts';
-import { answerWritten } from '../stored/write-answer.ts';
-import { requireId } from '../stored/written-id.ts';
+import { readResource, readWithHeader, requireId } from './resource-body.ts';
 
 export const update: Interaction = {
   code: 'update',
@@ -32,10 +42,9 @@ export const update: Interaction = {
   describe: (service, { name }) => ({
     operationId: `update${name}`,
     summary: 'Make a new version.',
-    ...describeUpdate(service, {
-      created: 'Created again: the resource had been deleted.',
-      example: service.examples?.[`update${name}`]?.body,
-    }),
+    parameters: UPDATE_PARAMETERS,
+    returns: { 200: 'Updated.', 201: 'Created again: the resource had been deleted.' },
+    errors: updateErrors(service),
   }),
   run,
 };
@@ -45,9 +54,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { repository, search } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
-  const { preconditions, resource, warnings, refusal } = readUpdate(context, (body) =>
-    requireId(body, id),
-  );
+  const { header: preconditions, ...body } = readUpdate(context, (sent) => requireId(sent, id));
+  const { resource, warnings, refusal } = body;
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && writeRulesOf(type).requiresIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
@@ -65,33 +73,20 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     preconditions,
   };
   const result = await repository.update(change, handOver(context));
-  switch (result.kind) {
-    case 'stored': {
-      const { stored, isRestored = false } = result;
-      const done = isRestored ? 'Successfully restored resource' : 'Successfully updated resource';
-      return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
-    }
-    case 'absent':
-      throw absent(context, ifMatch);
-    case 'erased':
-      throw gone(context, result.current);
-    case 'not-creator':
-    case 'other-patient':
-      throw REFUSED_WRITES[result.kind];
-    case 'conflict':
-      throw preconditionError(context, result.header, result.currentVersion);
-  }
+  if (result.kind === 'absent') throw absent(context, ifMatch);
+  if (result.kind !== 'stored') throw writeRefusal(result, context);
+  const { stored, isRestored = false } = result;
+  const done = `Successfully ${isRestored ? 'restored' : 'updated'} resource`;
+  return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
 }
 
 function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): FhirError {
   const what = `There is no ${type.name}/${id}`;
   if (ifMatch !== undefined) {
-    return new FhirError([
-      {
-        kind: 'precondition-failed',
-        diagnostics: `${what}, so If-Match cannot match. Create the resource with POST.`,
-      },
-    ]);
+    return FhirError.of(
+      'precondition-failed',
+      `${what}, so If-Match cannot match. Create the resource with POST.`,
+    );
   }
   const readers = type.interactions.filter(
     ({ path, needs }) => path === update.path && needs === 'read',
@@ -99,9 +94,123 @@ function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): Fh
   const diagnostics =
     `${what}, and clients do not choose ids. ` +
     `Create it with POST ${type.name}; the Location header of the answer has its id.`;
-  return new FhirError(
-    [{ kind: 'method-not-allowed', diagnostics }],
-    // PUT is not allowed before the resource exists.
-    ['Allow', allowOf(readers)],
+  // PUT is not allowed before the resource exists.
+  return FhirError.of('method-not-allowed', diagnostics, { headers: ['Allow', allowOf(readers)] });
+}
+
+export const conditionalUpdate: Interaction = {
+  code: 'update',
+  method: 'PUT',
+  path: '[type]',
+  needs: 'write',
+  body: 'resource',
+  capabilities: { conditionalUpdate: true },
+  describe: (service, { name }) => ({
+    operationId: `conditionalUpdate${name}`,
+    summary: 'Make a new version of the resource that the search parameters match, or create one.',
+    parameters: [
+      queryParameter(
+        'identifier',
+        'string',
+        'The identifier of the resource: system|value. Other search parameters work too.',
+      ),
+      ...UPDATE_PARAMETERS,
+    ],
+    returns: { 200: 'Updated.', 201: 'Created: no resource matches.' },
+    errors: [...updateErrors(service), 'too-costly'],
+  }),
+  run: runConditional,
+};
+
+async function runConditional(context: TypeContext): Promise<FhirResponse> {
+  const { request, type, negotiated } = context;
+  const { repository, search } = storedTypeOf(type);
+  const { requiresIfMatch, newId } = writeRulesOf(type);
+  validForm(negotiated);
+  const condition = parseCondition(request.query, context);
+  await authorizeCondition(condition, context);
+  const { header: preconditions, ...body } = readUpdate(context, () => undefined);
+  const { resource, warnings, refusal } = body;
+  if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
+  if (refusal !== undefined) throw refusal;
+  const id = newId();
+  const sentId = typeof resource.id === 'string' ? resource.id : undefined;
+  const result = await repository.updateMatching(
+    {
+      type: type.name,
+      id,
+      ...(sentId !== undefined && { sentId }),
+      condition,
+      preconditions,
+      text: unstampedText(resource, id),
+      entries: entriesOf(resource, search.parameters),
+    },
+    handOver(context),
   );
+  if (result.kind !== 'stored') {
+    throw (await mayRead(context, type.name))
+      ? refusalOf(result, sentId, context)
+      : CONDITION_FAILED;
+  }
+  const { stored } = result;
+  const isNew = stored.version === 1;
+  const done = `Successfully ${isNew ? 'created' : 'updated'} resource`;
+  return answerWritten(context, {
+    ...{ stored, status: isNew ? 201 : 200, done, warnings },
+    isLocated: true,
+  });
+}
+
+function refusalOf(
+  result: Exclude<ConditionalUpdateResult, { kind: 'stored' }>,
+  sentId: string | undefined,
+  context: TypeContext,
+): FhirError {
+  switch (result.kind) {
+    case 'too-costly':
+      return costlyCondition();
+    case 'several':
+      return failed(
+        `${result.count} resources match. Nothing was stored. ` +
+          'Send a search that only one resource can match.',
+      );
+    case 'absent':
+      return failed('No resource matches, so If-Match cannot match. Leave If-Match out.');
+    case 'other-id':
+      return otherId(context.type.name, sentId, result.found);
+    case 'conflict':
+      return writeRefusal(result, { ...context, id: result.id });
+    case 'erased':
+      return writeRefusal(result, { ...context, id: result.current.id });
+    default:
+      return writeRefusal(result, context);
+  }
+}
+
+function otherId(type: string, sent = '', found: string | undefined): FhirError {
+  const problem = found === undefined ? 'no resource matches' : `${type}/${found} matches`;
+  const remedy = found === undefined ? 'Leave the id out.' : `Send ${found}, or leave the id out.`;
+  return FhirError.of(
+    'invalid-resource',
+    `The body has the id "${sent}", but ${problem}. ${remedy}`,
+    { location: `/f:${type}/f:id` },
+  );
+}
+
+function failed(diagnostics: string): FhirError {
+  return FhirError.of('precondition-failed', diagnostics);
+}
+
+/** `idFinding` returns why the id of the resource is not valid. Throws all problems in one error. */
+function readUpdate(context: TypeContext, idFinding: (resource: Resource) => Finding | undefined) {
+  return readWithHeader(
+    () => preconditionsOf(context),
+    () => readResource(context, idFinding),
+  );
+}
+
+const UPDATE_PARAMETERS = [...PRECONDITION_PARAMETERS, RETURN];
+
+function updateErrors({ version }: Service): readonly ErrorKind[] {
+  return [...WRITE_ERRORS, version.failedIfMatch, 'precondition-failed'];
 }

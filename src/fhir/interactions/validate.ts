@@ -7,18 +7,13 @@ import { handOver } from '../audit/refused-access.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
-import { headersOf } from '../service/answer.ts';
-import { encodeBody } from '../service/encode-body.ts';
+import { answerBody } from '../service/answer.ts';
+import { operationOutcome, successOutcome } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { operationOutcome, successOutcome } from '../service/outcome.ts';
+import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
-import {
-  FORM_PARAMETERS,
-  queryParameter,
-  requestBody,
-  responses,
-} from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {
   addressOf,
   gone,
@@ -26,8 +21,7 @@ import {
   storedTypeOf,
   writeRulesOf,
 } from '../stored/stored-resource.ts';
-import { requireId, requireNoId } from '../stored/written-id.ts';
-import { nestedSource, peekBody, readResource } from './resource-body.ts';
+import { nestedSource, peekBody, readResource, requireId, requireNoId } from './resource-body.ts';
 
 export const validateType: Interaction = validation('[type]/$validate');
 export const validateInstance: Interaction = validation('[type]/[id]/$validate');
@@ -40,27 +34,23 @@ function validation(path: Interaction['path']): Interaction {
     needs: 'read',
     body: 'resource',
     definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
-    describe: (service, { name, stored }) => ({
+    describe: (_service, { name }) => ({
       operationId: `validate${path.includes('[id]') ? 'One' : ''}${name}`,
       summary: '$validate: check the resource in the body, or in the parameter resource.',
       parameters: [
         queryParameter('mode', 'string', 'create, update or delete: what the client will do.'),
         ...FORM_PARAMETERS,
       ],
-      requestBody: requestBody(
-        service,
-        path.includes('[id]')
-          ? service.examples?.[`update${name}`]?.body
-          : stored?.writing?.example,
-      ),
-      responses: responses(service, 'OperationOutcome', ['invalid-value', 'invalid-parameter']),
+      exampleOf: `${path.includes('[id]') ? 'update' : 'create'}${name}`,
+      returns: 'OperationOutcome',
+      errors: ['invalid-value', 'invalid-parameter'],
     }),
     run,
   };
 }
 
 async function run(context: TypeContext): Promise<FhirResponse> {
-  const { request, service, type, negotiated, interaction } = context;
+  const { service, type, negotiated } = context;
   const form = validForm(negotiated);
   const { resource, ...input } = readInput(context);
   const mode = modeOf(input, context);
@@ -69,13 +59,9 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     mode === 'delete'
       ? successOutcome(`${type.name}/${context.id} can be deleted.`, [])
       : outcomeOf(context, resource, mode);
-  return {
-    status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+  return answerBody(context, form, {
     body: encodeBody(outcome, form, service.version.definitions),
-    interaction: interaction.code,
-    format: form.format,
-  };
+  });
 }
 
 interface Input {
@@ -91,7 +77,8 @@ function readInput(context: TypeContext): Input {
   const inUrl = (name: string) =>
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);
   const input = { mode: inUrl('mode'), profile: inUrl('profile') };
-  const body = context.body.length === 0 ? undefined : peekBody(context, limitsOf(context));
+  const body =
+    context.body.length === 0 ? undefined : peekBody(context, writeRulesOf(context.type).limits);
   if (body?.resourceType !== 'Parameters') return input;
   const given = parametersIn(body);
   const texts = (name: string, property: string) =>
@@ -108,46 +95,31 @@ function parametersIn({ parameter }: Resource): readonly FhirObject[] {
   return Array.isArray(parameter) ? parameter.filter((each) => isObject(each)) : [];
 }
 
-function limitsOf({ type }: TypeContext) {
-  return writeRulesOf(type).limits;
-}
-
 type Mode = (typeof MODES)[number];
 
 const MODES = ['create', 'update', 'delete'] as const;
 
 function modeOf({ mode, profile }: Input, { id, type }: TypeContext): Mode | undefined {
   const issues: Issue[] = [];
+  const refuse = (name: string, kind: Issue['kind'], diagnostics: string) =>
+    issues.push({ kind, diagnostics, location: `http.${name}` });
   const [wanted, ...others] = mode;
   const known = MODES.find((each) => each === wanted);
   if (others.length > 0) {
-    issues.push(problem('mode', 'invalid-parameter', 'Send the parameter mode only once.'));
+    refuse('mode', 'invalid-parameter', 'Send the parameter mode only once.');
   } else if (wanted !== undefined && known === undefined) {
-    issues.push(
-      problem(
-        'mode',
-        'invalid-value',
-        `mode cannot be "${wanted}". Send create, update or delete.`,
-      ),
-    );
+    refuse('mode', 'invalid-value', `mode cannot be "${wanted}". Send create, update or delete.`);
   } else if (known === 'delete' && id === '') {
-    issues.push(
-      problem('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.'),
-    );
+    refuse('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.');
   }
   const own = `http://hl7.org/fhir/StructureDefinition/${type.name}`;
   for (const url of profile) {
     if (url === own) continue;
     const text = `This server cannot check the profile ${url}. Send ${own}, or leave profile out.`;
-    issues.push(problem('profile', 'invalid-value', text));
+    refuse('profile', 'invalid-value', text);
   }
-  const [first, ...rest] = issues;
-  if (first !== undefined) throw new FhirError([first, ...rest]);
+  if (issues.length > 0) throw new FhirError(issues);
   return known;
-}
-
-function problem(name: string, kind: Issue['kind'], diagnostics: string): Issue {
-  return { kind, diagnostics, location: `http.${name}` };
 }
 
 /** Throws the error that a delete of the resource would have. */
@@ -155,7 +127,7 @@ async function requireDeletable(context: TypeContext): Promise<void> {
   const { type } = context;
   if (!type.interactions.some(({ code }) => code === 'delete')) {
     const diagnostics = `This server does not allow clients to delete ${type.name}.`;
-    throw new FhirError([{ kind: 'method-not-allowed', diagnostics }]);
+    throw FhirError.of('method-not-allowed', diagnostics);
   }
   const { repository } = storedTypeOf(type);
   const stored = await repository.read(addressOf(context), handOver(context));

@@ -6,12 +6,17 @@ import type {
 } from '../definitions/definitions.ts';
 import { quote } from '../format/findings.ts';
 import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
-import { checkContained, checkReferredTo } from './contained.ts';
 import type { Finding } from './finding.ts';
 import type { Invariant } from './invariant.ts';
 import { narrativeProblems } from './narrative-safety.ts';
-import { checkReference } from './references.ts';
-import { openScope, type ResourceCheck, report } from './resource-check.ts';
+import {
+  checkContained,
+  checkReference,
+  checkReferredTo,
+  openScope,
+  type ResourceCheck,
+  report,
+} from './references.ts';
 import { type PlaceRules, typeRules } from './type-rules.ts';
 
 /**

@@ -1,16 +1,23 @@
 /** The invariants of DSTU2's resources from A to L, and of their parts. */
 import type { FhirObject } from '../format/resource.ts';
-import { areUnique, countOf, has, isOneOf, itemsOf, stringOf } from './element.ts';
 import {
   absent,
+  areUnique,
   atLeastOne,
   bothOrNeither,
+  countOf,
   entriesIn,
+  has,
   type Invariants,
+  isOneOf,
+  itemsOf,
   notBoth,
   onlyIn,
+  onlyWith,
   rule,
+  stringOf,
   uniqueIn,
+  unlessType,
 } from './invariant.ts';
 
 export const DSTU2_INVARIANTS_A_L: Invariants = {
@@ -84,9 +91,7 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
     rule(
       'cnf-3',
       'Only the statement of an instance has messaging endpoints',
-      (element) =>
-        isOneOf(element, 'kind', ['instance']) ||
-        !itemsOf(element, 'messaging').some((messaging) => has(messaging, 'endpoint')),
+      entriesIn('endpoint', ['instance'], { at: 'kind', items: 'messaging' }),
     ),
     rule('cnf-7', 'Each profile and mode has only one document', (element) =>
       areUnique(itemsOf(element, 'document').map(documentKeyOf)),
@@ -102,7 +107,7 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
     rule(
       'cnf-15',
       'A statement of a capability has no implementation',
-      (element) => !has(element, 'implementation') || !isOneOf(element, 'kind', ['capability']),
+      unlessType('implementation', ['capability'], 'kind'),
     ),
   ],
   'Conformance.rest': [
@@ -115,17 +120,12 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
     rule(
       'cnf-13',
       'Only a search parameter of type reference has chain names',
-      (element) => !has(element, 'chain') || isOneOf(element, 'type', ['reference']),
+      onlyIn('chain', ['reference']),
     ),
   ],
   'DataElement.element': [absent('dae-1', 'base'), absent('dae-2', 'slicing')],
   Group: [
-    rule(
-      'grp-1',
-      'Only an actual group has members',
-      (element) => element.actual === true || !has(element, 'member'),
-      'member',
-    ),
+    rule('grp-1', 'Only an actual group has members', onlyWith('member', 'actual'), 'member'),
   ],
   Immunization: [
     rule(
@@ -146,9 +146,7 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
     rule(
       'lst-2',
       'Only the entries of a list of changes can be deleted',
-      (element) =>
-        isOneOf(element, 'mode', ['changes']) ||
-        !itemsOf(element, 'entry').some((entry) => has(entry, 'deleted')),
+      entriesIn('deleted', ['changes'], { at: 'mode' }),
     ),
   ],
 };

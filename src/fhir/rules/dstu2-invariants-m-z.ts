@@ -2,22 +2,23 @@
 import type { FhirObject } from '../format/resource.ts';
 import {
   areUnique,
+  atLeastOne,
   countOf,
   has,
   hasChoice,
-  isAfter,
+  type Invariants,
+  inOrder,
   isOneOf,
   itemsOf,
   lengthOf,
-  numberAt,
-  stringOf,
-} from './element.ts';
-import {
-  atLeastOne,
-  type Invariants,
+  needs,
   notAtHome,
   notBoth,
+  numberAt,
+  onlyIn,
+  onlyWith,
   rule,
+  stringOf,
   unlessFlag,
   unlessType,
 } from './invariant.ts';
@@ -49,11 +50,11 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
     ),
   ],
   MedicationDispense: [
-    rule('mdd-1', 'whenHandedOver is not before whenPrepared', (element) => {
-      const prepared = stringOf(element, 'whenPrepared');
-      const handedOver = stringOf(element, 'whenHandedOver');
-      return prepared === undefined || handedOver === undefined || !isAfter(prepared, handedOver);
-    }),
+    rule(
+      'mdd-1',
+      'whenHandedOver is not before whenPrepared',
+      inOrder('whenPrepared', 'whenHandedOver'),
+    ),
   ],
   MedicationStatement: [
     rule(
@@ -85,7 +86,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
     rule(
       'nsd-3',
       'Only a retired naming system has replacedBy',
-      (element) => !has(element, 'replacedBy') || isOneOf(element, 'status', ['retired']),
+      onlyIn('replacedBy', ['retired'], 'status'),
     ),
   ],
   Observation: [
@@ -126,7 +127,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
     rule(
       'pro-1',
       'Only a procedure that was not performed has a reason for it',
-      (element) => element.notPerformed === true || !has(element, 'reasonNotPerformed'),
+      onlyWith('reasonNotPerformed', 'notPerformed'),
     ),
   ],
   Questionnaire: [
@@ -152,13 +153,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
       (element) => !(numberAt(element, 'probabilityDecimal') > 100),
     ),
   ],
-  SearchParameter: [
-    rule(
-      'spd-1',
-      'An xpath needs an xpathUsage',
-      (element) => !has(element, 'xpath') || has(element, 'xpathUsage'),
-    ),
-  ],
+  SearchParameter: [rule('spd-1', 'An xpath needs an xpathUsage', needs('xpath', 'xpathUsage'))],
   ValueSet: [
     atLeastOne('vsd-5', 'A value set', ['codeSystem', 'compose', 'expansion']),
     rule(
@@ -191,11 +186,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
       'A contains element that is not abstract needs a code',
       (element) => has(element, 'code') || element.abstract === true,
     ),
-    rule(
-      'vsd-10',
-      'A code needs its system',
-      (element) => !has(element, 'code') || has(element, 'system'),
-    ),
+    rule('vsd-10', 'A code needs its system', needs('code', 'system')),
   ],
 };
 

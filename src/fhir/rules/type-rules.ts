@@ -1,12 +1,57 @@
 /** The rules of a type, collected once: its invariants, and the rules of its elements. */
+
 import type {
   Definitions,
   PropertyDefinition,
   TypeDefinition,
 } from '../definitions/definitions.ts';
-import type { Binding } from './dstu2-bindings.ts';
-import type { Invariant } from './invariant.ts';
-import { versionRulesOf } from './version-rules.ts';
+import { DATA_TYPE_INVARIANTS, DSTU2_DATA_TYPE_INVARIANTS } from './data-type-invariants.ts';
+import { type Binding, DSTU2_BINDINGS } from './dstu2-bindings.ts';
+import { DSTU2_INVARIANTS_A_L } from './dstu2-invariants-a-l.ts';
+import { DSTU2_INVARIANTS_M_Z } from './dstu2-invariants-m-z.ts';
+import type { Invariant, Invariants } from './invariant.ts';
+
+/**
+ * Taken from the StructureDefinitions of 1.0.2. The server does not check warnings, rules of
+ * Parameters and FamilyMemberHistory (no element has the name that they test), or the rules of
+ * TestScript and StructureDefinition about the structure of definitions.
+ */
+export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
+  ...DSTU2_INVARIANTS_A_L,
+  ...DSTU2_INVARIANTS_M_Z,
+};
+
+export interface VersionRules {
+  /**
+   * By the name of a type, or of an element. Contained resources (dom-1 to dom-4), references
+   * (ref-1) and narratives (txt-1 to txt-3) are checked elsewhere, because their rules need more
+   * than one element. The codec checks ele-1 and ext-1.
+   */
+  readonly invariants: Invariants;
+  /** By the name of an element. */
+  readonly bindings: Readonly<Record<string, Binding>>;
+}
+
+export function versionRulesOf(version: string): VersionRules {
+  return VERSION_RULES.get(version) ?? COMMON_RULES;
+}
+
+/** For FHIR versions whose resources clients cannot write. */
+const COMMON_RULES: VersionRules = { invariants: DATA_TYPE_INVARIANTS, bindings: {} };
+
+const VERSION_RULES: ReadonlyMap<string, VersionRules> = new Map([
+  [
+    'DSTU2',
+    {
+      invariants: {
+        ...DATA_TYPE_INVARIANTS,
+        ...DSTU2_DATA_TYPE_INVARIANTS,
+        ...DSTU2_RESOURCE_INVARIANTS,
+      },
+      bindings: DSTU2_BINDINGS,
+    },
+  ],
+]);
 
 export interface TypeRules {
   readonly invariants: readonly Invariant[];

@@ -1,5 +1,4 @@
 /** A search as plain data: the parsers of parameters make it, and each index compiles it. */
-import type { CompositeCriterion } from './composite.ts';
 import { type DateCriterion, type DateEntry, matchesDate } from './date.ts';
 import { fold } from './fold.ts';
 import type { NotCriterion } from './negation.ts';
@@ -82,4 +81,15 @@ export function matches(criterion: ResourceCriterion, entries: readonly FieldEnt
       );
     }
   }
+}
+
+/** One item of a resource, as an index holds it: the code of each component. */
+export type CompositeEntry = Readonly<Record<string, string>>;
+
+/** Matches a resource if one item of its field has all components. */
+export interface CompositeCriterion<Field extends string = string> {
+  readonly type: 'composite';
+  readonly field: Field;
+  /** The codes of each component, of which the item must have one. Others do not matter. */
+  readonly components: Readonly<Record<string, readonly string[]>>;
 }

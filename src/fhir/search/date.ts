@@ -2,9 +2,9 @@
  * Search parameters of type date: periods of time, from a year to a fraction of a second.
  * https://hl7.org/fhir/STU3/search.html#date
  */
-import type { Alternative } from './alternatives.ts';
-import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+
+import { type CriterionParameter, criterionParameter } from './parameter.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** From `start` until before `end`, in whole milliseconds since 1970 UTC. */
 export interface DatePeriod {
@@ -78,25 +78,17 @@ export function dateParameter<Field extends string>({
   readonly diagnostics?: string;
   readonly hint?: string;
 }): CriterionParameter<DateCriterion<Field>> {
-  return {
-    kind: 'criterion',
-    name,
-    type: 'date',
-    modifiers: [],
-    documentation,
-    isCriterion: true,
-    isRepeatable: true,
-    parse: (alternatives) =>
-      parseEach(
-        alternatives,
-        (parts) => {
-          const parsed = parseDate(parts, prefixes, diagnostics);
-          if (hint === undefined || !('issues' in parsed)) return parsed;
-          return { issues: parsed.issues.map((issue) => ({ ...issue, hint })) };
-        },
-        (values) => ({ type: 'date', field, values }),
-      ),
-  };
+  return criterionParameter({ name, type: 'date', documentation }, (alternatives) =>
+    parseEach(
+      alternatives,
+      (parts) => {
+        const parsed = parseDate(parts, prefixes, diagnostics);
+        if (hint === undefined || !('issues' in parsed)) return parsed;
+        return { issues: parsed.issues.map((issue) => ({ ...issue, hint })) };
+      },
+      (values) => ({ type: 'date', field, values }),
+    ),
+  );
 }
 
 export function dateDiagnostics(name: string, prefixes: readonly DatePrefix[]): string {

@@ -13,10 +13,9 @@ export function elementsAt(resource: Resource, path: ElementPath): FhirValue[] {
   let found: FhirValue[] = [resource];
   for (const step of path) {
     const next: FhirValue[] = [];
-    const isType = step.charCodeAt(0) < LOWER_A;
     for (const element of found) {
-      if (!isType) addItems(next, isObject(element) ? element[step] : undefined);
-      else addTarget(next, resource, element, step);
+      if (isType(step)) addTarget(next, resource, element, step);
+      else addItems(next, isObject(element) ? element[step] : undefined);
     }
     if (next.length === 0) return next;
     found = next;
@@ -36,6 +35,10 @@ export function containedOf(resource: FhirObject, reference: FhirValue): FhirObj
 }
 
 /** Types begin with a capital, and elements do not. */
+export function isType(step: string): boolean {
+  return step.charCodeAt(0) < LOWER_A;
+}
+
 const LOWER_A = 'a'.charCodeAt(0);
 
 function addTarget(found: FhirValue[], resource: Resource, reference: FhirValue, type: string) {

@@ -4,8 +4,7 @@
  * parser needs, such as settings.
  */
 
-import type { Alternative } from './alternatives.ts';
-import type { Parsed } from './parsed.ts';
+import type { Alternative, Parsed } from './parsed.ts';
 import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** A parameter that limits the matches. */
@@ -17,6 +16,19 @@ export interface CriterionParameter<C, Context = unknown> extends SearchParamete
     modifier: string,
     context: Context,
   ) => Parsed<C>;
+}
+
+export function criterionParameter<C, Context = unknown>(
+  declared: Pick<SearchParameter, 'name' | 'type' | 'documentation'> & Partial<SearchParameter>,
+  parse: CriterionParameter<C, Context>['parse'],
+): CriterionParameter<C, Context> {
+  const common = {
+    kind: 'criterion',
+    modifiers: [],
+    isCriterion: true,
+    isRepeatable: true,
+  } as const;
+  return { ...common, ...declared, parse };
 }
 
 /** A parameter that changes the criteria of another parameter in the same search. */

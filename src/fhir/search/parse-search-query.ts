@@ -7,10 +7,9 @@ import {
   parseQueryString,
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
-import { type Alternative, countAlternatives, parseAlternatives } from './alternatives.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
-import type { Parsed } from './parsed.ts';
+import { type Alternative, countAlternatives, type Parsed, parseAlternatives } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
 import type { SearchParameter, SearchRequest } from './search-request.ts';
 
@@ -107,8 +106,7 @@ export function parseSearchQuery<
     }
   }
   const criteria = qualifyCriteria(draft);
-  const [first, ...others] = draft.issues;
-  if (first !== undefined) throw new FhirError([first, ...others]);
+  if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
   const hasIgnored = used.length < pairs.length;
   return { ...options, query: { criteria }, pairs: used, hasIgnored };
@@ -220,12 +218,10 @@ function splitPairs(
   if (Math.max(values, longest) <= ALTERNATIVES_MAX) {
     return pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
   }
-  throw new FhirError([
-    {
-      kind: 'invalid-parameter',
-      diagnostics: `${Math.max(values, longest)} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
-    },
-  ]);
+  throw FhirError.of(
+    'invalid-parameter',
+    `${Math.max(values, longest)} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
+  );
 }
 
 /** What follows the last colon is the modifier, unless it is a type within a chain of names. */

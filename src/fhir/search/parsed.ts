@@ -22,3 +22,51 @@ export function parseEach<A, T, R>(
   }
   return issues.length > 0 ? { issues } : { value: combine(values) };
 }
+
+/**
+ * One alternative of a value: its parts between pipes. The parts are unescaped. A backslash
+ * before a character that needs no escape is kept.
+ */
+export type Alternative = readonly string[];
+
+/** Returns at least one alternative: an empty value has one, with one empty part. */
+export function parseAlternatives(value: string): Alternative[] {
+  if (!SPECIAL.test(value)) return [[value]];
+  const alternatives: Alternative[] = [];
+  let parts: string[] = [];
+  let part = '';
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at]!;
+    const next = value[at + 1];
+    if (character === '\\' && next !== undefined && ESCAPED.includes(next)) {
+      part += next;
+      at += 1;
+    } else if (character === '|') {
+      parts.push(part);
+      part = '';
+    } else if (character === ',') {
+      alternatives.push([...parts, part]);
+      parts = [];
+      part = '';
+    } else {
+      part += character;
+    }
+  }
+  alternatives.push([...parts, part]);
+  return alternatives;
+}
+
+/** The number of alternatives of a value, which takes far less time than to split it. */
+export function countAlternatives(value: string): number {
+  let count = 1;
+  for (let at = value.indexOf(','); at >= 0; at = value.indexOf(',', at + 1)) {
+    let backslashes = 0;
+    while (value[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) count += 1;
+  }
+  return count;
+}
+
+const ESCAPED = ',|$\\';
+/** The separators and the escape character. */
+const SPECIAL = /[,|\\]/;

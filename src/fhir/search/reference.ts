@@ -3,8 +3,7 @@
  * https://hl7.org/fhir/DSTU2/search.html#reference
  */
 import { type FhirValue, isObject } from '../format/resource.ts';
-import type { Alternative } from './alternatives.ts';
-import { type Parsed, refused } from './parsed.ts';
+import { type Alternative, type Parsed, refused } from './parsed.ts';
 
 /**
  * One reference of a resource, as an index holds it: `Order/7`, `https://a.test/Order/7`, `#order`

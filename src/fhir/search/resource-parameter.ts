@@ -5,9 +5,9 @@
 import type { Resource } from '../format/resource.ts';
 import type { FieldEntry, ResourceCriterion } from './criterion.ts';
 import { DATE_PREFIXES, dateDiagnostics, dateEntries, parseDate } from './date.ts';
-import { containedOf, type ElementPath, elementsAt } from './elements-at.ts';
+import { containedOf, type ElementPath, elementsAt, isType } from './elements-at.ts';
 import { fold } from './fold.ts';
-import type { CriterionParameter } from './parameter.ts';
+import { type CriterionParameter, criterionParameter } from './parameter.ts';
 import { type Parsed, parseEach, refused } from './parsed.ts';
 import { parseReference, referencedType, referenceEntries } from './reference.ts';
 import {
@@ -35,7 +35,8 @@ export interface ResourceParameter extends CriterionParameter<ResourceCriterion,
 interface Declaration {
   readonly name: string;
   readonly documentation: string;
-  /** The types that a chained name may spell out, in their order; see `SearchParameter`. */
+  readonly path: ElementPath;
+  /** See `SearchParameter`. Absent: the types in the path. */
   readonly chain?: readonly string[];
 }
 
@@ -56,7 +57,6 @@ export function resourceToken({
   hasTexts = false,
   ...declared
 }: Declaration & {
-  readonly path: ElementPath;
   readonly system?: string;
   /** All codes that the element can have. */
   readonly codes?: readonly string[];
@@ -66,7 +66,7 @@ export function resourceToken({
   const textField = `${name}:text`;
   return parameterOf({
     ...declared,
-    name,
+    ...{ name, path },
     type: 'token',
     modifiers: hasTexts ? ['not', 'text'] : ['not'],
     entriesForm: [path, system, hasTexts],
@@ -110,7 +110,6 @@ export function resourceReference({
   describes,
   ...declared
 }: Declaration & {
-  readonly path: ElementPath;
   readonly targets: readonly string[];
   /**
    * Whether `:text` searches displays, and `:identifier` the identifiers of contained resources. A
@@ -122,7 +121,7 @@ export function resourceReference({
   const identifierField = typeof describes === 'string' ? describes : `${name}:identifier`;
   return parameterOf({
     ...declared,
-    name,
+    ...{ name, path },
     type: 'reference',
     modifiers: describes === undefined ? [] : ['identifier', 'text'],
     targets,
@@ -165,14 +164,10 @@ export function resourceReference({
   });
 }
 
-export function resourceDate({
-  name,
-  path,
-  ...declared
-}: Declaration & { readonly path: ElementPath }): ResourceParameter {
+export function resourceDate({ name, path, ...declared }: Declaration): ResourceParameter {
   return parameterOf({
     ...declared,
-    name,
+    ...{ name, path },
     type: 'date',
     modifiers: [],
     entriesForm: [path],
@@ -224,24 +219,22 @@ export function aliasOf(parameter: ResourceParameter, name: string): ResourcePar
 function parameterOf({
   modifiers,
   parse,
+  path,
+  chain = path.filter(isType),
   ...own
-}: Omit<ResourceParameter, 'kind' | 'isCriterion' | 'isRepeatable'>): ResourceParameter {
+}: Omit<ResourceParameter, 'kind' | 'isCriterion' | 'isRepeatable'> &
+  Pick<Declaration, 'path'>): ResourceParameter {
   const { name } = own;
-  return {
-    ...own,
-    kind: 'criterion',
-    isCriterion: true,
-    isRepeatable: true,
-    modifiers: ['missing', ...modifiers],
-    parse: (alternatives, modifier, context) => {
-      if (modifier !== 'missing') return parse(alternatives, modifier, context);
-      const text = alternatives.map((parts) => parts.join('|')).join(',');
-      if (text === 'true' || text === 'false') {
-        return { value: { type: 'missing', field: name, isMissing: text === 'true' } };
-      }
-      return refused('invalid-value', `${name}:missing must be true or false. Got "${text}".`);
-    },
+  const parseAny: ResourceParameter['parse'] = (alternatives, modifier, context) => {
+    if (modifier !== 'missing') return parse(alternatives, modifier, context);
+    const text = alternatives.map((parts) => parts.join('|')).join(',');
+    if (text === 'true' || text === 'false') {
+      return { value: { type: 'missing', field: name, isMissing: text === 'true' } };
+    }
+    return refused('invalid-value', `${name}:missing must be true or false. Got "${text}".`);
   };
+  const declared = { ...own, chain, modifiers: ['missing', ...modifiers] };
+  return { ...declared, ...criterionParameter(declared, parseAny) };
 }
 
 function parseTokens(

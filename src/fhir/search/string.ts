@@ -2,10 +2,10 @@
  * Search parameters of type string: texts, compared without case, accents and spacing.
  * https://hl7.org/fhir/STU3/search.html#string
  */
-import type { Alternative } from './alternatives.ts';
+
 import { fold } from './fold.ts';
-import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+import { type CriterionParameter, criterionParameter } from './parameter.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** One text of a resource, as an index holds it. */
 export interface StringEntry {
@@ -57,15 +57,9 @@ export function stringParameter<Field extends string, Context = unknown>({
   /** Whether a comma is a part of the text even if it has no escape. Absent: it is not. */
   readonly isCommaLiteral?: (context: Context) => boolean;
 }): CriterionParameter<StringCriterion<Field>, NoInfer<Context>> {
-  return {
-    kind: 'criterion',
-    name,
-    type: 'string',
-    modifiers: ['contains', 'exact'],
-    documentation,
-    isCriterion: true,
-    isRepeatable: true,
-    parse: (alternatives, modifier, context) =>
+  return criterionParameter(
+    { name, type: 'string', modifiers: ['contains', 'exact'], documentation },
+    (alternatives, modifier, context: Context) =>
       parseEach(
         isCommaLiteral?.(context) ? [joinedByCommas(alternatives)] : alternatives,
         (parts) => parseString(parts, rule),
@@ -76,7 +70,7 @@ export function stringParameter<Field extends string, Context = unknown>({
           values,
         }),
       ),
-  };
+  );
 }
 
 function joinedByCommas(alternatives: readonly Alternative[]): Alternative {

@@ -5,10 +5,9 @@
 
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type { Alternative } from './alternatives.ts';
 import type { NotCriterion } from './negation.ts';
-import type { CriterionParameter } from './parameter.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
+import { type CriterionParameter, criterionParameter } from './parameter.ts';
+import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
 /** One coded value of a resource, as an index holds it. */
 export interface TokenEntry {
@@ -145,15 +144,9 @@ export function tokenParameter<Field extends string, Context>({
   Context
 > {
   const always = { type: 'token', field, ...(ignoreCase && { ignoreCase }) } as const;
-  return {
-    kind: 'criterion',
-    name,
-    type: 'token',
-    modifiers: canNegate ? [NOT] : [],
-    documentation,
-    isCriterion: true,
-    isRepeatable: true,
-    parse: (alternatives, modifier, context) => {
+  return criterionParameter(
+    { name, type: 'token', modifiers: canNegate ? [NOT] : [], documentation },
+    (alternatives, modifier, context) => {
       const known = typeof rule === 'function' ? rule(context) : rule;
       return parseEach(
         alternatives,
@@ -165,7 +158,7 @@ export function tokenParameter<Field extends string, Context>({
         },
       );
     },
-  };
+  );
 }
 
 /** https://hl7.org/fhir/R4/search.html#modifiers */

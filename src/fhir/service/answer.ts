@@ -3,8 +3,7 @@
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
-import type { Download } from './download.ts';
-import type { AnswerOptions } from './interaction.ts';
+import type { AnswerOptions, Download } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
@@ -66,6 +65,16 @@ export function answer(
     return { status: 200, headers, interaction, format };
   }
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
+}
+
+/** 200 with a body that has no validators. */
+export function answerBody(
+  { request, service, interaction }: AnswerContext,
+  { format, contentType }: Form,
+  content: Pick<FhirResponse, 'body' | 'pieces'>,
+): FhirResponse {
+  const headers = [...headersOf(service, request), 'Content-Type', contentType];
+  return { status: 200, headers, ...content, interaction: interaction.code, format };
 }
 
 /** 200 with the download, or 304. `interaction` is the label in metrics. */

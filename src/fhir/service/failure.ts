@@ -1,13 +1,13 @@
 /** Answers a request that failed: turns the error into an OperationOutcome. */
 import { randomUUID } from 'node:crypto';
-import type { Form, Negotiate, Negotiated } from '../http/negotiate.ts';
-import { preferencesOf } from '../http/preferences.ts';
+import { XHTML_NAMESPACE } from '../format/narrative.ts';
+import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
+import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import { headersOf } from './answer.ts';
-import { encodeBody } from './encode-body.ts';
-import { FhirError, type Issue } from './fhir-error.ts';
+import { ERROR_ROWS, FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
-import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import { encodeBody } from './representation.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 /** A request, and what an answer to its failure needs. */
@@ -50,7 +50,7 @@ export function fhirErrorOf(
 ): FhirError {
   if (error instanceof FhirError) return error;
   if (error instanceof RepositoryError) {
-    return new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY_SOON);
+    return FhirError.of('unavailable', error.message, { headers: RETRY_SOON });
   }
   onFault(error, request);
   return new FhirError([faultIssue(request)]);
@@ -74,3 +74,66 @@ function formOf({ request, negotiate, unnegotiated }: Received): Form {
     return unnegotiated.form;
   }
 }
+
+/** The OperationOutcome of a request's errors, with the codes and the profile of the service. */
+export function operationOutcome(
+  issues: readonly Issue[],
+  { errorDetails, outcomeProfile }: Pick<Service, 'errorDetails' | 'outcomeProfile'>,
+  id: string,
+): { resourceType: string; [element: string]: unknown } {
+  return {
+    resourceType: 'OperationOutcome',
+    id,
+    ...(outcomeProfile === undefined ? {} : { meta: { profile: [outcomeProfile] } }),
+    issue: issues.map(({ kind, code, diagnostics, hint, location }) => ({
+      severity: 'error',
+      code: code ?? ERROR_ROWS[kind].code,
+      ...detailsOf(errorDetails?.[kind], hint),
+      diagnostics: printableText(diagnostics),
+      ...(location === undefined ? {} : { location: [printableText(location)] }),
+    })),
+  };
+}
+
+function detailsOf(coding: object | undefined, hint: string | undefined) {
+  if (coding === undefined && hint === undefined) return {};
+  return { details: { ...(coding && { coding: [coding] }), ...(hint && { text: hint }) } };
+}
+
+/**
+ * The OperationOutcome of a success: a sentence that says what the server did, and warnings. Its
+ * narrative is a table with one row for each issue.
+ */
+export function successOutcome(done: string, warnings: readonly string[]) {
+  const issues = [
+    { severity: 'information', code: 'informational', diagnostics: printableText(done) },
+    ...warnings.map((warning) => ({
+      severity: 'warning',
+      code: 'informational',
+      diagnostics: printableText(warning),
+    })),
+  ];
+  const rows = issues.map(
+    ({ severity, diagnostics }) =>
+      `<tr><td style="font-weight: bold;">${severity}</td><td>[]</td>` +
+      `<td><pre>${escapeXmlText(diagnostics)}</pre></td></tr>`,
+  );
+  const table = `<table border="0">${rows.join('')}</table>`;
+  return {
+    resourceType: 'OperationOutcome',
+    text: {
+      status: 'generated',
+      div: `<div xmlns="${XHTML_NAMESPACE}"><h1>Operation Outcome</h1>${table}</div>`,
+    },
+    issue: issues,
+  };
+}
+
+/** Diagnostics quote requests, which may contain characters that XML does not allow. */
+export function printableText(text: string): string {
+  const whole = asXmlText(text);
+  return whole.length > QUOTED_MAX ? `${whole.slice(0, QUOTED_MAX)} …` : whole;
+}
+
+/** A request may be much longer. The start of a quotation is enough to recognise it. */
+const QUOTED_MAX = 1000;

@@ -2,28 +2,32 @@
  * Finds the interaction, the download or the preflight that a request asks for, and answers it.
  * The answer is a promise only if it has to wait for an issuer, a body or a repository.
  */
-
 import { bodyFormatOf } from '../http/media-type.ts';
 import {
+  asksForFhir,
   createNegotiators,
   defaultForm,
   type Format,
   type Negotiate,
   type Negotiated,
 } from '../http/negotiate.ts';
-import { asksForFhir } from '../http/preferences.ts';
 import { openApiDownload } from '../statement/open-api.ts';
 import { answerDownload, preflight } from './answer.ts';
-import { authorize } from './authorize.ts';
-import type { Download } from './download.ts';
-import { createElsewhere } from './elsewhere.ts';
+import { similarDistance } from './edit-distance.ts';
 import { answerFailure, type Received } from './failure.ts';
-import type { MaybePromise, Service, Software } from './interaction.ts';
-import { createLocate, createLocateNothing, isReadOfBase, routeOf } from './locate.ts';
-import type { PlainService } from './plain-service.ts';
+import { FhirError } from './fhir-error.ts';
+import {
+  after,
+  type Download,
+  type MaybePromise,
+  type PlainService,
+  type Service,
+  type Software,
+} from './interaction.ts';
+import { createLocate, createLocateNothing, isReadOfBase, pathOf, routeOf } from './locate.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
-import { runInteraction } from './run-interaction.ts';
+import { authorize, runInteraction } from './run-interaction.ts';
 
 export interface HandleOptions {
   readonly services: readonly Service[];
@@ -141,12 +145,55 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
       throw methodNotAllowed(method, path, DOWNLOAD_ALLOW, 'Use GET or HEAD.');
     }
     const { type = '' } = download;
-    const identity = authorize(request, service, type, type === '' ? undefined : 'read');
-    if (!(identity instanceof Promise)) return answerDownload(request, service, download);
-    return identity.then(() => answerDownload(request, service, download)).catch(fail);
+    const identity = authorize(request, service, [type], type === '' ? undefined : 'read');
+    const response = after(identity, () => answerDownload(request, service, download));
+    return response instanceof Promise ? response.catch(fail) : response;
   } catch (error) {
     return fail(error);
   }
 }
 
 const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
+
+/** The error of a path that nothing has: it names all bases and the most similar path. */
+function createElsewhere(
+  services: readonly Service[],
+  plainServices: readonly PlainService[],
+  otherPaths: readonly string[],
+) {
+  const bases = [...services, ...plainServices]
+    .map(({ title, baseUrl }) => `${title} at ${baseUrl}`)
+    .join('; ');
+  const known = [
+    ...otherPaths,
+    ...services.flatMap((service) =>
+      ['', ...service.types.map(({ name }) => `/${name}`)].map((end) => pathOf(service) + end),
+    ),
+    ...plainServices.map(pathOf),
+  ].filter((path) => path !== '');
+  return (path: string) => {
+    const nearestPath = nearestOf(path, known);
+    const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
+    const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;
+    return { error: FhirError.of('unknown-path', diagnostics), nearestPath };
+  };
+}
+
+/** The path, with its first segments replaced by those of the longest and most similar known path. */
+function nearestOf(path: string, known: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  let nearest: string | undefined;
+  let longest = 0;
+  let least = 0;
+  for (const one of known) {
+    const wanted = one.split('/');
+    const distance = wanted
+      .map((segment, i) => similarDistance(segment, segments[i] ?? ''))
+      .reduce((sum, each) => sum + each);
+    const isNearer = wanted.length > longest || (wanted.length === longest && distance < least);
+    if (!Number.isFinite(distance) || !isNearer) continue;
+    nearest = [one, ...segments.slice(wanted.length)].join('/');
+    [longest, least] = [wanted.length, distance];
+  }
+  return nearest === path ? undefined : nearest;
+}

@@ -3,20 +3,27 @@
  * derives from them the routes, the header Allow, the capability statement, the OpenAPI
  * description, the labels of metrics, the scopes and the audit entries.
  */
-import type { Identity } from '../audit/access.ts';
+import type { Identity } from '../audit/audit.ts';
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import type { Resource } from '../format/resource.ts';
 import type { Form, Format, Negotiated } from '../http/negotiate.ts';
 import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
 import type { RequestExamples } from '../statement/open-api-examples.ts';
 import type { StoredType } from '../stored/stored-type.ts';
-import type { Download } from './download.ts';
 import type { ErrorKind } from './fhir-error.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
 import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
+
+/** Uses a value at once, or when it is there. */
+export function after<T, R>(
+  value: MaybePromise<T>,
+  use: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
 
 /** What all interactions have in common. */
 interface AnyInteraction {
@@ -36,7 +43,6 @@ interface AnyInteraction {
 export interface SystemInteraction extends AnyInteraction {
   /** Below the base of the service; empty for the base itself. */
   readonly path: 'metadata' | '_history' | '';
-  /** The operation in the OpenAPI description. */
   readonly describe: (service: Service) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
 }
@@ -65,13 +71,18 @@ export interface TypeCapabilities {
   readonly conditionalDelete: 'not-supported' | 'single' | 'multiple';
 }
 
-/** https://spec.openapis.org/oas/v3.1.0.html#operation-object */
+/** What the OpenAPI description says about an interaction; `open-api.ts` makes the operation of it. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: readonly object[];
+  /** The operation whose example the resource in the body has. Absent: this one. */
+  readonly exampleOf?: string;
+  /** In place of a resource. */
   readonly requestBody?: object;
-  readonly responses: object;
+  /** The type of the resource in the answer; or the statuses of a write, and what they mean. */
+  readonly returns: string | Readonly<Record<number, string>>;
+  readonly errors: readonly ErrorKind[];
 }
 
 /** A request, and what the server knows of it when the interaction runs. */
@@ -208,4 +219,57 @@ export interface Service extends AnswerOptions {
     readonly resourceType: string;
   };
   readonly downloads: readonly Download[];
+}
+
+export interface Download {
+  /** Absolute. */
+  readonly url: string;
+  /** The id of the operation in the OpenAPI description: `currentEdition`. */
+  readonly name: string;
+  readonly documentation: string;
+  /** The only media type. The header Accept does not matter. */
+  readonly contentType: string;
+  /** The type of the resources in it: a client needs the scope to read them. Absent: no scope. */
+  readonly type?: string;
+  /** Throws a FhirError if there is nothing to download. */
+  readonly open: () => OpenDownload;
+}
+
+export interface OpenDownload {
+  readonly etag: string;
+  /** An HTTP date. */
+  readonly lastModified?: string;
+  /** More headers of the answer: each name is followed by its value. */
+  readonly headers?: readonly string[];
+  /**
+   * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
+   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
+   */
+  readonly pieces: (
+    isGzip: boolean,
+    addressOf?: () => string,
+  ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/** It answers every request below its base in its own way, errors too. */
+export interface PlainService {
+  readonly name: string;
+  /** The name for people: `ORD 2-0-0`. */
+  readonly title: string;
+  readonly description: string;
+  /** Absolute, below the public address of the server, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The segments of its paths below the base, and the names of its parameters, for the log. */
+  readonly words: readonly string[];
+  /** The operation for GET of each path below the base, in the OpenAPI description. */
+  readonly operations: Readonly<Record<string, PlainOperation>>;
+  /** Never throws or rejects. `onFault` is called with each fault. */
+  handle(request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse>;
+}
+
+/** An operation in the OpenAPI description. */
+export interface PlainOperation {
+  /** Without it, clients need neither a token nor a key. */
+  readonly security?: readonly object[];
+  readonly [field: string]: unknown;
 }

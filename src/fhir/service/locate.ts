@@ -1,8 +1,13 @@
 /** Finds the service and the interaction for the method and the path of a request. */
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
-import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
-import type { PlainService } from './plain-service.ts';
+import type {
+  Interaction,
+  PlainService,
+  ServedType,
+  Service,
+  SystemInteraction,
+} from './interaction.ts';
 import type { FhirRequest } from './request.ts';
 import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
 
@@ -18,70 +23,63 @@ export interface Located<S extends RoutedService> {
   readonly segments: readonly string[];
 }
 
-/**
- * Creates a function that finds the service of a request. A FHIR service at the public address itself
- * has only the paths of its types and its system interactions; of its base, OPTIONS and the
- * methods of its interactions there. The rest belongs to pages and downloads.
- */
+/** Creates a function that finds the service of a request. */
 export function createLocate<S extends RoutedService>(
   services: readonly S[],
-  plainServices: readonly PlainService[] = [],
+  plainServices: readonly PlainService[],
 ): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | PlainService | undefined {
+  const findBase = createFindBase(services, plainServices);
+  return (request) => {
+    const found = findBase(request);
+    if (found === undefined || 'plain' in found) return found?.plain;
+    return { routed: found.routed, segments: segmentsOf(request.path.slice(found.base.length)) };
+  };
+}
+
+/** Creates a function that names the service of a request, for the counts of requests. */
+export function createServiceNameOf(
+  services: readonly Service[],
+  plainServices: readonly PlainService[],
+): (request: Pick<FhirRequest, 'method' | 'path'>) => string | undefined {
+  const findBase = createFindBase(
+    services.map((service) => ({ service })),
+    plainServices,
+  );
+  return (request) => {
+    const found = findBase(request);
+    if (found === undefined) return undefined;
+    return 'plain' in found ? found.plain.name : found.routed.service.name;
+  };
+}
+
+/**
+ * A FHIR service at the public address itself has only the paths of its types and its system
+ * interactions; of its base, OPTIONS and the methods of its interactions there. The rest belongs to
+ * pages and downloads. It runs for every request, so it does not split the path.
+ */
+function createFindBase<S extends Pick<RoutedService, 'service'>>(
+  services: readonly S[],
+  plainServices: readonly PlainService[],
+) {
   const bases = [
     ...services.map((routed) => ({
       routed,
       base: `${pathOf(routed.service)}/`,
       names: namesOf(routed.service),
-      baseMethods: baseMethodsOf(routed.service),
+      methods: baseMethodsOf(routed.service),
     })),
     ...plainServices.map((plain) => ({ plain, base: `${pathOf(plain)}/` })),
   ].toSorted((a, b) => b.base.length - a.base.length);
-  return ({ method, path }) => {
-    for (const found of bases) {
+  return ({ method, path }: Pick<FhirRequest, 'method' | 'path'>) =>
+    bases.find((found) => {
       const { base } = found;
-      if (!path.startsWith(base) && `${path}/` !== base) continue;
-      if ('plain' in found) return found.plain;
-      const { routed, names, baseMethods } = found;
-      const segments = segmentsOf(path.slice(base.length));
-      const [first] = segments;
-      const isOwn = first === undefined ? baseMethods.has(method) : names?.has(first);
-      if (names === undefined || isOwn) return { routed, segments };
-    }
-    return undefined;
-  };
-}
-
-/**
- * Creates a function that names the service of a request, for the counts of requests. It runs for
- * every request, so it does not split the path.
- */
-export function createServiceNameOf(
-  services: readonly Service[],
-  plainServices: readonly PlainService[],
-): (request: Pick<FhirRequest, 'method' | 'path'>) => string | undefined {
-  const bases = [
-    ...services.map((service) => ({
-      service,
-      names: namesOf(service),
-      baseMethods: baseMethodsOf(service),
-    })),
-    ...plainServices.map((service) => ({ service, names: undefined, baseMethods: undefined })),
-  ]
-    .map(({ service, ...rest }) => ({ name: service.name, base: `${pathOf(service)}/`, ...rest }))
-    .toSorted((a, b) => b.base.length - a.base.length);
-  return ({ method, path }) => {
-    for (const { name, base, names, baseMethods } of bases) {
-      if (!path.startsWith(base)) continue;
-      if (names === undefined) return name;
-      if (path.length === base.length) {
-        if (baseMethods.has(method)) return name;
-        continue;
-      }
+      const isBase = path === base || (path.length === base.length - 1 && base.startsWith(path));
+      if (!isBase && !path.startsWith(base)) return false;
+      if ('plain' in found || found.names === undefined) return true;
+      if (isBase) return found.methods.has(method);
       const end = path.indexOf('/', base.length);
-      if (names.has(path.slice(base.length, end < 0 ? undefined : end))) return name;
-    }
-    return undefined;
-  };
+      return found.names.has(decodedSegment(path.slice(base.length, end < 0 ? undefined : end)));
+    });
 }
 
 /**
@@ -202,7 +200,7 @@ function baseRoute(
 function unknownPath({ service, routes }: RoutedService, segments: readonly string[]): FhirError {
   const known = namesIn(routes.endpoints).join(', ');
   const diagnostics = `${nothingAt(service, segments)} Try ${known}.`;
-  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+  return FhirError.of('unknown-path', diagnostics);
 }
 
 function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): string {
@@ -226,7 +224,7 @@ function unknownOperation(
       ? `There is no operation ${operation}: ${baseUrl} has no operations. ` +
         `GET ${baseUrl}/metadata lists what it has.`
       : `There is no operation ${operation} at this path. Try ${known.join(', ')}.`;
-  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+  return FhirError.of('unknown-path', diagnostics);
 }
 
 /** Ignores a trailing slash. A segment that is not UTF-8 stays encoded; no path matches it. */

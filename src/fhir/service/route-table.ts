@@ -21,18 +21,15 @@ export interface Endpoint {
   readonly allow: string;
 }
 
-export interface RouteTable {
-  /** The endpoint of a path below the base, by the decoded segments of the path. */
-  find(segments: readonly string[]): Endpoint | undefined;
-  readonly endpoints: readonly Endpoint[];
-}
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
-export function createRouteTable(service: Service): RouteTable {
+export function createRouteTable(service: Service) {
   const endpoints = endpointsOf(service);
   const root: Branch = { literals: new Map() };
   for (const { segments, endpoint } of endpoints) addTo(root, segments, endpoint);
   return {
-    find: (segments) => {
+    /** The endpoint of a path below the base, by the decoded segments of the path. */
+    find: (segments: readonly string[]): Endpoint | undefined => {
       let branch: Branch | undefined = root;
       for (const segment of segments) {
         branch =
@@ -157,7 +154,7 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 export function methodNotAllowed(method: string, path: string, allow: string, remedy: string) {
   const diagnostics = `${method} is not offered on ${path}. ${remedy}`;
-  return new FhirError([{ kind: 'method-not-allowed', diagnostics }], ['Allow', allow]);
+  return FhirError.of('method-not-allowed', diagnostics, { headers: ['Allow', allow] });
 }
 
 /** `Use GET, HEAD or PUT.`; if the endpoint has no methods, the other endpoints of the type. */

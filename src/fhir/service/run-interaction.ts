@@ -1,21 +1,23 @@
-/**
- * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
- * are values and answers that are promises.
- */
+/** Runs an interaction: checks the token, negotiates the form, reads the body, runs. */
 
+import type { Identity } from '../audit/audit.ts';
 import { recordRefusal } from '../audit/refused-access.ts';
-import { refuseOtherVersion } from '../http/media-type.ts';
-import type { Negotiate, Negotiated } from '../http/negotiate.ts';
-import { preferencesOf } from '../http/preferences.ts';
-import { readSearchForm } from '../http/search-form.ts';
+import { readSearchForm, refuseOtherVersion } from '../http/media-type.ts';
+import { type Negotiate, preferencesOf } from '../http/negotiate.ts';
 import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
-import { runRepeatable } from '../stored/repeatable-error.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
-import { authorize, authorizeAny } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
-import type { MaybePromise, Software, TypeContext } from './interaction.ts';
+import { FhirError, RepeatableError } from './fhir-error.ts';
+import {
+  type AnswerOptions,
+  after,
+  type MaybePromise,
+  type RequiredScope,
+  type Software,
+  type TypeContext,
+} from './interaction.ts';
 import type { Route } from './locate.ts';
-import type { FhirResponse } from './request.ts';
+import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
 import { SYSTEM_TYPE } from './route-table.ts';
 
 /** The context of the interaction, while the steps before it fill it in. */
@@ -24,18 +26,12 @@ type Context = { -readonly [Name in keyof TypeContext]: TypeContext[Name] };
 /** Never throws or rejects. */
 export function runInteraction(
   received: Received,
-  route: Route,
+  { interaction, type, id, version }: Route,
   software: Software,
 ): MaybePromise<FhirResponse> {
-  const { request, service } = received;
+  const { request, service, negotiate } = received;
   const context: Context = {
-    request,
-    service,
-    software,
-    interaction: route.interaction,
-    type: route.type,
-    id: route.id,
-    version: route.version,
+    ...{ request, service, software, interaction, type, id, version },
     startMs: performance.now(),
     onFault: received.onFault,
     identity: undefined,
@@ -44,7 +40,10 @@ export function runInteraction(
     isHandedOver: false,
   };
   try {
-    const response = authorizeAndRun(received, route, context);
+    const response = after(identityOf(context), (identity) => {
+      context.identity = identity;
+      return after(readRequest(context, negotiate), () => runRepeatable(interaction.run, context));
+    });
     if (!(response instanceof Promise)) return response;
     return response.catch((error) => refuse(received, context, error));
   } catch (error) {
@@ -52,71 +51,37 @@ export function runInteraction(
   }
 }
 
-function authorizeAndRun(
-  received: Received,
-  route: Route,
-  context: Context,
-): MaybePromise<FhirResponse> {
-  const identity = identityOf(received, route);
-  if (identity instanceof Promise) {
-    return identity.then((known) => {
-      context.identity = known;
-      return readAndRun(received, route, context);
-    });
-  }
-  context.identity = identity;
-  return readAndRun(received, route, context);
-}
-
 /** A system interaction needs the scope for one of the types that clients write. */
-function identityOf({ request, service }: Received, { interaction, type }: Route) {
-  const { needs } = interaction;
+function identityOf({ request, service, interaction: { needs }, type }: Context) {
   if (type.name !== SYSTEM_TYPE && needs !== 'either') {
-    return authorize(request, service, type.name, needs);
+    return authorize(request, service, [type.name], needs);
   }
   const names = writtenTypes(service.types).map(({ name }) => name);
-  return authorizeAny(request, service, names, needs);
+  return authorize(request, service, names, needs);
 }
 
-function readAndRun(
-  { negotiate }: Received,
-  { interaction }: Route,
-  context: Context,
-): MaybePromise<FhirResponse> {
-  const { body } = interaction;
-  if (body === 'resource') return runWithResource(negotiate, interaction, context);
-  if (body === 'form') return runWithForm(negotiate, interaction, context);
-  context.negotiated = negotiateWith(negotiate, context);
-  return runRepeatable(interaction.run, context);
+/** Negotiates the form, and reads the body that the interaction takes. */
+function readRequest(context: Context, negotiate: Negotiate): MaybePromise<void> {
+  const { request, service, interaction } = context;
+  if (interaction.body === 'form') return readForm(context, negotiate);
+  setForm(context, negotiate);
+  if (interaction.body === undefined) return undefined;
+  return readResourceBody(request, service).then((body) => {
+    context.body = body;
+  });
 }
 
-function negotiateWith(negotiate: Negotiate, { request, service }: Context): Negotiated {
-  const negotiated = negotiate(preferencesOf(request));
-  refuseOtherVersion(request, service.version);
-  return negotiated;
-}
-
-async function runWithResource(
-  negotiate: Negotiate,
-  interaction: Route['interaction'],
-  context: Context,
-): Promise<FhirResponse> {
-  context.negotiated = negotiateWith(negotiate, context);
-  context.body = await readResourceBody(context.request, context.service);
-  return runRepeatable(interaction.run, context);
+function setForm(context: Context, negotiate: Negotiate): void {
+  context.negotiated = negotiate(preferencesOf(context.request));
+  refuseOtherVersion(context.request, context.service.version);
 }
 
 /** The parameters in the body can select the form of the answer. */
-async function runWithForm(
-  negotiate: Negotiate,
-  interaction: Route['interaction'],
-  context: Context,
-): Promise<FhirResponse> {
+async function readForm(context: Context, negotiate: Negotiate): Promise<void> {
   const { query, refusal } = await readSearchForm(context.request);
   context.request = { ...context.request, query };
-  context.negotiated = negotiateWith(negotiate, context);
+  setForm(context, negotiate);
   if (refusal !== undefined) throw refusal;
-  return runRepeatable(interaction.run, context);
 }
 
 /** Answers with an error. The audit log of a stored type has an entry of it before. */
@@ -125,4 +90,74 @@ function refuse(received: Received, context: Context, error: unknown): MaybeProm
   const fail = (cause: unknown) => answerFailure(received, cause, code);
   const recorded = recordRefusal(context, error);
   return recorded === undefined ? fail(error) : recorded.then(() => fail(error), fail);
+}
+
+/**
+ * The identity of the client, if the service asks for a token. Throws or rejects if the client
+ * lacks the API key, or the scope for all of the types. `either`: it may read or write. `action` is
+ * undefined if the request needs no scope.
+ */
+export function authorize(
+  request: FhirRequest,
+  service: Pick<AnswerOptions, 'authorize' | 'checkApiKey'>,
+  types: readonly string[],
+  action: RequiredScope['action'] | 'either' | undefined,
+): MaybePromise<Identity | undefined> {
+  if (action === undefined) return undefined;
+  const { authorize: check, checkApiKey } = service;
+  checkApiKey?.(headerOf(request, 'apikey'));
+  if (check === undefined) return undefined;
+  const address = request.addressOf?.() ?? '';
+  const ask = (scope: RequiredScope) => check(headerOf(request, 'authorization'), scope, address);
+  const actions = action === 'either' ? (['read', 'write'] as const) : [action];
+  const scopes = types.flatMap((type) => actions.map((each) => ({ type, action: each })));
+  const [first, ...others] = scopes;
+  return first !== undefined && others.length === 0 ? ask(first) : firstAllowed(scopes, ask);
+}
+
+async function firstAllowed(
+  scopes: readonly RequiredScope[],
+  ask: (scope: RequiredScope) => MaybePromise<Identity>,
+): Promise<Identity> {
+  let refusal: unknown;
+  for (const scope of scopes) {
+    try {
+      return await ask(scope);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+/** Whether the client may read the type. Rejects if the token cannot be checked now. */
+export async function mayRead(
+  { request, service }: Pick<TypeContext, 'request' | 'service'>,
+  type: string,
+): Promise<boolean> {
+  try {
+    await authorize(request, service, [type], 'read');
+    return true;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+}
+
+export function isForbidden(error: unknown): error is FhirError {
+  return error instanceof FhirError && error.issues[0].kind === 'forbidden';
+}
+
+/** Runs an action, and runs it again when its `RepeatableError` is over. */
+export function runRepeatable<Context, Result>(
+  run: (context: Context) => MaybePromise<Result>,
+  context: Context,
+): MaybePromise<Result> {
+  try {
+    return run(context);
+  } catch (error) {
+    if (error instanceof RepeatableError) return error.ready.then(() => run(context));
+    throw error;
+  }
 }

@@ -2,9 +2,8 @@
 
 import type { AnyResource } from '../format/resource.ts';
 import { encodeXml } from '../format/xml.ts';
-import type { ErrorKind } from '../service/fhir-error.ts';
-import type { Service } from '../service/interaction.ts';
-import { ERROR_ROWS } from '../service/outcome.ts';
+import { ERROR_ROWS, type ErrorKind } from '../service/fhir-error.ts';
+import type { Operation, Service } from '../service/interaction.ts';
 
 const TOKEN_ERRORS: readonly ErrorKind[] = ['unauthorized', 'forbidden'];
 
@@ -33,19 +32,27 @@ export const PREFER = {
   schema: { type: 'string' },
 };
 
-/** The answers to a read or search. */
-export function responses(service: Service, resourceType: string, errors: readonly ErrorKind[]) {
+/** All answers to an interaction. */
+export function responses(service: Service, { returns, errors }: Operation) {
   const { json, xml } = service.version.mediaTypes;
   const schema = { $ref: '#/components/schemas/Resource' };
-  return {
-    200: {
-      description: `${resourceType}, FHIR ${service.version.name}`,
-      headers: ANSWER_HEADERS,
-      content: { [json]: { schema }, [xml]: {} },
-    },
-    ...NOT_MODIFIED,
-    ...errorResponses(service, errors),
-  };
+  const answers =
+    typeof returns === 'string'
+      ? {
+          200: {
+            description: `${returns}, FHIR ${service.version.name}`,
+            headers: ANSWER_HEADERS,
+            content: { [json]: { schema }, [xml]: {} },
+          },
+          ...NOT_MODIFIED,
+        }
+      : Object.fromEntries(
+          Object.entries(returns).map(([status, text]) => [
+            status,
+            status === '204' ? { description: text } : written(service, text),
+          ]),
+        );
+  return { ...answers, ...errorResponses(service, errors) };
 }
 
 /** The answers to these errors, and to those that every request can have. */
@@ -168,7 +175,7 @@ export function requestBody({ version }: Service, example?: AnyResource) {
 }
 
 /** The answer to a create or update. */
-export function written({ version }: Service, description: string) {
+function written({ version }: Service, description: string) {
   const { json, xml } = version.mediaTypes;
   return {
     description: `${description} An OperationOutcome, or the resource if Prefer asks for it.`,

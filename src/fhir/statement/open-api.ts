@@ -4,15 +4,22 @@
  */
 import { hash } from 'node:crypto';
 import { gzipPieces } from '../http/gzip.ts';
-import type { Download } from '../service/download.ts';
-import type { ServedType, Service, Software } from '../service/interaction.ts';
-import type { PlainOperation, PlainService } from '../service/plain-service.ts';
+import type {
+  Download,
+  PlainOperation,
+  PlainService,
+  ServedType,
+  Service,
+  Software,
+} from '../service/interaction.ts';
 import { createRouteTable, type Endpoint } from '../service/route-table.ts';
 import {
   ANSWER_HEADERS,
   errorResponses,
   HEADERS,
   NOT_MODIFIED,
+  requestBody,
+  responses,
   SCHEMAS,
 } from './open-api-answers.ts';
 import { withExamples } from './open-api-examples.ts';
@@ -152,15 +159,23 @@ function pathItem(
 ): PathItem {
   const operations = [...interactions].flatMap(([method, interaction]) => {
     if (method === 'HEAD') return [];
-    const { parameters = [], ...operation } = interaction.describe(service, type);
+    const operation = interaction.describe(service, type);
+    const { operationId, summary, parameters = [], exampleOf = operationId } = operation;
+    const resource =
+      interaction.body === 'resource'
+        ? requestBody(service, service.examples?.[exampleOf]?.body)
+        : undefined;
+    const { requestBody: body = resource } = operation;
     const described = {
       ...common(service, interaction.needs),
-      ...operation,
-      operationId: uniqueId(operation.operationId, service),
+      operationId: uniqueId(operationId, service),
+      summary,
       parameters: withExamples(
         [...pathParameters(name, type), ...parameters],
-        service.examples?.[operation.operationId],
+        service.examples?.[operationId],
       ),
+      ...(body && { requestBody: body }),
+      responses: responses(service, operation),
     };
     return [[method.toLowerCase(), described]];
   });

@@ -2,15 +2,15 @@
  * The search of a conditional write, which decides whether a resource exists already.
  * https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
-
 import { defaultForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import type { Condition, ResourceCriterion } from '../search/criterion.ts';
 import { parseSearchQuery } from '../search/parse-search-query.ts';
 import { conditionDefinition } from '../search/resource-search.ts';
-import { authorize, isForbidden } from '../service/authorize.ts';
-import { FhirError } from '../service/fhir-error.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
+import { headerOf } from '../service/request.ts';
+import { authorize, isForbidden } from '../service/run-interaction.ts';
 import { storedTypeOf } from './stored-resource.ts';
 
 /**
@@ -40,12 +40,12 @@ export async function authorizeCondition(
 ): Promise<void> {
   if (criteria.every(isIdentifier)) return;
   try {
-    await authorize(request, service, type.name, 'read');
+    await authorize(request, service, [type.name], 'read');
   } catch (error) {
     if (!isForbidden(error)) throw error;
     const [{ kind, diagnostics }] = error.issues;
     const remedy = 'Without it, the condition can only be identifier={system}|{value}.';
-    throw new FhirError([{ kind, diagnostics: `${diagnostics} ${remedy}` }], error.headers);
+    throw FhirError.of(kind, `${diagnostics} ${remedy}`, { headers: error.headers });
   }
 }
 
@@ -56,25 +56,19 @@ function isIdentifier(criterion: ResourceCriterion): boolean {
 }
 
 /** Why a conditional write is refused, for a client that may not read what matches. */
-export const CONDITION_FAILED = new FhirError([
-  {
-    kind: 'precondition-failed',
-    diagnostics:
-      'The resources that match do not allow this write. Nothing was stored. ' +
-      'A token with the scope to read shows the reason.',
-  },
-]);
+export const CONDITION_FAILED = FhirError.of(
+  'precondition-failed',
+  'The resources that match do not allow this write. Nothing was stored. ' +
+    'A token with the scope to read shows the reason.',
+);
 
 /** The error for a condition that would have to look at too many resources. */
 export function costlyCondition(): FhirError {
-  return new FhirError([
-    {
-      kind: 'too-costly',
-      diagnostics:
-        'Too many resources match each parameter of the condition. Nothing was stored. ' +
-        'Add a parameter that few resources match, such as identifier.',
-    },
-  ]);
+  return FhirError.of(
+    'too-costly',
+    'Too many resources match each parameter of the condition. Nothing was stored. ' +
+      'Add a parameter that few resources match, such as identifier.',
+  );
 }
 
 /**
@@ -83,18 +77,67 @@ export function costlyCondition(): FhirError {
  */
 const ESCAPED = /^(?:[^\\]|\\[\\,$|])*$/;
 
-const BACKSLASH = new FhirError([
-  {
-    kind: 'invalid-value',
-    diagnostics:
-      'A value has a backslash that escapes no character. Write a backslash before each backslash, comma, pipe and dollar sign in a value.',
-  },
-]);
+const BACKSLASH = FhirError.of(
+  'invalid-value',
+  'A value has a backslash that escapes no character. Write a backslash before each backslash, comma, pipe and dollar sign in a value.',
+);
 
-const EMPTY = new FhirError([
-  {
-    kind: 'invalid-parameter',
-    diagnostics:
-      'The condition has no parameters. Send identifier={system}|{value}, percent-encoded.',
-  },
-]);
+const EMPTY = FhirError.of(
+  'invalid-parameter',
+  'The condition has no parameters. Send identifier={system}|{value}, percent-encoded.',
+);
+
+/** Undefined without the header; throws if the header is not a search of this type. */
+export function ifNoneExistOf(context: TypeContext): Condition | undefined {
+  const header = headerOf(context.request, 'if-none-exist')?.trim();
+  if (header === undefined) return undefined;
+  if (context.type.search === undefined) throw NO_SEARCH;
+  const { address, query } = splitSearch(header);
+  if (!isAddressHere(address, context)) throw searchOfOtherType(header, context);
+  try {
+    return parseCondition(query, context);
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    throw new FhirError(error.issues.map(({ diagnostics }) => issueOf(header, diagnostics)));
+  }
+}
+
+const NO_SEARCH = FhirError.of(
+  'invalid-request',
+  'This server offers no searches, so it cannot check If-None-Exist. Leave it out.',
+  { location: 'http.If-None-Exist' },
+);
+
+/** A search without an address may have question marks in its value, but only after a `=`. */
+function splitSearch(header: string): { readonly address: string; readonly query: string } {
+  const [, address = '', query = header] = /^([^=?]*)\?(.*)$/.exec(header) ?? [];
+  return { address, query };
+}
+
+/**
+ * Whether an address is that of the created type on this server: under the public base, or under
+ * the host that the client used. An empty address is, too: it resolves to that of the type.
+ */
+function isAddressHere(address: string, { request, service, type }: TypeContext): boolean {
+  const own = new URL(`${service.baseUrl}/${type.name}`);
+  const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
+  if (named === undefined || named.pathname !== own.pathname) return false;
+  // Behind a proxy that terminates TLS, the server does not know the scheme of the request.
+  return named.host === own.host || named.host === headerOf(request, 'host')?.toLowerCase();
+}
+
+function searchOfOtherType(header: string, { service, type }: TypeContext): FhirError {
+  const here = `${service.baseUrl}/${type.name}`;
+  const diagnostics =
+    `It is not a search of ${here}. ` +
+    `Send ${here}?identifier={system}|{value}, or identifier={system}|{value} alone.`;
+  return new FhirError([issueOf(header, diagnostics)]);
+}
+
+function issueOf(header: string, diagnostics: string): Issue {
+  return {
+    kind: 'invalid-request',
+    diagnostics: `If-None-Exist "${header}": ${diagnostics}`,
+    location: 'http.If-None-Exist',
+  };
+}

@@ -1,23 +1,22 @@
-/** Bundles of type history: https://hl7.org/fhir/DSTU2/bundle.html#history */
+/** The Bundles and the parameters of histories. https://hl7.org/fhir/DSTU2/http.html#history */
 import { randomUUID } from 'node:crypto';
+import { encodeBundle, isStoredForm } from '../bundle/bundle-pieces.ts';
+import { PRIMITIVES } from '../definitions/primitives.ts';
 import type { Form } from '../http/negotiate.ts';
 import { formatPair, parseQueryString } from '../http/query-string.ts';
+import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
+import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Service } from '../service/interaction.ts';
+import { queryParameter } from '../statement/open-api-answers.ts';
 import type { StoredVersion } from './repository.ts';
-import { encodeBundle, isStoredForm } from './stored-bundle.ts';
 import { parseStored } from './stored-resource.ts';
 
-export interface HistoryLink {
-  readonly relation: string;
-  readonly url: string;
-}
-
-export interface HistoryContent {
+interface HistoryContent {
   /** With the type of each version, in the order of the Bundle. */
   readonly versions: readonly (StoredVersion & { readonly type: string })[];
   /** Of all pages, if it is known. */
   readonly total?: number;
-  readonly link: readonly HistoryLink[];
+  readonly link: readonly object[];
   /** Says what the Bundle leaves out. */
   readonly tag?: object | undefined;
 }
@@ -71,3 +70,100 @@ export function historyUrl(
 
 /** The parameters that links to other pages repeat. */
 const KEPT = new Set(['_since', '_format', '_pretty']);
+
+export interface HistoryParameters {
+  /** Versions on a page. */
+  readonly count: number;
+  /** Only versions written at or after this time; milliseconds since 1970. */
+  readonly sinceMs?: number;
+}
+
+/** A parameter besides `_count` and `_since`, which every history has. */
+export interface OwnParameter<Value> {
+  readonly name: string;
+  parse(text: string): Value | undefined;
+  /** What a client can send. */
+  readonly allowed: string;
+}
+
+/**
+ * Reads the parameters of a history; `own` are those of its kind. Throws a FhirError with every
+ * problem. A history does not search: a parameter that it ignored would show too much.
+ */
+export function parseHistoryParameters<Value>(
+  query: string,
+  own: readonly OwnParameter<Value>[],
+): HistoryParameters & { readonly own: ReadonlyMap<string, Value> } {
+  const issues: Issue[] = [];
+  const pairs = parseQueryString(query);
+  const one = <T>({ name, parse, allowed }: OwnParameter<T>): T | undefined => {
+    const [pair, ...more] = pairs.filter((each) => each.name === name);
+    if (pair === undefined) return undefined;
+    const value = more.length > 0 ? undefined : parse(pair.value);
+    if (value !== undefined) return value;
+    const problem = more.length > 0 ? 'is given more than once' : `cannot be "${pair.value}"`;
+    issues.push({
+      kind: 'invalid-value',
+      diagnostics: `${name} ${problem}. Send ${allowed}.`,
+      location: `http.${name}`,
+    });
+    return undefined;
+  };
+  const count = one(COUNT);
+  const sinceMs = one(SINCE);
+  const found = own.flatMap((parameter) => {
+    const value = one(parameter);
+    return value === undefined ? [] : [[parameter.name, value] as const];
+  });
+  const known = [COUNT, SINCE, ...own, ...FORMAT_PARAMETERS].map(({ name }) => name);
+  for (const name of new Set(pairs.map((pair) => pair.name))) {
+    if (!known.includes(name)) issues.push(unknownParameter(name, known));
+  }
+  if (issues.length > 0) throw new FhirError(issues);
+  return {
+    count: count ?? COUNT_DEFAULT,
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    own: new Map(found),
+  };
+}
+
+function unknownParameter(name: string, known: readonly string[]): Issue {
+  return {
+    kind: 'invalid-parameter',
+    diagnostics: `A history has no parameter "${name}". Its parameters are ${known.join(', ')}.`,
+    location: `http.${name}`,
+  };
+}
+
+/** In the OpenAPI description. */
+export const HISTORY_PARAMETERS = [
+  queryParameter('_count', 'integer', 'Versions on a page, up to 100.'),
+  queryParameter('_since', 'string', 'An instant: only versions written at or after it.'),
+];
+
+/** The number of a version. */
+export function parseVersion(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+const COUNT_MAX = 100;
+const COUNT_DEFAULT = 20;
+
+const COUNT: OwnParameter<number> = {
+  name: '_count',
+  parse: (text) => {
+    const count = parseVersion(text);
+    return count === undefined ? undefined : Math.min(count, COUNT_MAX);
+  },
+  allowed: 'a whole number from 1',
+};
+
+const SINCE: OwnParameter<number> = {
+  name: '_since',
+  parse: (text) => {
+    // A raw `+` before the zone has become a space.
+    const instant = text.replace(' ', '+');
+    return PRIMITIVES.get('instant')?.isValid(instant) ? Date.parse(instant) : undefined;
+  },
+  allowed: 'an instant, such as 2026-11-21T09:30:00Z',
+};

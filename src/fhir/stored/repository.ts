@@ -1,8 +1,7 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
-import type { Access } from '../audit/access.ts';
-import type { Refusal } from '../audit/refusal.ts';
+import type { Access, Refusal } from '../audit/audit.ts';
 import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
-import type { SortKey } from '../search/sort.ts';
+import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
 import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
@@ -260,7 +259,7 @@ export interface Repository {
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
-  /** A page of the current versions that match; or of the audit log, see `audit-search.ts`. */
+  /** A page of the current versions that match; or of the audit log, see `audit-event.ts`. */
   search(request: SearchPageRequest, access: Access): Promise<RepositorySearchResult>;
   /** A page of the versions of the types. */
   changes(request: ChangesRequest, access: Access): Promise<ChangesResult>;

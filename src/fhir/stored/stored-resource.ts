@@ -1,16 +1,17 @@
 /** Reads stored versions from the repository of a type, and makes answers of them. */
-
 import { handOver } from '../audit/refused-access.ts';
 import type { Definitions } from '../definitions/definitions.ts';
 import { decodeJson } from '../format/json.ts';
 import { UNLIMITED } from '../format/limits.ts';
 import type { Resource } from '../format/resource.ts';
-import { httpDate } from '../http/headers.ts';
-import type { Form } from '../http/negotiate.ts';
-import { encodeBody } from '../service/encode-body.ts';
+import { httpDate, preferredValue } from '../http/headers.ts';
+import { type Form, validForm } from '../http/negotiate.ts';
+import { headersOf } from '../service/answer.ts';
+import { successOutcome } from '../service/failure.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
-import type { Representation } from '../service/representation.ts';
+import { encodeBody, type Representation } from '../service/representation.ts';
+import { type FhirResponse, headerOf } from '../service/request.ts';
 import type { ResourceAddress, StoredVersion } from './repository.ts';
 import type { StoredType, WriteRules } from './stored-type.ts';
 
@@ -102,7 +103,7 @@ export function parseStored(text: string, definitions: Definitions): Resource {
 }
 
 export function noRecord(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'no-record', diagnostics }]);
+  return FhirError.of('no-record', diagnostics);
 }
 
 /**
@@ -117,5 +118,52 @@ export function gone({ type, id }: TypeContext, stored: StoredVersion): FhirErro
     : `${name} was deleted: version ${stored.version} has no content. ` +
       `Read the versions before it at ${name}/_history.`;
   const headers = ['ETag', etag, 'Last-Modified', lastModified];
-  return new FhirError([{ kind: 'gone', diagnostics }], headers);
+  return FhirError.of('gone', diagnostics, { headers });
+}
+
+export interface Written {
+  readonly stored: StoredVersion;
+  /** 201 for a new resource, and for one that was deleted and exists again. */
+  readonly status: 200 | 201;
+  /** The start of the diagnostics, such as `Successfully created resource`. */
+  readonly done: string;
+  readonly warnings: readonly string[];
+  /** Another client wrote the resource, and this one must not see it. */
+  readonly isHidden?: boolean;
+  /** The client did not name the resource, so the answer does, as that to a create. */
+  readonly isLocated?: boolean;
+}
+
+/** An outcome, unless the client prefers the resource or an empty body. */
+export function answerWritten(
+  { request, service, type, interaction, negotiated, startMs }: TypeContext,
+  { stored, status, done, warnings, isHidden = false, isLocated = status === 201 }: Written,
+): FhirResponse {
+  const form = validForm(negotiated);
+  const { format, contentType } = form;
+  const representation = representationOf(stored, service, type, form);
+  const { etag, lastModified, contentLocation } = representation;
+  const headers = [
+    ...['ETag', etag, 'Last-Modified', lastModified, 'Content-Location', contentLocation],
+    ...(interaction.code === 'create' || isLocated ? ['Location', contentLocation] : []),
+    ...headersOf(service, request),
+  ];
+  const { lastUpdated } = representation;
+  const response = { status, headers, lastUpdated, interaction: interaction.code, format };
+  const preferred = preferredValue(headerOf(request, 'prefer'), 'return');
+  switch (preferred === 'representation' && isHidden ? undefined : preferred) {
+    case 'minimal':
+      headers.push('Preference-Applied', 'return=minimal');
+      return { ...response, body: '' };
+    case 'representation':
+      headers.push('Preference-Applied', 'return=representation', 'Content-Type', contentType);
+      return { ...response, body: representation.body() };
+    default: {
+      const where = versionPath(type, stored.id, stored.version);
+      const elapsedMs = Math.round(performance.now() - startMs);
+      const outcome = successOutcome(`${done} "${where}" in ${elapsedMs}ms`, warnings);
+      headers.push('Content-Type', contentType);
+      return { ...response, body: encodeBody(outcome, form, service.version.definitions) };
+    }
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { handOver } from '../audit/refused-access.ts';
+import { encodeBundle, isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
 import { parseSearchQuery } from '../search/parse-search-query.ts';
 import {
@@ -17,7 +18,6 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext, TypeSearch } from '../service/interaction.ts';
 import type { Representation } from '../service/representation.ts';
 import type { MatchPage, SearchPageRequest } from './repository.ts';
-import { encodeBundle, isStoredForm, pageLengthMax } from './stored-bundle.ts';
 import { parseStored, storedTypeOf } from './stored-resource.ts';
 
 /** The limits of searches. */
@@ -68,7 +68,7 @@ async function findPage(
     case 'expired':
       throw EXPIRED;
     case 'too-costly':
-      throw new FhirError([{ kind: 'too-costly', diagnostics: search.costly(candidatesMax) }]);
+      throw FhirError.of('too-costly', search.costly(candidatesMax));
   }
 }
 
@@ -77,22 +77,16 @@ function requireLink({ result, offset, query, sort }: ParsedResourceSearch): voi
   const isStart = result === undefined;
   const isLink = query.criteria.length === 0 && sort.length === 0;
   if (isStart ? offset === 0 : isLink) return;
-  throw new FhirError([
-    {
-      kind: 'invalid-parameter',
-      diagnostics: `${isStart ? '_offset' : '_result'} is part of the links of a search. Follow the links as they are.`,
-      location: `http.${isStart ? '_offset' : '_result'}`,
-    },
-  ]);
+  throw FhirError.of(
+    'invalid-parameter',
+    `${isStart ? '_offset' : '_result'} is part of the links of a search. Follow the links as they are.`,
+    { location: `http.${isStart ? '_offset' : '_result'}` },
+  );
 }
 
-const EXPIRED = new FhirError([
-  {
-    kind: 'gone',
-    diagnostics: 'The pages of this search have expired. Search again.',
-    location: 'http._result',
-  },
-]);
+const EXPIRED = FhirError.of('gone', 'The pages of this search have expired. Search again.', {
+  location: 'http._result',
+});
 
 function queryOf({ pairs }: ParsedResourceSearch): string {
   return pairs.map(({ text }) => text).join('&');

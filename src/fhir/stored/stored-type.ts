@@ -1,7 +1,7 @@
 /** A type whose resources a repository has, and the service's rules for those that clients write. */
 
 import type { Limits } from '../format/limits.ts';
-import type { AnyResource, Resource } from '../format/resource.ts';
+import type { Resource } from '../format/resource.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { ResourceSearch } from '../search/resource-search.ts';
 import type { Repository } from './repository.ts';
@@ -25,8 +25,6 @@ export interface WriteRules {
   readonly review?: (resource: Resource) => Review;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
-  /** A valid resource, as the example in the API description. */
-  readonly example?: AnyResource;
 }
 
 /** The result of a service's own rules: findings refuse a resource, warnings do not. */

@@ -3,7 +3,7 @@
  * those of `gazetteer export`, line by line; any other document as a whole.
  */
 import { startFindings } from '../../fhir/format/findings.ts';
-import { type JsonBody, readJson } from '../../fhir/format/json-reader.ts';
+import { type JsonBody, readJson } from '../../fhir/format/json.ts';
 import { MalformedBody, startBudget } from '../../fhir/format/limits.ts';
 import {
   type FhirObject,

@@ -5,10 +5,9 @@ import { startBudget } from '../../fhir/format/limits.ts';
 import { validateResource } from '../../fhir/format/validate.ts';
 import { FHIR_NAMESPACE, readXmlResource } from '../../fhir/format/xml-content.ts';
 import { elementOf, type OpenElement, type XmlElement } from '../../fhir/format/xml-reader.ts';
-import type { XmlEvents } from '../../fhir/format/xml-tokenizer/events.ts';
-import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
+import type { StartTag, XmlEvents } from '../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../fhir/format/xml-tokenizer/tokenizer.ts';
-import { XmlError } from '../../fhir/format/xml-tokenizer/xml-error.ts';
+import { XmlError } from '../../fhir/format/xml-tokenizer/window.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import { quoted } from '../release-file/source-text.ts';
 import {

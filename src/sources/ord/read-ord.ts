@@ -3,7 +3,7 @@ import { SourceError } from '../../directory/import/source.ts';
 import type { TopUp } from '../../directory/import/top-up.ts';
 import { elementXml } from '../../directory/release/organisation-element.ts';
 import { fitsXml } from '../../fhir/definitions/primitives.ts';
-import { readJson } from '../../fhir/format/json-reader.ts';
+import { readJson } from '../../fhir/format/json.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
 import { JsonLines } from '../fhir/json-lines.ts';

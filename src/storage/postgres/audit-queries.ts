@@ -1,7 +1,6 @@
 /** Finds audit entries. */
 import type { AuditEntry } from '../../fhir/audit/audit.ts';
-import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
-import { AUDIT_EVENT_SEARCH } from '../../fhir/audit/audit-search.ts';
+import { AUDIT_EVENT_SEARCH, auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
 import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import { entriesOf } from '../../fhir/search/resource-parameter.ts';

@@ -2,8 +2,7 @@
  * The tables of the database as the calls of one batch see them: what was loaded, and over it what
  * the calls before have written. Nothing is sent to the database; see `write-batch.ts`.
  */
-import type { Identity } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { versionEntries } from '../../fhir/search/resource-parameter.ts';
 import type {

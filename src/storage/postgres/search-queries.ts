@@ -1,6 +1,6 @@
 /** Runs searches over the index: chooses where to begin, and finds the resources that match. */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { SortKey } from '../../fhir/search/sort.ts';
+import type { SortKey } from '../../fhir/search/resource-search.ts';
 import {
   type CompiledCriterion,
   compileAll,

@@ -1,7 +1,5 @@
 /** The audit record of an access: what the client asked for, and its limits. */
-import type { Access } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import type { Refusal } from '../../fhir/audit/refusal.ts';
+import type { Access, AuditRecord, Refusal } from '../../fhir/audit/audit.ts';
 import type { Condition } from '../../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
 import type { SearchMatches } from '../threads/reader-answers.ts';

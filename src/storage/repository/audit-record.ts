@@ -1,6 +1,5 @@
 /** The text of an audit entry: how it is stored, and how it is read again. */
-import type { Identity } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 
 /** The writer of a store that only one process can write. */
 export const ONLY_WRITER = 1;

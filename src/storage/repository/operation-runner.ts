@@ -1,7 +1,6 @@
 /** Runs the calls of the repository: what each one reads and writes within a transaction. */
 import { hash } from 'node:crypto';
-import type { Access } from '../../fhir/audit/access.ts';
-import type { AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
+import type { Access, AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/stored/preconditions.ts';
 import type {

@@ -1,5 +1,5 @@
 /** Which changes of a resource the repository refuses for their clients. */
-import type { Access, Identity } from '../../fhir/audit/access.ts';
+import type { Access, Identity } from '../../fhir/audit/audit.ts';
 import { isObject } from '../../fhir/format/resource.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { containedOf, elementsAt } from '../../fhir/search/elements-at.ts';

@@ -1,5 +1,5 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
-import type { Access } from '../../fhir/audit/access.ts';
+import type { Access } from '../../fhir/audit/audit.ts';
 import { REPOSITORY_METHODS, type Repository } from '../../fhir/stored/repository.ts';
 import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
 

@@ -1,6 +1,5 @@
 /** What the calls of a transaction read and write, in every kind of store. */
-import type { Identity } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type {
   HistoryPage,

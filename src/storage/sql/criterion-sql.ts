@@ -5,7 +5,7 @@
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DateCriterion, DateValue } from '../../fhir/search/date.ts';
 import { fold } from '../../fhir/search/fold.ts';
-import type { SortKey } from '../../fhir/search/sort.ts';
+import type { SortKey } from '../../fhir/search/resource-search.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
 

@@ -1,6 +1,6 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Identity } from '../../fhir/audit/access.ts';
+import type { Identity } from '../../fhir/audit/audit.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import { historyPage } from '../../fhir/stored/history-page.ts';

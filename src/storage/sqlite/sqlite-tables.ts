@@ -1,7 +1,6 @@
 /** The tables of `orders.db`, as the calls of a transaction use them. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Identity } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
+import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { StartTag } from '../../../src/fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../../src/fhir/format/xml-tokenizer/tokenizer.ts';
-import { XmlError } from '../../../src/fhir/format/xml-tokenizer/xml-error.ts';
+import { XmlError } from '../../../src/fhir/format/xml-tokenizer/window.ts';
 import { seededRandom } from '../../fuzz/seeded-random.ts';
 import { readWithTokenizer } from '../../fuzz/xml-events.ts';
 import { openXmlEventsKind } from '../../fuzz/xml-events-kind.ts';

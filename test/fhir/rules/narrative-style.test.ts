@@ -1,7 +1,7 @@
 /** Which styles a narrative may have: none that hides, covers or moves text, fetches or runs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STYLE_LENGTH_MAX, styleProblems } from '../../../src/fhir/rules/narrative-style.ts';
+import { STYLE_LENGTH_MAX, styleProblems } from '../../../src/fhir/rules/narrative-safety.ts';
 
 describe('a style is accepted with', () => {
   const styles = [

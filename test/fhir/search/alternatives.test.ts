@@ -1,7 +1,7 @@
 /** The alternatives of a search value: they are counted before they are split. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { countAlternatives, parseAlternatives } from '../../../src/fhir/search/alternatives.ts';
+import { countAlternatives, parseAlternatives } from '../../../src/fhir/search/parsed.ts';
 import { fc } from '../../property.ts';
 
 it('the count is that of the split value, with any escapes', () => {

@@ -1,13 +1,13 @@
 /** Date parameters: the period that a text names, and the prefixes before it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseAlternatives } from '../../../src/fhir/search/alternatives.ts';
 import {
   DATE_PREFIXES,
   type DatePrefix,
   dateEntries,
   dateParameter,
 } from '../../../src/fhir/search/date.ts';
+import { parseAlternatives } from '../../../src/fhir/search/parsed.ts';
 
 describe('a date', () => {
   const cases: readonly [text: string, start: string, end: string][] = [

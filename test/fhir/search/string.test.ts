@@ -1,7 +1,7 @@
 /** String parameters: which values are accepted, and how much work a refused one costs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseAlternatives } from '../../../src/fhir/search/alternatives.ts';
+import { parseAlternatives } from '../../../src/fhir/search/parsed.ts';
 import { stringEntries, stringParameter } from '../../../src/fhir/search/string.ts';
 
 const parameter = stringParameter({

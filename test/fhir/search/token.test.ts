@@ -1,7 +1,7 @@
 /** Tokens: the index entries of elements, and the values that clients search for. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseAlternatives } from '../../../src/fhir/search/alternatives.ts';
+import { parseAlternatives } from '../../../src/fhir/search/parsed.ts';
 import { tokenEntries, tokenValueOf } from '../../../src/fhir/search/token.ts';
 
 const SYSTEM = 'https://a.test/codes';

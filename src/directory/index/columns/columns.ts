@@ -1,6 +1,9 @@
 /** The fields of an index: one table of columns, by the type of their search parameters. */
-import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/composite.ts';
-import type { IndexCriterion } from '../../../fhir/search/criterion.ts';
+import type {
+  CompositeCriterion,
+  CompositeEntry,
+  IndexCriterion,
+} from '../../../fhir/search/criterion.ts';
 import type { DateCriterion, DateEntry } from '../../../fhir/search/date.ts';
 import type { NotCriterion } from '../../../fhir/search/negation.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/reference.ts';

@@ -3,7 +3,7 @@
  * one for each target and kind of relationship, one for each kind, and one for each type. A kind is a
  * type and a status.
  */
-import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/composite.ts';
+import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/criterion.ts';
 import type { IndexedRelationship } from '../../edition/relations.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { GrowingArray } from '../../record/growing-array.ts';

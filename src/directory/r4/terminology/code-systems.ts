@@ -1,9 +1,6 @@
 /** The code systems of the R4 face: their URLs, codes and properties, and how a request names them. */
 
-import type {
-  OperationInput,
-  OperationParameter,
-} from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { type ErrorKind, FhirError } from '../../../fhir/service/fhir-error.ts';
 import {
   type PropertyDeclaration,

@@ -3,10 +3,7 @@
  * https://hl7.org/fhir/R4/valueset-operation-expand.html
  */
 import type { FhirObject } from '../../../fhir/format/resource.ts';
-import type {
-  OperationInput,
-  OperationParameter,
-} from '../../../fhir/interactions/operation-parameters.ts';
+import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/fold.ts';
 import { present } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';

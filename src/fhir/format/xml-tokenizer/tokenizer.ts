@@ -20,13 +20,10 @@ import {
   TEXT_STOPS,
   textEnd,
 } from './bytes.ts';
-import { encodingAt } from './declaration.ts';
-import type { XmlEvents } from './events.ts';
-import { isNameAt, type XmlName } from './names.ts';
-import { Namespaces } from './namespaces.ts';
+import { isNameAt, Namespaces, type XmlName } from './names.ts';
 import { decodeSection, decodeText, referenceEnd } from './references.ts';
-import { checkSection, doctypeName, sectionAt, sectionEnd } from './sections.ts';
-import { nameEnd, StartTag } from './tag.ts';
+import { checkSection, doctypeName, encodingAt, sectionAt, sectionEnd } from './sections.ts';
+import { nameEnd, StartTag, type XmlEvents } from './tag.ts';
 import { INCOMPLETE, Window } from './window.ts';
 
 export interface XmlTokenizerOptions {

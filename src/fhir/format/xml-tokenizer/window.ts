@@ -1,7 +1,19 @@
-/** The part of a document that the tokenizer has in memory, and the texts that are cut out of it. */
+/** The part of a document that the tokenizer has in memory, and the error for what is not well-formed. */
 import { isAscii } from 'node:buffer';
 import { countLineBreaks, LEAD_OF_NONCHARACTERS } from './bytes.ts';
-import { XmlError } from './xml-error.ts';
+
+/** The error for a document that is not well-formed. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+  /** The byte of the document at which the fault was found. */
+  readonly offset: number;
+
+  /** The message is a phrase without a full stop. */
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
 
 /** The answer of a scan that reached the end of the window before the end of its token. */
 export const INCOMPLETE = -1;

@@ -2,10 +2,9 @@
 
 import { SourceError } from '../../../directory/import/source.ts';
 import type { CodeSystems } from '../../../directory/record/record.ts';
-import type { XmlEvents } from '../../../fhir/format/xml-tokenizer/events.ts';
-import type { StartTag } from '../../../fhir/format/xml-tokenizer/tag.ts';
+import type { StartTag, XmlEvents } from '../../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../../fhir/format/xml-tokenizer/tokenizer.ts';
-import { XmlError } from '../../../fhir/format/xml-tokenizer/xml-error.ts';
+import { XmlError } from '../../../fhir/format/xml-tokenizer/window.ts';
 import { ParseError } from '../parse-error.ts';
 import { roleCode } from '../source-codes.ts';
 import { cleanText, quoted } from '../source-text.ts';

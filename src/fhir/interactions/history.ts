@@ -1,0 +1,264 @@
+/** FHIR histories of one resource, of a type and of all types, and their feed. https://hl7.org/fhir/DSTU2/http.html#history */
+
+import { createHash } from 'node:crypto';
+import { handOver } from '../audit/refused-access.ts';
+import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
+import { httpDate } from '../http/headers.ts';
+import { validForm } from '../http/negotiate.ts';
+import { answer, answerBody } from '../service/answer.ts';
+import { FhirError } from '../service/fhir-error.ts';
+import type {
+  Interaction,
+  ServedType,
+  SystemInteraction,
+  TypeContext,
+} from '../service/interaction.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { mayRead } from '../service/run-interaction.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
+import {
+  encodeHistory,
+  HISTORY_PARAMETERS,
+  historyUrl,
+  newestOf,
+  parseHistoryParameters,
+  parseVersion,
+} from '../stored/history-bundle.ts';
+import type { Change, ChangesPage, ChangesRequest } from '../stored/repository.ts';
+import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
+import { READ_ERRORS } from './read.ts';
+
+export const historyInstance: Interaction = {
+  code: 'history-instance',
+  method: 'GET',
+  path: '[type]/[id]/_history',
+  needs: 'read',
+  describe: (_service, { name }) => ({
+    operationId: `history${name}`,
+    summary: 'The versions, newest first.',
+    parameters: [
+      ...HISTORY_PARAMETERS,
+      queryParameter('_before', 'integer', 'Only versions before this one. The link next sets it.'),
+      ...FORM_PARAMETERS,
+    ],
+    returns: 'Bundle',
+    errors: [...READ_ERRORS, 'invalid-parameter'],
+  }),
+  run,
+};
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, service, type, id, negotiated } = context;
+  const form = validForm(negotiated);
+  const { own, ...asked } = parseHistoryParameters(request.query, [BEFORE]);
+  const before = own.get(BEFORE.name);
+  const page = await storedTypeOf(type).repository.history(
+    {
+      ...addressOf(context),
+      ...asked,
+      lengthMax: pageLengthMax(isStoredForm(form)),
+      ...(before === undefined ? {} : { before }),
+    },
+    handOver(context),
+  );
+  if (page === undefined) throw noRecord(type.notFound);
+  const { versions, total, hasMore } = page;
+  const linkTo = (relation: string, version: number | undefined) => ({
+    relation,
+    url: historyUrl(`${service.baseUrl}/${type.name}/${id}/_history`, request.query, [
+      ['_count', String(asked.count)],
+      ...(version === undefined ? [] : [[BEFORE.name, String(version)] as const]),
+    ]),
+  });
+  const body = encodeHistory(service, form, {
+    versions: versions.map((version) => ({ type: type.name, ...version })),
+    total,
+    link: [linkTo('self', before), ...(hasMore ? [linkTo('next', versions.at(-1)?.version)] : [])],
+  });
+  return answerBody(context, form, { body });
+}
+
+const BEFORE = { name: '_before', parse: parseVersion, allowed: 'the number of a version' };
+
+export const historyType: Interaction = {
+  code: 'history-type',
+  method: 'GET',
+  path: '[type]/_history',
+  needs: 'read',
+  describe: (_service, { name }) => ({
+    operationId: `historyOfAll${name}`,
+    summary: 'The versions of all resources of the type, newest first; or a feed of them.',
+    ...CHANGES,
+  }),
+  run: (context) => {
+    const { service, type } = context;
+    return answerChanges(context, [type], `${service.baseUrl}/${type.name}/_history`);
+  },
+};
+
+export const historySystem: SystemInteraction = {
+  code: 'history-system',
+  method: 'GET',
+  path: '_history',
+  needs: 'read',
+  describe: () => ({
+    operationId: 'historyOfAll',
+    summary:
+      'The versions of all resources of the types that the token may read, newest first; or a feed of them.',
+    ...CHANGES,
+  }),
+  run: async (context) => {
+    const { service } = context;
+    const all = writtenTypes(service.types);
+    // The server has checked that the token may read at least one.
+    const isOnly = all.length === 1;
+    const allowed = await Promise.all(all.map(({ name }) => isOnly || mayRead(context, name)));
+    const types = all.filter((_, at) => allowed[at]);
+    const partial = types.length < all.length && {
+      system: service.version.observationValues,
+      code: 'SUBSETTED',
+      display: `Only ${types.map(({ name }) => name).join(', ')}`,
+    };
+    return answerChanges(context, types, `${service.baseUrl}/_history`, partial || undefined);
+  },
+};
+
+/** In the OpenAPI description. */
+const CHANGES_PARAMETERS = [
+  ...HISTORY_PARAMETERS,
+  queryParameter(
+    '_after',
+    'string',
+    'Follow: the versions after this position, oldest first. 0 is the start. The link follow sets it.',
+  ),
+  queryParameter('_before', 'string', 'The versions before this position. The link next sets it.'),
+  queryParameter('_previous', 'string', 'The page of newer versions. The link previous sets it.'),
+  ...FORM_PARAMETERS,
+];
+
+const CHANGES = {
+  parameters: CHANGES_PARAMETERS,
+  returns: 'Bundle',
+  errors: ['invalid-value', 'invalid-parameter', 'gone', 'not-acceptable'],
+} as const;
+
+/** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
+export async function answerChanges(
+  context: TypeContext,
+  types: readonly ServedType[],
+  url: string,
+  tag?: object,
+): Promise<FhirResponse> {
+  const { request, service, negotiated } = context;
+  const form = validForm(negotiated);
+  const asked = parseRequest(context);
+  const page = await storedTypeOf(context.type).repository.changes(
+    {
+      ...requestOf(asked),
+      types: types.map(({ name }) => name),
+      lengthMax: pageLengthMax(isStoredForm(form)),
+    },
+    handOver(context),
+  );
+  if (page.kind === 'unknown-position') throw unknownPosition(asked.position ?? '', url);
+  const shown = asked.kind === '_previous' ? page.versions.toReversed() : page.versions;
+  const link = linksOf(asked, page, shown).map(([relation, own]) => ({
+    relation,
+    url: historyUrl(url, request.query, [['_count', String(asked.count)], ...own]),
+  }));
+  const newest = newestOf(shown);
+  return answer(context, form, {
+    etag: `W/"${digestOf(link, shown)}-${form.format}"`,
+    ...(newest !== undefined && { lastModified: httpDate(Date.parse(newest)) }),
+    // Versions of the same second may come later.
+    isDateAmbiguous: true,
+    body: () => encodeHistory(service, form, { versions: shown, link, tag }),
+  });
+}
+
+interface Asked {
+  readonly count: number;
+  readonly sinceMs?: number;
+  readonly kind?: (typeof POSITIONS)[number];
+  readonly position?: string;
+}
+
+/** `_after` follows, `_before` and `_previous` lead to the pages beside the first one. */
+const POSITIONS = ['_after', '_before', '_previous'] as const;
+
+function parseRequest({ request }: TypeContext): Asked {
+  const { own, ...asked } = parseHistoryParameters(
+    request.query,
+    POSITIONS.map((name) => ({ name, parse: parsePosition, allowed: 'the position of a link' })),
+  );
+  const [kind, other] = POSITIONS.filter((name) => own.has(name));
+  if (kind === undefined) return asked;
+  if (other !== undefined) {
+    throw FhirError.of(
+      'invalid-parameter',
+      `${kind} and ${other} cannot be combined. Send one of them.`,
+      { location: `http.${other}` },
+    );
+  }
+  return { ...asked, kind, position: own.get(kind) ?? '' };
+}
+
+/** Stores make positions of letters, digits, hyphens and full stops. */
+function parsePosition(text: string): string | undefined {
+  return /^[A-Za-z0-9.-]{1,64}$/.test(text) ? text : undefined;
+}
+
+function requestOf({ count, sinceMs, kind, position }: Asked) {
+  return {
+    count,
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    order: kind === '_after' || kind === '_previous' ? 'oldest-first' : 'newest-first',
+    ...(position === undefined ? {} : { position }),
+  } satisfies Partial<ChangesRequest>;
+}
+
+type Link = readonly [relation: string, own: readonly (readonly [string, string])[]];
+
+function linksOf(
+  { kind, position = '' }: Asked,
+  page: ChangesPage,
+  shown: readonly Change[],
+): Link[] {
+  const { hasMore, end } = page;
+  const first = shown[0]?.position;
+  const last = shown.at(-1)?.position;
+  const self: Link = ['self', kind === undefined ? [] : [[kind, position]]];
+  const link = (relation: string, name: string, at: string | undefined): Link[] =>
+    at === undefined ? [] : [[relation, [[name, at]]]];
+  const more: typeof link = (...args) => (hasMore ? link(...args) : []);
+  const others = {
+    _after: [...more('next', '_after', last), ...link('follow', '_after', last ?? position)],
+    _before: [
+      ...more('next', '_before', last),
+      ...link('previous', '_previous', first ?? position),
+    ],
+    _previous: [
+      ...link('next', '_before', last ?? position),
+      ...more('previous', '_previous', first),
+    ],
+    none: [...more('next', '_before', last), ...link('follow', '_after', end)],
+  };
+  return [self, ...others[kind ?? 'none']];
+}
+
+/** Versions never change, except that their content is erased. */
+function digestOf(link: readonly object[], shown: readonly Change[]): string {
+  const state = shown.map(({ position, text }) => [position, text === undefined]);
+  return createHash('sha256')
+    .update(JSON.stringify([link, state]))
+    .digest('hex')
+    .slice(0, 20);
+}
+
+function unknownPosition(position: string, url: string): FhirError {
+  return FhirError.of(
+    'gone',
+    `This server has no position ${position}: its database may have been restored from a ` +
+      `backup. Read ${url} from the start, and follow its link "follow".`,
+  );
+}
