@@ -1,7 +1,6 @@
 /** The records of an edition: the full and the reference-only ones, and the relations between them. */
 
 import { wordsNamed } from '../index/array-named.ts';
-import { buildIndex } from '../index/build-index.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import type { Columns } from '../index/columns/columns.ts';
 import { ORGANIZATION_COLUMN_PARTS } from '../index/columns/organization-columns.ts';
@@ -13,6 +12,7 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
+import { buildIndex } from '../index/search-index.ts';
 import { REFERENCES, withoutPrefix, withPrefix } from '../record/array-prefix.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';

@@ -1,9 +1,9 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
 import type { Manifest } from '../import/source.ts';
-import { buildMissingColumns, columnArrayNames } from '../index/build-index.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/columns/organization-columns.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import { jsonNamed } from '../record/array-json.ts';
 import { REFERENCES, withoutPrefix, withPrefix } from '../record/array-prefix.ts';
 import type { NamedArrays } from '../record/arrays.ts';

@@ -3,9 +3,9 @@ import type { NamedArrays } from '../record/arrays.ts';
 import { openCodeTable } from './columns/code-table.ts';
 import { editionColumns, type OrganizationColumns } from './columns/organization-columns.ts';
 import { CODE_PREFIX } from './columns/token-columns.ts';
-import { openIndex, type SearchIndex } from './open-index.ts';
+import { openIndex, type SearchIndex } from './search-index.ts';
+import { countValues, openValueIndex } from './texts/text-index.ts';
 import type { TextList } from './texts/text-list.ts';
-import { countValues, openValueIndex } from './texts/value-index.ts';
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */

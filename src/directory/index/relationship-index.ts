@@ -2,9 +2,14 @@
 
 import { type IndexedRelationship, noRelations, type Relations } from '../edition/relations.ts';
 import type { NamedArrays } from '../record/arrays.ts';
-import { buildIndex, buildMissingColumns, columnArrayNames } from './build-index.ts';
 import { type RelationshipColumns, relationshipColumns } from './columns/relationship-columns.ts';
-import { openIndex, type SearchIndex } from './open-index.ts';
+import {
+  buildIndex,
+  buildMissingColumns,
+  columnArrayNames,
+  openIndex,
+  type SearchIndex,
+} from './search-index.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 

@@ -1,6 +1,7 @@
 /** Opens the arrays of a list of links, without a copy. */
 
 import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import { lowest } from '../index/binary-search.ts';
 import { jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { PeriodRecord } from '../record/record.ts';
@@ -80,18 +81,6 @@ export function openLinks(
       return ordinal !== undefined && ids[ordinal] === id ? ordinal : undefined;
     },
   };
-}
-
-/** The first number below `end` for which the claim is true, or `end`. It is true for later ones. */
-export function lowest(end: number, isTrue: (number: number) => boolean): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function openPeriods(

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
 } from '../../../src/directory/index/columns/organization-columns.ts';
 import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
+import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';

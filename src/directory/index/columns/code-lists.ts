@@ -7,7 +7,7 @@ import { bytesNamed, wordsNamed } from '../array-named.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { createTextWriter, decodeTexts } from '../texts/text-list.ts';
-import { type ColumnBuilder, withoutRepeats } from './column.ts';
+import { type ColumnBuilder, withoutRepeats } from './columns.ts';
 
 export type CodesOf<Item> = (item: Item) => readonly string[];
 

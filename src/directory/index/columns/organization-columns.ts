@@ -6,13 +6,12 @@
 import type { NamedArrays } from '../../record/arrays.ts';
 import type { IndexedRecord } from '../../record/indexed-record.ts';
 import { lastUpdatedMs } from '../../record/record.ts';
-import { sortedDates, sortedTexts } from '../sets/sorted-rows.ts';
 import { listedCodes } from './code-lists.ts';
 import type { Columns, FieldOf } from './columns.ts';
-import { dateColumn } from './date-column.ts';
-import { listedDates } from './listed-dates.ts';
+import { dateColumn, listedDates } from './date-column.ts';
 import { postalCodeColumn } from './postal-code-column.ts';
 import { relatedColumn } from './related-column.ts';
+import { sortedDates, sortedTexts } from './sort-columns.ts';
 import {
   anyOfColumns,
   listedTextColumn,

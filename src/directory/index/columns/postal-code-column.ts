@@ -5,7 +5,7 @@ import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import { compactPostalCode, outwardCodeOf } from '../../record/postal-code.ts';
 import { openTextIndex, rowsOfFolded } from '../texts/text-index.ts';
 import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
-import { type Column, foundRows } from './column.ts';
+import { type Column, foundRows } from './columns.ts';
 import { compactPrefixOf } from './string-columns.ts';
 import { findLists, plainCodeOf } from './token-columns.ts';
 

@@ -14,7 +14,7 @@ import type { RowSet } from '../sets/row-set.ts';
 import { createTextWriter } from '../texts/text-list.ts';
 import { listCodes, listedCodes } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
+import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './columns.ts';
 
 /** The relationship of an organisation: the row of the organisation, and the kind of relationship. */
 export type RelatedRow = Pick<IndexedRelationship, 'sourceRow' | 'type' | 'isActive' | 'target'>;

@@ -7,10 +7,11 @@ import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/re
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import type { IndexedRelationship, Relations } from '../../edition/relations.ts';
 import { REFERENCES } from '../../record/array-prefix.ts';
-import { bitsWorthwhileAbove } from '../sets/bit-sets.ts';
+import { bitsWorthwhileAbove } from '../sets/bits.ts';
 import { createRowListsWriter } from '../sets/row-lists.ts';
 import { noRows, type RowSet } from '../sets/row-set.ts';
 import { listCodes, listedCodes, openCodeList } from './code-lists.ts';
+import type { Columns } from './columns.ts';
 import {
   type Column,
   type ColumnBuilder,
@@ -18,11 +19,9 @@ import {
   listedRows,
   otherRows,
   withoutRepeats,
-} from './column.ts';
-import type { Columns } from './columns.ts';
+} from './columns.ts';
 import { RELATED } from './organization-columns.ts';
 import { periodColumn } from './period-column.ts';
-import { periodTotals } from './period-totals.ts';
 import { relatedRowsBuilder } from './related-column.ts';
 import { booleanColumn, codeColumns, isAnyCode, plainCodeOf } from './token-columns.ts';
 
@@ -50,14 +49,6 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     },
     composite: {},
     sort: {},
-    totals: periodTotals('relationship.in-effect', {
-      codes: {
-        type: ({ type }: IndexedRelationship) => type,
-        active: ({ isActive }: IndexedRelationship) => String(isActive),
-      },
-      period: 'period',
-      periodOf: firstPeriod,
-    }),
     forOthers: [
       () => relatedRowsBuilder(RELATED, 0, fullCount),
       () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),

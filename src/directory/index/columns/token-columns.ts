@@ -12,7 +12,7 @@ import {
   listedRows,
   otherRows,
   withoutRepeats,
-} from './column.ts';
+} from './columns.ts';
 
 type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
 

@@ -2,8 +2,7 @@
 
 import type { NamedArrays } from '../../record/arrays.ts';
 import { wordsNamed } from '../array-named.ts';
-import { bitSetAt, bitsWorthwhileAbove } from './bit-sets.ts';
-import { wordCount } from './bits.ts';
+import { bitSetAt, bitsWorthwhileAbove, wordCount } from './bits.ts';
 import { noRows, type RowSet } from './row-set.ts';
 
 export interface RowListsWriter {

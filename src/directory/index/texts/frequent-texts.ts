@@ -2,10 +2,10 @@
 
 import type { NamedArrays } from '../../record/arrays.ts';
 import { wordsNamed } from '../array-named.ts';
-import { bitSetAt, bitsWorthwhileAbove } from '../sets/bit-sets.ts';
-import { wordCount } from '../sets/bits.ts';
-import { markRows, type RowSet, sizeMax } from '../sets/row-set.ts';
-import { findRange, type Range, type Suffixes, suffixByte } from './suffixes.ts';
+import { findRange, type Range } from '../binary-search.ts';
+import { bitSetAt, bitsWorthwhileAbove, countBits, wordCount } from '../sets/bits.ts';
+import { markRows, type RowSet } from '../sets/row-set.ts';
+import { type Suffixes, suffixByte } from './suffixes.ts';
 import { TEXT_END } from './text-list.ts';
 
 export interface FrequentTexts {
@@ -24,24 +24,30 @@ interface Candidate extends Range {
   readonly weight: number;
 }
 
-/**
- * `rowsOf` returns the rows of a range of suffixes. Texts of less than `bytesMin` bytes are not
- * stored, because searches rarely ask for them.
- */
+/** Finds the rows of a range of suffixes. */
+interface FindRows {
+  readonly rowsOf: (range: Range) => RowSet;
+  /** Their number, in which a row counts again for each time that it is repeated. */
+  readonly weightOf: (range: Range) => number;
+}
+
+/** Texts of less than `bytesMin` bytes are not stored, because searches rarely ask for them. */
 export function buildFrequentTexts(
   prefix: string,
   suffixes: Suffixes,
   rowCount: number,
   bytesMin: number,
-  rowsOf: (range: Range) => RowSet,
+  { rowsOf, weightOf }: FindRows,
 ): NamedArrays {
-  const weightOf = (range: Range) => sizeMax(rowsOf(range));
   const kept = findFrequent(suffixes, bytesMin, bitsWorthwhileAbove(rowCount), weightOf)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, SETS_MAX)
     .sort((a, b) => a.from - b.from || a.to - b.to);
   const bits = new Uint32Array(kept.length * wordCount(rowCount));
-  const counts = kept.map((range, i) => markRows(bitSetAt(bits, i, rowCount), [rowsOf(range)]));
+  const counts = kept.map((range, i) => {
+    const words = bitSetAt(bits, i, rowCount);
+    return markRows(words, [rowsOf(range)]) ?? countBits(words);
+  });
   return {
     [`${prefix}.frequent-froms`]: Uint32Array.from(kept, ({ from }) => from),
     [`${prefix}.frequent-tos`]: Uint32Array.from(kept, ({ to }) => to),

@@ -8,6 +8,7 @@ import {
   offsetsNamed,
   wordsNamed,
 } from '../array-named.ts';
+import { findRange, type Range } from '../binary-search.ts';
 import { sortSuffixes } from './suffix-sort.ts';
 import { TEXT_END, type TextList } from './text-list.ts';
 
@@ -16,11 +17,6 @@ export interface Suffixes {
   readonly texts: TextList;
   readonly entries: Uint32Array;
   readonly offsets: Offsets;
-}
-
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** `all`: every suffix; `spaced`: the whole texts, and the suffixes that contain a space. */
@@ -73,33 +69,6 @@ export function findBeginnings(
   return order === undefined
     ? findRange(starts.length - 1, (i) => comparePrefix(bytes, starts[i]!, wanted))
     : findRange(order.length, (i) => comparePrefix(bytes, starts[order[i]!]!, wanted));
-}
-
-/** The part of a sequence that compares as 0, after the negatives and before the positives. */
-export function findRange(length: number, compare: (index: number) => number): Range {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(middle) < 0) low = middle + 1;
-    else high = middle;
-  }
-  const from = low;
-  // Most ranges are short, so the search for the end begins with small steps.
-  let step = 1;
-  high = from;
-  while (high < length && compare(high) === 0) {
-    low = high + 1;
-    high += step;
-    step *= 2;
-  }
-  high = Math.min(high, length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(middle) > 0) high = middle;
-    else low = middle + 1;
-  }
-  return { from, to: low };
 }
 
 /** 0 if the text at `position` begins with `wanted`. TEXT_END stops at the end of the text. */
