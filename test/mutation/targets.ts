@@ -110,7 +110,7 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/search/parse-search-query.ts',
     'src/directory/stu3/parameters.ts',
     'src/directory/answer/page-parameters.ts',
-    'src/directory/answer/search-links.ts',
+    'src/directory/answer/search.ts',
     'src/directory/answer/searchset.ts',
     'src/fhir/http/query-string.ts',
   ),

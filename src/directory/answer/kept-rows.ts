@@ -1,8 +1,7 @@
 /** Keeps the rows of searches that clients repeat, such as for the next page of the same results. */
 import type { Edition } from '../edition/edition.ts';
 import type { OpenColumns } from '../index/columns/columns.ts';
-import type { SearchIndex } from '../index/search-index.ts';
-import type { Page } from '../query.ts';
+import type { Page, SearchIndex } from '../index/search-index.ts';
 
 /** The edition for one thread. Its searches share one memory, which lasts as long as the edition. */
 export function withKeptRows(edition: Edition): Edition {

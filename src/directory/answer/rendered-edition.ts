@@ -6,18 +6,21 @@ import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Edition } from '../edition/edition.ts';
+import type { RecordSection } from '../edition/edition-records.ts';
 import {
   type DirectoryFace,
   type RecordState,
   STANDARD_JSON,
   type ToOrganization,
 } from '../face.ts';
+import { lastUpdatedMs } from '../record/record.ts';
+import type { Rows } from '../record/rows.ts';
 import { CHANGE_MARKERS } from '../record/shape.ts';
 import type { DirectorySettings } from '../settings.ts';
-import { type RenderedSection, renderSections } from './rendered-section.ts';
 import type { ResourceObject } from './resource-parts.ts';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 import {
+  type ChangeTextsOf,
   createTemplates,
   escapeJson,
   joinTemplates,
@@ -138,3 +141,100 @@ function sectionTemplates(section: RenderedSection, format: TemplateFormatOf): T
 function digestOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value)).digest();
 }
+
+/** Rows are numbered over both sections, except where they are called own rows. */
+interface RenderedSection {
+  readonly rows: Rows;
+  /** The number of its first row. */
+  readonly firstRow: number;
+  readonly isReferenceOnly: boolean;
+  stateOf(row: number): RecordState;
+  /** Takes own rows. */
+  readonly changeTextsOf: ChangeTextsOf;
+  /** 16 digits that change with the content, its version and `mask`. */
+  digitsOf(row: number): string;
+  /** The date of the last change as an HTTP date. */
+  lastModifiedOf(row: number): string;
+}
+
+/** `mask` stands for everything else that answers depend on. */
+function renderSections(
+  { isComplete = false }: DirectoryFace,
+  edition: Edition,
+  mask: Buffer,
+): readonly [RenderedSection, RenderedSection?] {
+  const changeOf = createChangeOf(edition);
+  const maskWords: Words = [mask.readUInt32BE(0), mask.readUInt32BE(4)];
+  const render = ({ rows }: RecordSection, place: Place): RenderedSection => {
+    const { firstRow, isReferenceOnly } = place;
+    return {
+      ...place,
+      rows,
+      stateOf: (row) => ({ ...changeOf(row).state, isReferenceOnly }),
+      changeTextsOf: (ownRow) => changeOf(ownRow + firstRow).texts,
+      digitsOf: (row) =>
+        digitsOf(rows, row - firstRow, maskWords, isComplete ? changeOf(row).words : NO_WORDS),
+      lastModifiedOf: (row) =>
+        isComplete
+          ? changeOf(row).date
+          : httpDate(lastUpdatedMs({ lastUpdated: rows.lastUpdatedOf(row - firstRow) })),
+    };
+  };
+  const first = render(edition, { firstRow: 0, isReferenceOnly: false });
+  const { references, rows } = edition;
+  if (!isComplete || references.rows.count === 0) return [first];
+  return [first, render(references, { firstRow: rows.count, isReferenceOnly: true })];
+}
+
+type Place = Pick<RenderedSection, 'firstRow' | 'isReferenceOnly'>;
+
+type Words = readonly [number, number];
+
+/** What answers need to know of the edition in which a record changed last. */
+interface Change {
+  readonly state: Pick<RecordState, 'versionId' | 'lastUpdated'>;
+  readonly texts: ReturnType<ChangeTextsOf>;
+  readonly words: Words;
+  readonly date: string;
+}
+
+/** Many records changed last in the same edition, so each change is made once. */
+function createChangeOf(edition: Edition): (row: number) => Change {
+  const changes = new Map<number, Change>();
+  return (row) => {
+    const { number, publishedAt } = edition.changedIn(row);
+    const known = changes.get(number);
+    if (known !== undefined) return known;
+    const versionId = String(number);
+    const digest = createHash('sha256').update(`${number} ${publishedAt}`).digest();
+    const change: Change = {
+      state: { versionId, lastUpdated: publishedAt },
+      texts: [Buffer.from(versionId), Buffer.from(publishedAt)],
+      words: [digest.readUInt32BE(0), digest.readUInt32BE(4)],
+      date: httpDate(Date.parse(publishedAt)),
+    };
+    changes.set(number, change);
+    return change;
+  };
+}
+
+const NO_WORDS: Words = [0, 0];
+
+function digitsOf({ hashes }: Rows, ownRow: number, mask: Words, change: Words): string {
+  return (
+    hex(hashes[2 * ownRow]! ^ mask[0] ^ change[0]) +
+    hex(hashes[2 * ownRow + 1]! ^ mask[1] ^ change[1])
+  );
+}
+
+/** Eight digits. */
+function hex(word: number): string {
+  return (
+    HEX_BYTES[word >>> 24]! +
+    HEX_BYTES[(word >>> 16) & 0xff]! +
+    HEX_BYTES[(word >>> 8) & 0xff]! +
+    HEX_BYTES[word & 0xff]!
+  );
+}
+
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -3,9 +3,12 @@
 import { wordsNamed } from '../index/array-named.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import type { Columns } from '../index/columns/columns.ts';
-import { ORGANIZATION_COLUMN_PARTS } from '../index/columns/organization-columns.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
-import { type OrganizationIndex, openOrganizationIndex } from '../index/organization-index.ts';
+import {
+  ORGANIZATION_COLUMN_PARTS,
+  type OrganizationIndex,
+  openOrganizationIndex,
+} from '../index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
   buildRelationshipIndex,

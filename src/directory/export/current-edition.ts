@@ -1,8 +1,7 @@
 /** The download of the whole current edition: an Organization in FHIR JSON on each line. */
 import type { Download } from '../../fhir/service/download.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
-import { keepGzip } from '../answer/kept-gzip.ts';
-import { createPieceLimit } from '../answer/piece-limit.ts';
+import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 
 /** `current` throws if there is no edition. */

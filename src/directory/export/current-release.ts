@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Download } from '../../fhir/service/download.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { keepGzip } from '../answer/kept-gzip.ts';
-import { createPieceLimit } from '../answer/piece-limit.ts';
+import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { exportMatches, findMatches } from './export-matches.ts';

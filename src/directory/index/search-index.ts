@@ -1,6 +1,5 @@
 /** A search index: builds its columns from records, opens them, and answers queries. */
 import type { ColumnCriterion, IndexCriterion, Query } from '../../fhir/search/criterion.ts';
-import type { Page } from '../query.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import {
   type BuildColumn,
@@ -18,6 +17,12 @@ import {
 } from './columns/columns.ts';
 import { createWorkingMemory, matchCriteria } from './search/match-criteria.ts';
 import { type OrderKey, readPage, type SortOrder } from './search/read-page.ts';
+
+/** The rows of one page, and the number of rows that match in all. */
+export interface Page {
+  readonly total: number;
+  readonly rows: readonly number[];
+}
 
 export interface SearchIndex<Table extends OpenColumns> {
   /** The number of rows. */

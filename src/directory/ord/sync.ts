@@ -5,7 +5,7 @@ import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../fhir/service/download.ts';
-import { createPieceLimit } from '../answer/piece-limit.ts';
+import { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf } from '../edition/editions.ts';
 import type { DirectoryQuery } from '../query.ts';
 import { XML_START } from './form.ts';

@@ -7,7 +7,7 @@ import { parseReference, type ReferenceCriterion } from '../../fhir/search/refer
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { CriterionOf } from '../index/columns/columns.ts';
-import type { RelationshipColumns } from '../index/columns/relationship-columns.ts';
+import type { RelationshipColumns } from '../index/relationship-index.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type IncludeOptions, includeParameter } from './include-parameter.ts';
 import {

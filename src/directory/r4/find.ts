@@ -3,7 +3,8 @@
 import { offsetOf, type PageOptions } from '../answer/search.ts';
 import { searchSections } from '../answer/search-sections.ts';
 import type { Edition } from '../edition/edition.ts';
-import type { DirectorySortKey, Page } from '../query.ts';
+import type { Page } from '../index/search-index.ts';
+import type { DirectorySortKey } from '../query.ts';
 import { type SectionCriterion, sectionQuery } from './section-criteria.ts';
 
 export interface FindOptions extends PageOptions {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ByteWriter } from '../../directory/answer/byte-writer.ts';
-import { createPieceLimit } from '../../directory/answer/piece-limit.ts';
+import { createPieceLimit } from '../../directory/answer/downloads.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { csvWithRelationships } from '../../directory/export/csv-with-relationships.ts';
 import type { ExportFormat, MakeExportFormat } from '../../directory/export/export-format.ts';

@@ -5,8 +5,8 @@ import {
   type Relations,
   type Relationship,
 } from '../../../src/directory/edition/relations.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
 import {
+  ORGANIZATION_COLUMNS,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';

@@ -5,7 +5,7 @@ import {
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/columns/organization-columns.ts';
+} from '../../../src/directory/index/organization-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';

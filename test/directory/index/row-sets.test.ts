@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-index.ts';
 import { openFinder } from '../../../src/directory/index/search-index.ts';
 import {
   addRows,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SortKeyOf } from '../../../src/directory/index/columns/columns.ts';
-import type { OrganizationColumns } from '../../../src/directory/index/columns/organization-columns.ts';
+import type { OrganizationColumns } from '../../../src/directory/index/organization-index.ts';
 import {
   type OrganizationIndex,
   openOrganizationIndex,

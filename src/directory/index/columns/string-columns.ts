@@ -22,8 +22,8 @@ import {
   type TextIndex,
 } from '../texts/text-index.ts';
 import { containsText, createTextWriter } from '../texts/text-list.ts';
-import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './columns.ts';
+import { buildCodeLists, listedCodes, openCodeList } from './token-columns.ts';
 
 interface StringColumnOptions<Item> {
   readonly textOf: (item: Item) => string | undefined;

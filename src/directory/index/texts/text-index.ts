@@ -10,12 +10,6 @@ import type { Range } from '../binary-search.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
 import { type RowSet, SORTED_MAX, sortDifferent } from '../sets/row-set.ts';
 import {
-  buildFrequentTexts,
-  type FrequentTexts,
-  findFrequentRows,
-  openFrequentTexts,
-} from './frequent-texts.ts';
-import {
   buildIrregularTexts,
   findExact,
   type IrregularTexts,
@@ -23,9 +17,13 @@ import {
   openIrregularTexts,
 } from './irregular-texts.ts';
 import {
+  buildFrequentTexts,
   buildSuffixes,
+  type FrequentTexts,
   findBeginnings,
+  findFrequentRows,
   findSuffixes,
+  openFrequentTexts,
   openSuffixes,
   type SuffixChoice,
   type Suffixes,
