@@ -1,7 +1,7 @@
 /** Searches that keep rows have the same pages as those that do not, and search less often. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createKeptRows } from '../../src/directory/answer/kept-rows.ts';
+import { createKeptRows } from '../../src/directory/answer/result-cache.ts';
 import { createLoadedEditions } from '../../src/directory/edition/loaded-editions.ts';
 import type { OpenColumns } from '../../src/directory/index/columns/columns.ts';
 import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';

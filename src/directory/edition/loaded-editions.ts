@@ -1,6 +1,6 @@
 /** The editions that a thread can read. The main thread sends them. */
 
-import { withKeptRows } from '../answer/kept-rows.ts';
+import { withKeptRows } from '../answer/result-cache.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 import type { Editions } from './editions.ts';
