@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createKeptRows } from '../../src/directory/answer/result-cache.ts';
-import { createLoadedEditions } from '../../src/directory/edition/loaded-editions.ts';
+import { createLoadedEditions } from '../../src/directory/edition/editions.ts';
 import type { OpenColumns } from '../../src/directory/index/columns/columns.ts';
 import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
 import type { SearchIndex } from '../../src/directory/index/search-index.ts';

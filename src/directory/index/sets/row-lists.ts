@@ -1,6 +1,7 @@
 /** The rows of each code of a field, by the code's number: a sorted list, or bits for many rows. */
 
 import type { NamedArrays } from '../../record/arrays.ts';
+import { GrowingArray } from '../../record/growing-array.ts';
 import { wordsNamed } from '../array-named.ts';
 import { bitSetAt, bitsWorthwhileAbove, wordCount } from './bits.ts';
 import { noRows, type RowSet } from './row-set.ts';
@@ -15,33 +16,16 @@ const FIRST_CAPACITY = 1 << 10;
 const NO_SLOT = 0xffff_ffff;
 
 export function createRowListsWriter(): RowListsWriter {
-  let lists = new Uint32Array(FIRST_CAPACITY);
-  let rows = new Uint32Array(FIRST_CAPACITY);
-  let length = 0;
+  const lists = new GrowingArray(Uint32Array, FIRST_CAPACITY);
+  const rows = new GrowingArray(Uint32Array, FIRST_CAPACITY);
   return {
-    add(list, row) {
-      if (length === lists.length) {
-        lists = doubled(lists);
-        rows = doubled(rows);
-      }
-      lists[length] = list;
-      rows[length++] = row;
+    add: (list, row) => {
+      lists.push(list);
+      rows.push(row);
     },
     finish: (prefix, listCount, rowCount) =>
-      arrangeLists(
-        prefix,
-        lists.subarray(0, length),
-        rows.subarray(0, length),
-        listCount,
-        rowCount,
-      ),
+      arrangeLists(prefix, lists.take(), rows.take(), listCount, rowCount),
   };
-}
-
-function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }
 
 function arrangeLists(
