@@ -109,7 +109,6 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/search/result-parameters.ts',
     'src/fhir/search/parse-search-query.ts',
     'src/directory/stu3/parameters.ts',
-    'src/directory/answer/page-parameters.ts',
     'src/directory/answer/search.ts',
     'src/directory/answer/searchset.ts',
     'src/fhir/http/query-string.ts',

@@ -37,8 +37,7 @@ import {
   type SearchIndex,
 } from './search-index.ts';
 import { bitsWorthwhileAbove } from './sets/bits.ts';
-import { createRowListsWriter } from './sets/row-lists.ts';
-import { noRows, type RowSet } from './sets/row-set.ts';
+import { createRowListsWriter, noRows, type RowSet } from './sets/row-set.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 

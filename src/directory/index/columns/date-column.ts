@@ -10,8 +10,8 @@ import type { NamedArrays } from '../../record/arrays.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
 import { type Column, foundRows, type OpenColumn } from './columns.ts';
 
 /**

@@ -2,8 +2,8 @@
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
 import { createTextWriter, decodeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import {
