@@ -221,6 +221,24 @@ test('few rows are tested one by one against criteria that find many', () => {
   }
 });
 
+test('rows of many cities are each found once', () => {
+  const rowCount = 40_000;
+  const cityOf = (row: number) => `${row % 5 === 0 ? 'LEE LEEDS' : 'YORK'} ${row % 700}`;
+  const large = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
+      recordOf({ code: row.toString(36).padStart(4, '0'), city: cityOf(row) }),
+    ),
+  );
+  for (const part of ['lee', 'ee', 'e', 'eeds 69']) {
+    const query = { criteria: [string('city', 'contains', part)] };
+    const { total, rows } = large.search(query, 10, 5);
+    const expected = Array.from({ length: rowCount }, (_, row) => row).filter((row) =>
+      cityOf(row).toLowerCase().includes(part),
+    );
+    assert.deepEqual({ total, rows }, { total: expected.length, rows: expected.slice(10, 15) });
+  }
+});
+
 test('the first rows are found late in a list, and in two lists', () => {
   const rowCount = 40_000;
   const large = openOrganizationIndex(

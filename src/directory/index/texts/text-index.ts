@@ -7,6 +7,7 @@ import { fold } from '../../../fhir/search/fold.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { wordsNamed } from '../array-named.ts';
 import type { Range } from '../binary-search.ts';
+import { addRows, wordCount } from '../sets/bits.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
 import { type RowSet, SORTED_MAX, sortDifferent } from '../sets/row-set.ts';
 import {
@@ -104,7 +105,7 @@ export function buildValueIndex(prefix: string, source: ValueIndexSource): Named
     [`${prefix}.row-starts`]: starts,
     ...buildRankedRows(prefix, order, rowCount),
     ...buildFrequentTexts(prefix, suffixes, rowCount, source.bytesMin, {
-      rowsOf: (range) => rowsOfValues(suffixes, grouped, range),
+      rowsOf: (range) => rowsOfValues(suffixes, { ...grouped, rowCount }, range),
       weightOf: ({ from, to }) => sizeOfValues(suffixes.entries.subarray(from, to), starts),
     }),
   };
@@ -140,7 +141,8 @@ export function rowsContaining(index: TextIndex, folded: string): RowSet {
   const range = findSuffixes(suffixes, Buffer.from(folded));
   const rows = findFrequentRows(frequent, range);
   if (rows !== undefined || starts === undefined) return rows ?? hitsOf(suffixes, range);
-  return rowsOfValues(suffixes, { starts, order: ranked.order }, range);
+  const rowCount = ranked.rank.length;
+  return rowsOfValues(suffixes, { starts, order: ranked.order, rowCount }, range);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. They ascend. */
@@ -179,26 +181,29 @@ function hitsOf({ entries }: Suffixes, { from, to }: Range): RowSet {
 interface RowsByValue {
   readonly starts: Uint32Array;
   readonly order: Uint32Array;
+  readonly rowCount: number;
 }
 
-/** The rows of the values of a range of suffixes. Few values are made different first. */
+/** The rows of the values of a range of suffixes, which has a value again for each part that matches. */
 function rowsOfValues(
   { entries }: Suffixes,
-  { starts, order }: RowsByValue,
+  { starts, order, rowCount }: RowsByValue,
   { from, to }: Range,
 ): RowSet {
-  let values = entries.subarray(from, to);
-  const isDistinct = values.length <= SORTED_MAX;
-  if (isDistinct) {
-    values = values.slice();
-    values = values.subarray(0, sortDifferent(values));
+  const values = entries.slice(from, to);
+  if (values.length > SORTED_MAX) {
+    const words = new Uint32Array(wordCount(rowCount));
+    let count = 0;
+    for (const value of values) count += addRows(words, order, starts[value]!, starts[value + 1]!);
+    return { kind: 'bits', words, count };
   }
-  const rows = new Uint32Array(sizeOfValues(values, starts));
+  const different = values.subarray(0, sortDifferent(values));
+  const rows = new Uint32Array(sizeOfValues(different, starts));
   let end = 0;
-  for (const value of values) {
+  for (const value of different) {
     for (let i = starts[value]!; i < starts[value + 1]!; i++) rows[end++] = order[i]!;
   }
-  return { kind: 'hits', rows, from: 0, to: end, ...(isDistinct && { distinct: true }) };
+  return { kind: 'hits', rows, from: 0, to: end, distinct: true };
 }
 
 function sizeOfValues(values: Uint32Array, starts: Uint32Array): number {
