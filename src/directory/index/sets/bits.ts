@@ -27,29 +27,10 @@ export function markAll(target: Uint32Array, rowCount: number): void {
 /** Adds the rows `rows[from..to)`. Returns the number of rows that were not in the set before. */
 export function addRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
   let repeated = 0;
-  let i = from;
-  for (const last = to - 3; i < last; i += 4) {
-    // Counted without a branch, because the processor cannot predict which hits are repeated.
-    const a = rows[i]!;
-    const b = rows[i + 1]!;
-    const c = rows[i + 2]!;
-    const d = rows[i + 3]!;
-    let before = target[a >>> 5]!;
-    repeated = (repeated + ((before >>> a) & 1)) | 0;
-    target[a >>> 5] = before | (1 << a);
-    before = target[b >>> 5]!;
-    repeated = (repeated + ((before >>> b) & 1)) | 0;
-    target[b >>> 5] = before | (1 << b);
-    before = target[c >>> 5]!;
-    repeated = (repeated + ((before >>> c) & 1)) | 0;
-    target[c >>> 5] = before | (1 << c);
-    before = target[d >>> 5]!;
-    repeated = (repeated + ((before >>> d) & 1)) | 0;
-    target[d >>> 5] = before | (1 << d);
-  }
-  for (; i < to; i++) {
+  for (let i = from; i < to; i++) {
     const row = rows[i]!;
     const before = target[row >>> 5]!;
+    // Counted without a branch, because the processor cannot predict which hits are repeated.
     repeated = (repeated + ((before >>> row) & 1)) | 0;
     target[row >>> 5] = before | (1 << row);
   }

@@ -190,13 +190,16 @@ function rowsOfValues(
   { starts, order, rowCount }: RowsByValue,
   { from, to }: Range,
 ): RowSet {
-  const values = entries.slice(from, to);
-  if (values.length > SORTED_MAX) {
+  if (to - from > SORTED_MAX) {
     const words = new Uint32Array(wordCount(rowCount));
     let count = 0;
-    for (const value of values) count += addRows(words, order, starts[value]!, starts[value + 1]!);
+    for (let i = from; i < to; i++) {
+      const value = entries[i]!;
+      count += addRows(words, order, starts[value]!, starts[value + 1]!);
+    }
     return { kind: 'bits', words, count };
   }
+  const values = entries.slice(from, to);
   const different = values.subarray(0, sortDifferent(values));
   const rows = new Uint32Array(sizeOfValues(different, starts));
   let end = 0;
