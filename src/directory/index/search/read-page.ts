@@ -1,5 +1,6 @@
 /** Reads the page of rows that are each found once: in ascending order, or sorted by some fields. */
 
+import { lowest } from '../binary-search.ts';
 import type { FoundRows, SortedRows } from '../columns/columns.ts';
 import { addRows, hasRow, readRows, wordCount } from '../sets/bits.ts';
 import type { RankedRows } from '../sets/ranked-rows.ts';
@@ -166,6 +167,9 @@ function readSorted(
   /** The rows with the value that was read last. */
   let equal: number[] = [];
   for (let i = 0; i < order.length && page.length < limit; i++) {
+    // By now, finding where the rows begin costs as much as was read in vain.
+    if (i === total && equal.length === 0) i = firstPlace(key, words, total);
+    if (i === order.length) break;
     const row = order[key.isDescending ? order.length - 1 - i : i]!;
     if (!hasRow(words, row)) continue;
     if (equal.length > 0 && numbers[row] !== numbers[equal[0]!]) {
@@ -179,6 +183,16 @@ function readSorted(
     take(readRows(words, total, 0, total).filter((row) => numbers[row] === valueCount));
   }
   return page;
+}
+
+/** The first place, in the direction of the key, that has the value of one of the rows. */
+function firstPlace(key: OrderKey, words: Uint32Array, total: number): number {
+  const { order } = key.sorted;
+  const rows = readRows(words, total, 0, total);
+  const first = rows.reduce((least, row) => Math.min(least, placeOf(key, row)), order.length);
+  return lowest(order.length, (i) => {
+    return placeOf(key, order[key.isDescending ? order.length - 1 - i : i]!) >= first;
+  });
 }
 
 /** Sorts rows that have equal values of the keys before these. */
