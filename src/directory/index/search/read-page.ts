@@ -167,7 +167,7 @@ function readSorted(
   /** The rows with the value that was read last. */
   let equal: number[] = [];
   for (let i = 0; i < order.length && page.length < limit; i++) {
-    // By now, finding where the rows begin costs as much as was read in vain.
+    // By now, finding where the rows begin costs as much as what was read without a result.
     if (i === total && equal.length === 0) i = firstPlace(key, words, total);
     if (i === order.length) break;
     const row = order[key.isDescending ? order.length - 1 - i : i]!;
