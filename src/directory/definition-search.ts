@@ -18,9 +18,13 @@ import {
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import { type StringCriterion, stringEntries, stringParameter } from '../fhir/search/string.ts';
 import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
-import { OFFSET_PARAMETER, pageDefaultsOf } from './answer/page-parameters.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
-import { type PageOptions, ROW_OFFSETS } from './answer/search.ts';
+import {
+  OFFSET_PARAMETER,
+  type PageOptions,
+  pageDefaultsOf,
+  ROW_OFFSETS,
+} from './answer/search.ts';
 
 type DefinitionCriterion =
   | TokenCriterion<'id' | 'url' | 'identifier' | 'status' | 'version' | 'reference'>

@@ -11,7 +11,7 @@ import { noRecord } from '../fhir/stored/stored-resource.ts';
 import type { RenderedEdition } from './answer/rendered-edition.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
 import type { PagedSearch } from './answer/search.ts';
-import { type SearchLink, searchLinks, selfQueryOf } from './answer/search-links.ts';
+import { type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
 import {
   createDefinitionSearch,
   type DefinitionSearch,

@@ -1,7 +1,7 @@
 /** A search of the directory: criteria over the fields that its index holds. */
 import type { Query } from '../fhir/search/criterion.ts';
 import type { CriterionOf, SortKeyOf } from './index/columns/columns.ts';
-import type { OrganizationColumns } from './index/columns/organization-columns.ts';
+import type { OrganizationColumns } from './index/organization-index.ts';
 
 export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 
@@ -9,9 +9,3 @@ export type DirectoryQuery = Query<DirectoryCriterion>;
 
 /** A key of the order of results: the name, the last change, or the row, which is the order of codes. */
 export type DirectorySortKey = SortKeyOf<OrganizationColumns>;
-
-/** The rows of one page, and the number of rows that match in all. */
-export interface Page {
-  readonly total: number;
-  readonly rows: readonly number[];
-}

@@ -51,13 +51,13 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a single hexadecimal digit is the same in base 17',
   },
   {
-    file: 'src/directory/answer/search-links.ts',
+    file: 'src/directory/answer/search.ts',
     line: 'if (place < 0) return () => query;',
     change: '< -> <=',
     reason: 'the place of the page follows its name, so it is never 0',
   },
   {
-    file: 'src/directory/answer/search-links.ts',
+    file: 'src/directory/answer/search.ts',
     line: 'if (place < 0) return () => query;',
     change: '0 -> 1',
     reason: 'the place of the page follows its name, so it is never 0',

@@ -5,7 +5,7 @@
 
 import { type EditionIdentity, requireFormat } from '../../directory/edition/edition.ts';
 import type { EditionReader } from '../../directory/edition/edition-store.ts';
-import type { EditionInMemory } from '../../directory/edition/loaded-editions.ts';
+import type { EditionInMemory } from '../../directory/edition/editions.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { collectDropped } from '../../server/collect-dropped.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../auth/authenticator.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
-import type { LoadedEditions } from '../../directory/edition/loaded-editions.ts';
+import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';

@@ -1,7 +1,7 @@
 /** The data that the main thread sends to a server thread, at its start and later, and what both derive from it. */
 import type { OwnPublicKey } from '../../auth/own-key.ts';
 import type { Config } from '../../config/settings.ts';
-import type { ReadableEditions } from '../../directory/edition/loaded-editions.ts';
+import type { ReadableEditions } from '../../directory/edition/editions.ts';
 import type { GateMemory } from '../../server/gate.ts';
 import type { LogFormat } from '../../server/operations/log.ts';
 import type { OrdersConnection } from '../../storage/threads/repository-messages.ts';

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
-import { createLoadedEditions } from '../../directory/edition/loaded-editions.ts';
+import { createLoadedEditions } from '../../directory/edition/editions.ts';
 import { createHandle } from '../../fhir/service/handle.ts';
 import { createServiceNameOf } from '../../fhir/service/locate.ts';
 import { createClientAddressOf, createPeerOf } from '../../server/client-address.ts';

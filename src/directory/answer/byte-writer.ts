@@ -1,5 +1,4 @@
 /** Writes bodies one after the other into large pieces of memory (slabs). */
-import { Places } from './places.ts';
 import type { Templates } from './templates.ts';
 
 /** For one thread: each answer is started, written and finished before the next. */
@@ -196,3 +195,27 @@ const SLAB_BYTES = 1 << 20;
 
 /** A UTF-16 code unit takes at most three bytes. */
 const UTF8_BYTES_MAX = 3;
+
+/** Where a writer last put the entry of each row: ten bytes for each row. */
+export class Places {
+  /** The number of the slab that the row's entry is in. */
+  readonly slabs: Uint32Array;
+  /** Where in the slab it begins. */
+  readonly offsets: Uint32Array;
+  /** The length in bytes; 0 if the entry was not written or is too long. */
+  readonly lengths: Uint16Array;
+
+  constructor(rows: number) {
+    this.slabs = new Uint32Array(rows);
+    this.offsets = new Uint32Array(rows);
+    this.lengths = new Uint16Array(rows);
+  }
+
+  note(row: number, slab: number, offset: number, length: number): void {
+    this.slabs[row] = slab;
+    this.offsets[row] = offset;
+    this.lengths[row] = length > LENGTH_MAX ? 0 : length;
+  }
+}
+
+const LENGTH_MAX = 0xffff;

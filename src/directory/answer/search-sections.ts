@@ -1,7 +1,8 @@
 /** Searches both sections of an edition as one: the full records, and the reference-only ones. */
 import { ROW_FIELD } from '../index/columns/columns.ts';
 import type { OrganizationIndex } from '../index/organization-index.ts';
-import type { DirectoryQuery, DirectorySortKey, Page } from '../query.ts';
+import type { Page } from '../index/search-index.ts';
+import type { DirectoryQuery, DirectorySortKey } from '../query.ts';
 
 interface Sections {
   readonly index: OrganizationIndex;

@@ -1,14 +1,22 @@
-/** Builds the arrays of an edition. */
+/** Builds the arrays of an edition: one after the other, or the parts of a large index in threads. */
 import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
+import { runThread } from '../../threads/supervisor.ts';
 import type { Manifest } from '../import/source.ts';
 import { jsonBytes } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
-import { buildIndexPart } from './build-index-part.ts';
 import { EDITION_FORMAT } from './edition.ts';
-import { buildRecords, INDEX_PART_NAMES, INDEX_PARTS, indexedRecords } from './edition-records.ts';
+import {
+  buildRecords,
+  INDEX_PART_NAMES,
+  INDEX_PARTS,
+  type IndexPartName,
+  type IndexThreadData,
+  indexedRecords,
+} from './edition-records.ts';
 
 export interface EditionContents {
   readonly records: RecordsBuilder;
@@ -66,3 +74,26 @@ function withIndex(arrays: NamedArrays): NamedArrays {
   const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays, records));
   return Object.assign(arrays, ...parts);
 }
+
+/** If the thread dies, for example because memory is short, the calling thread builds the part. */
+async function buildIndexPart(part: IndexPartName, arrays: NamedArrays): Promise<NamedArrays> {
+  const needed = Object.entries(arrays).filter(([name]) => INDEX_PARTS[part].needs(name));
+  const workerData: IndexThreadData = { part, arrays: Object.fromEntries(needed) };
+  try {
+    return await runThread<NamedArrays>({
+      name: 'a thread that builds an index',
+      start: () => new Worker(THREAD, { workerData, resourceLimits: RESOURCE_LIMITS }),
+      limitMs: BUILD_MS_MAX,
+    });
+  } catch {
+    return INDEX_PARTS[part].build(arrays);
+  }
+}
+
+const THREAD = new URL('./index-thread.ts', import.meta.url);
+
+/** Objects live only briefly, so more memory for new objects would not make the thread faster. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
+
+/** A hundred times the duration for the largest directory. */
+const BUILD_MS_MAX = 3_600_000;

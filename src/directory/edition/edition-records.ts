@@ -1,18 +1,21 @@
 /** The records of an edition: the full and the reference-only ones, and the relations between them. */
 
 import { wordsNamed } from '../index/array-named.ts';
-import { buildIndex } from '../index/build-index.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import type { Columns } from '../index/columns/columns.ts';
-import { ORGANIZATION_COLUMN_PARTS } from '../index/columns/organization-columns.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
-import { type OrganizationIndex, openOrganizationIndex } from '../index/organization-index.ts';
+import {
+  ORGANIZATION_COLUMN_PARTS,
+  type OrganizationIndex,
+  openOrganizationIndex,
+} from '../index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
   buildRelationshipIndex,
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
+import { buildIndex } from '../index/search-index.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import type { OrganizationRecord } from '../record/record.ts';

@@ -1,9 +1,9 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
 import type { Manifest } from '../import/source.ts';
-import { buildMissingColumns, columnArrayNames } from '../index/build-index.ts';
-import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/columns/organization-columns.ts';
+import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import { jsonNamed } from '../record/array-json.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
@@ -90,7 +90,7 @@ export class EditionFormatError extends Error {
 
 /**
  * Increase it with every change of the names or meanings of the arrays of rows, relations and code
- * systems. Search columns need no increase: see `index/organization-columns.ts`.
+ * systems. Search columns need no increase: see `index/organization-index.ts`.
  */
 export const EDITION_FORMAT = 2;
 /** Editions in this format have full records only, without what `details.hashes` covers. */

@@ -1,6 +1,8 @@
-/** The editions that can be read now, and the errors of requests for those that cannot. */
+/** The editions that a thread can read now, and the errors of requests for those that it cannot. */
 import { FhirError, RepeatableError } from '../../fhir/service/fhir-error.ts';
-import type { Edition } from './edition.ts';
+import { withKeptRows } from '../answer/result-cache.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 
 export interface Editions {
   /** The newest, or undefined before the first import and while the server cannot open it. */
@@ -88,4 +90,132 @@ function editionOnDisk(number: number): FhirError {
     ],
     ['Retry-After', RETRY_AFTER_SECONDS],
   );
+}
+
+export interface EditionInMemory extends EditionIdentity {
+  readonly arrays: NamedArrays;
+}
+
+/** The editions that can be read at the same time. */
+export interface ReadableEditions {
+  readonly current: EditionInMemory;
+  /** Replaced editions in their grace period. */
+  readonly replaced: readonly EditionInMemory[];
+  /**
+   * The numbers of replaced editions in their grace period that the server must read from the
+   * disk first.
+   */
+  readonly onDisk: readonly number[];
+}
+
+export interface LoadedEditions extends Editions {
+  /** Applies an update between two requests, and releases the editions that it does not contain. */
+  take(readable: ReadableEditions): void;
+  /** Notes why the current edition cannot be opened, until the next update. */
+  reportProblem(problem: string): void;
+  /** Ends the waits for an edition, because the store has no edition with this number. */
+  reportUnknown(number: number): void;
+}
+
+export interface LoadedEditionsOptions {
+  /** Called when an edition is released. */
+  readonly onDrop?: (edition: Edition) => void;
+  /**
+   * Called, at most once between two updates, when a request needs an edition that is only on
+   * disk, or that can be newer than those of the last update.
+   */
+  readonly onWanted?: (number: number) => void;
+  /**
+   * How long a request waits for such an edition. 0, the default: it does not wait, and no edition
+   * is newer.
+   */
+  readonly waitMs?: number;
+}
+
+/** A link cannot be further ahead of this server. */
+const NEWER_MAX = 100;
+
+export function createLoadedEditions({
+  onDrop = () => {},
+  onWanted = () => {},
+  waitMs = 0,
+}: LoadedEditionsOptions = {}): LoadedEditions {
+  let newest: Edition | undefined;
+  let problem: string | undefined;
+  let inMemory = new Map<number, Edition>();
+  let onDisk: ReadonlySet<number> = new Set();
+  const wanted = new Set<number>();
+  const unknown = new Set<number>();
+  const waiting = createWaiting(waitMs);
+
+  /** Whether another server can have answered with this edition before this one knows it. */
+  const mayBeNewer = (number: number) =>
+    waitMs > 0 &&
+    newest !== undefined &&
+    number > newest.number &&
+    number <= newest.number + NEWER_MAX &&
+    !unknown.has(number);
+  const isAwaited = (number: number) =>
+    !inMemory.has(number) && (onDisk.has(number) || mayBeNewer(number));
+
+  return {
+    current: () => newest,
+    problem: () => problem,
+    reportProblem: (reported) => {
+      problem = reported;
+    },
+    byNumber: (number) => {
+      const edition = inMemory.get(number);
+      if (edition !== undefined || !isAwaited(number)) return edition;
+      if (!wanted.has(number)) onWanted(number);
+      wanted.add(number);
+      return 'on disk';
+    },
+    whenRead: (number) => {
+      return waitMs === 0 ? undefined : waiting.wait(number);
+    },
+    reportUnknown: (number) => {
+      wanted.delete(number);
+      unknown.add(number);
+      waiting.wake(isAwaited);
+      // The requests run again before this. A later one asks again: the edition may exist then.
+      setImmediate(() => unknown.delete(number));
+    },
+    take: (readable) => {
+      const before = inMemory;
+      inMemory = new Map(
+        [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
+          const known = before.get(number);
+          return [number, known ?? withKeptRows(openEdition({ number, publishedAt }, arrays))];
+        }),
+      );
+      newest = inMemory.get(readable.current.number);
+      onDisk = new Set(readable.onDisk);
+      problem = undefined;
+      wanted.clear();
+      waiting.wake(isAwaited);
+      for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
+    },
+  };
+}
+
+/** The requests that wait for an edition. */
+function createWaiting(waitMs: number) {
+  let waiting: { readonly number: number; readonly wake: () => void }[] = [];
+  return {
+    wait: (number: number) =>
+      new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          waiting = waiting.filter((each) => each.wake !== wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, waitMs);
+        waiting.push({ number, wake });
+      }),
+    /** Ends the waits for editions that are no longer awaited. */
+    wake: (isAwaited: (number: number) => boolean) => {
+      for (const { number, wake } of waiting) if (!isAwaited(number)) wake();
+    },
+  };
 }

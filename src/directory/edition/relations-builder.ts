@@ -1,8 +1,7 @@
 /** Builds the relationships and successions of an edition from records. */
 
 import { createTextWriter } from '../index/texts/text-list.ts';
-import { LinksBuilder } from '../links/links-builder.ts';
-import { TextNumbers } from '../links/text-numbers.ts';
+import { LinksBuilder, TextNumbers } from '../links/links-builder.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
 import type { RelationsBatch } from '../record/record-batches.ts';

@@ -1,7 +1,8 @@
 /** The relationships and successions of an edition. */
 
 import { bytesNamed, wordsNamed } from '../index/array-named.ts';
-import { type Link, lowest, openLinks } from '../links/open-links.ts';
+import { lowest } from '../index/binary-search.ts';
+import { type Link, openLinks } from '../links/open-links.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from '../record/record.ts';
 

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
-import { keepGzip } from '../answer/kept-gzip.ts';
-import { createPieceLimit } from '../answer/piece-limit.ts';
+import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { ndjsonFormat } from './export-formats.ts';

@@ -1,11 +1,35 @@
-/** The index of the organisations of an edition. Its rows are in order of their codes. */
+/**
+ * The index of the organisations of an edition, and the fields by which they are found. Its rows are
+ * in the order of the codes. The prefix of a column names its arrays in editions on disk. A new column
+ * needs no new format: when the program reads an edition that lacks its arrays, it builds them. A
+ * column whose entries change needs a new prefix.
+ */
 import type { NamedArrays } from '../record/arrays.ts';
+import type { IndexedRecord } from '../record/indexed-record.ts';
+import { lastUpdatedMs } from '../record/record.ts';
 import { openCodeTable } from './columns/code-table.ts';
-import { editionColumns, type OrganizationColumns } from './columns/organization-columns.ts';
-import { CODE_PREFIX } from './columns/token-columns.ts';
-import { openIndex, type SearchIndex } from './open-index.ts';
+import type { Columns, FieldOf } from './columns/columns.ts';
+import { dateColumn, listedDates } from './columns/date-column.ts';
+import { postalCodeColumn } from './columns/postal-code-column.ts';
+import { relatedColumn } from './columns/related-column.ts';
+import { sortedDates, sortedTexts } from './columns/sort-columns.ts';
+import {
+  anyOfColumns,
+  listedTextColumn,
+  spacedTextColumn,
+  textColumn,
+  valueColumn,
+} from './columns/string-columns.ts';
+import {
+  booleanColumn,
+  CODE_COLUMN,
+  CODE_PREFIX,
+  codeColumns,
+  listedCodes,
+} from './columns/token-columns.ts';
+import { openIndex, type SearchIndex } from './search-index.ts';
+import { countValues, openValueIndex } from './texts/text-index.ts';
 import type { TextList } from './texts/text-list.ts';
-import { countValues, openValueIndex } from './texts/value-index.ts';
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */
@@ -34,4 +58,130 @@ export function openOrganizationIndex(
 
 function findUnknown(): never {
   throw new Error('This index does not know when records changed.');
+}
+
+/** The prefix of the arrays that `relatedRowsBuilder` builds for organisations. */
+export const RELATED = 'related';
+
+type Role = IndexedRecord['roles'][number];
+
+const ALL = () => true;
+const ACTIVE = ({ isActive }: Role) => isActive;
+
+const ROLES_PREFIX = 'roles';
+const ROLES = roleColumns(ROLES_PREFIX, ALL);
+const ACTIVE_ROLES = roleColumns('active-roles', ACTIVE);
+
+const RECORD_CLASSES = codeColumns('record-class', {
+  all: ({ recordClass }: IndexedRecord) => (recordClass === undefined ? [] : [recordClass]),
+});
+
+const ADDRESS_PARTS = {
+  postalCode: spacedTextColumn('postal-code', {
+    textOf: ({ address }: IndexedRecord) => address?.postalCode,
+    bytesMin: 2,
+  }),
+  city: valueColumn('city', {
+    textOf: ({ address }: IndexedRecord) => address?.city,
+    bytesMin: 2,
+  }),
+  country: listedTextColumn('country', ({ address }: IndexedRecord) => address?.country),
+};
+
+export const ORGANIZATION_COLUMNS = {
+  string: {
+    name: textColumn('name', { textOf: ({ name }) => name, bytesMin: 3 }),
+    ...ADDRESS_PARTS,
+    /** The parts that have a column. The lines and the county would need one of the size of `name`. */
+    address: anyOfColumns(Object.values(ADDRESS_PARTS)),
+  },
+  token: {
+    code: CODE_COLUMN,
+    active: booleanColumn('active', ({ isActive }) => isActive),
+    role: { ...ROLES.of('primary', 'other'), build: ROLES.build },
+    primaryRole: ROLES.of('primary'),
+    /** The roles beside the primary role. */
+    otherRole: ROLES.of('other', 'again'),
+    /** The roles that are active, whether the organisation is active or not. */
+    activeRole: { ...ACTIVE_ROLES.of('primary', 'other'), build: ACTIVE_ROLES.build },
+    activePrimaryRole: ACTIVE_ROLES.of('primary'),
+    activeOtherRole: ACTIVE_ROLES.of('other', 'again'),
+    /** Codes without `RC`. */
+    recordClass: { ...RECORD_CLASSES.of('all'), build: RECORD_CLASSES.build },
+    /** Whole postcodes and outward codes, as `compactPostalCode` writes them. */
+    postalCode: postalCodeColumn(
+      'outward-code',
+      'postal-code',
+      ({ address }) => address?.postalCode,
+    ),
+  },
+  date: {
+    lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
+  },
+  reference: {},
+  composite: {
+    /** The types, targets and statuses of the relationships to others: see `hasRelationship`. */
+    relationship: relatedColumn(RELATED),
+  },
+  sort: {
+    name: sortedTexts('sorted-name', 'name', ({ name }) => name),
+    lastUpdated: sortedDates<IndexedRecord>('sorted-changed', 'changed', lastUpdatedMs),
+  },
+} satisfies Columns<IndexedRecord>;
+
+const NO_COLUMNS = { string: {}, token: {}, date: {}, reference: {}, composite: {}, sort: {} };
+const { name, ...placeStrings } = ORGANIZATION_COLUMNS.string;
+const { code, postalCode, ...otherTokens } = ORGANIZATION_COLUMNS.token;
+const { name: sortedName, ...otherSorts } = ORGANIZATION_COLUMNS.sort;
+
+/** The same columns in parts, which take about the same time to build. */
+export const ORGANIZATION_COLUMN_PARTS = {
+  codes: { ...NO_COLUMNS, token: { code } },
+  names: { ...NO_COLUMNS, string: { name }, sort: { name: sortedName } },
+  places: { ...NO_COLUMNS, string: placeStrings, token: { postalCode } },
+  others: { ...ORGANIZATION_COLUMNS, string: {}, token: otherTokens, sort: otherSorts },
+} satisfies Readonly<Record<string, Columns<IndexedRecord>>>;
+
+/**
+ * The columns of an edition. `changedAt`: the instant of the edition in which the record of a row
+ * changed last.
+ */
+export function editionColumns(changedAt: (row: number) => string) {
+  return {
+    ...ORGANIZATION_COLUMNS,
+    date: { ...ORGANIZATION_COLUMNS.date, changed: listedDates(changedAt) },
+  };
+}
+
+export type OrganizationColumns = ReturnType<typeof editionColumns>;
+
+export type StringField = FieldOf<OrganizationColumns, 'string'>;
+export type TokenField = FieldOf<OrganizationColumns, 'token'>;
+export type DateField = FieldOf<OrganizationColumns, 'date'>;
+
+/** The codes of all roles that an organisation of an edition has. */
+export function indexedRoles(arrays: NamedArrays): string[] {
+  return listedCodes(ROLES_PREFIX, arrays);
+}
+
+/**
+ * The roles in three lists: those with the code of the primary role, all others, and the roles
+ * beside the primary role that have its code again.
+ */
+function roleColumns(prefix: string, isWanted: (role: Role) => boolean) {
+  const codesOf = (isListed: (role: Role, primary: string | undefined) => boolean) => {
+    return ({ roles }: IndexedRecord) => {
+      const primary = roles.find((role) => role.isPrimary)?.code;
+      const codes: string[] = [];
+      for (const role of roles) {
+        if (isWanted(role) && isListed(role, primary)) codes.push(role.code);
+      }
+      return codes;
+    };
+  };
+  return codeColumns(prefix, {
+    primary: codesOf(({ code: one }, primary) => one === primary),
+    other: codesOf(({ code: one }, primary) => one !== primary),
+    again: codesOf(({ code: one, isPrimary }, primary) => !isPrimary && one === primary),
+  });
 }

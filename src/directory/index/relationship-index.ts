@@ -1,10 +1,43 @@
-/** The index of the relationships of an edition. Its rows are their ordinals. */
+/**
+ * The index of the relationships of an edition, and the fields by which they are found. Its rows are
+ * their ordinals, so most columns need no arrays.
+ */
 
+import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
+import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import { type IndexedRelationship, noRelations, type Relations } from '../edition/relations.ts';
 import type { NamedArrays } from '../record/arrays.ts';
-import { buildIndex, buildMissingColumns, columnArrayNames } from './build-index.ts';
-import { type RelationshipColumns, relationshipColumns } from './columns/relationship-columns.ts';
-import { openIndex, type SearchIndex } from './open-index.ts';
+import { REFERENCES } from '../record/arrays.ts';
+import type { Columns } from './columns/columns.ts';
+import {
+  type Column,
+  type ColumnBuilder,
+  foundRows,
+  listedRows,
+  otherRows,
+  withoutRepeats,
+} from './columns/columns.ts';
+import { periodColumn } from './columns/period-column.ts';
+import { relatedRowsBuilder } from './columns/related-column.ts';
+import {
+  booleanColumn,
+  codeColumns,
+  isAnyCode,
+  listCodes,
+  listedCodes,
+  openCodeList,
+  plainCodeOf,
+} from './columns/token-columns.ts';
+import { RELATED } from './organization-index.ts';
+import {
+  buildIndex,
+  buildMissingColumns,
+  columnArrayNames,
+  openIndex,
+  type SearchIndex,
+} from './search-index.ts';
+import { bitsWorthwhileAbove } from './sets/bits.ts';
+import { createRowListsWriter, noRows, type RowSet } from './sets/row-set.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 
@@ -44,4 +77,139 @@ export function openRelationshipIndex(
   fullCount: number,
 ): RelationshipIndex {
   return openIndex(relationshipColumns(relations, fullCount), arrays, relations.count);
+}
+
+export type RelationshipColumns = ReturnType<typeof relationshipColumns>;
+
+/** The columns for an edition that has this number of full records. */
+export function relationshipColumns(relations: Relations, fullCount: number) {
+  return {
+    string: {},
+    token: {
+      id: idColumn(relations),
+      /** Codes without `RE`. */
+      type: { ...TYPES.of('all'), build: TYPES.build },
+      active: booleanColumn('relationship.active', ({ isActive }: IndexedRelationship) => isActive),
+    },
+    date: {
+      /** The operational period, or the legal period of a relationship without one. */
+      period: periodColumn('relationship.period', firstPeriod),
+    },
+    reference: {
+      /** References to `Organization`. */
+      source: sourceColumn(relations),
+      /** Also codes without a record. */
+      target: targetColumn('relationship.target', relations),
+    },
+    composite: {},
+    sort: {},
+    forOthers: [
+      () => relatedRowsBuilder(RELATED, 0, fullCount),
+      () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
+    ],
+  } satisfies Columns<IndexedRelationship>;
+}
+
+function firstPeriod({ periods: [first] }: IndexedRelationship) {
+  return first;
+}
+
+const TYPES = codeColumns('relationship.type', { all: ({ type }: IndexedRelationship) => [type] });
+
+function idColumn({
+  byUniqueId,
+}: Relations): Column<IndexedRelationship, TokenCriterion, TokenEntry> {
+  return {
+    entriesOf: ({ uniqueId }) => (uniqueId === undefined ? [] : [{ code: String(uniqueId) }]),
+    open: (_arrays, rowCount) => {
+      const ordinalsOf = (code: string | undefined): number[] => {
+        const id = Number(code);
+        const ordinal = String(id) === code ? byUniqueId(id) : undefined;
+        return ordinal === undefined ? [] : [ordinal];
+      };
+      return ({ values }) =>
+        values.some(isAnyCode)
+          ? otherRows(listedRows([]), rowCount)
+          : listedRows(values.flatMap((value) => ordinalsOf(plainCodeOf(value))));
+    },
+  };
+}
+
+type ReferenceColumn = Column<IndexedRelationship, ReferenceCriterion, ReferenceEntry>;
+
+function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
+  const rowsOf = (code: string): RowSet => {
+    const row = rowOf(code);
+    if (row === undefined) return noRows;
+    const { first, end } = ofRow(row);
+    return listOf(Uint32Array.from({ length: end - first }, (_, at) => first + at));
+  };
+  return {
+    entriesOf: ({ sourceRow }) => [organizationEntry(codeOf(sourceRow))],
+    open: () => findByReference(rowsOf),
+  };
+}
+
+/** Most targets have few relationships, and `incoming` lists them. */
+function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn {
+  return {
+    entriesOf: ({ target }) => [organizationEntry(target.code)],
+    build: (rowCount) => frequentTargetsBuilder(prefix, rowCount),
+    open: (arrays, rowCount) => {
+      const numbers = new Map(listedCodes(prefix, arrays).map((code, number) => [code, number]));
+      const rowsOf = openCodeList(prefix, 'frequent', arrays, rowCount);
+      return findByReference((code) => {
+        const number = numbers.get(code);
+        return number === undefined ? listOf(incoming(code)) : rowsOf(number);
+      });
+    },
+  };
+}
+
+/** Stores bits for each target with so many relationships that bits are smaller than a list. */
+function frequentTargetsBuilder(
+  prefix: string,
+  rowCount: number,
+): ColumnBuilder<IndexedRelationship> {
+  const targets: string[] = [];
+  const counts = new Map<string, number>();
+  return {
+    add: (_row, { target: { code } }) => {
+      targets.push(code);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    },
+    finish: () => {
+      const frequent = [...counts].flatMap(([code, count]) =>
+        count > bitsWorthwhileAbove(rowCount) ? [code] : [],
+      );
+      const numbers = new Map(frequent.map((code, number) => [code, number]));
+      const lists = createRowListsWriter();
+      for (const [row, code] of targets.entries()) {
+        const number = numbers.get(code);
+        if (number !== undefined) lists.add(number, row);
+      }
+      return {
+        ...listCodes(prefix, frequent),
+        ...lists.finish(`${prefix}.frequent`, frequent.length, rowCount),
+      };
+    },
+  };
+}
+
+/** Each relationship has one source and one target. */
+function findByReference(rowsOf: (code: string) => RowSet) {
+  return ({ values }: ReferenceCriterion) => {
+    const codes = values.flatMap(({ id, prefixes }) => (prefixes.includes(PREFIX) ? [id] : []));
+    return foundRows(withoutRepeats(codes).map(rowsOf), true);
+  };
+}
+
+function listOf(rows: Uint32Array): RowSet {
+  return { kind: 'list', rows, from: 0, to: rows.length };
+}
+
+const PREFIX = 'Organization/';
+
+function organizationEntry(id: string): ReferenceEntry {
+  return { id, prefix: PREFIX };
 }

@@ -1,13 +1,11 @@
 /** Builds the arrays of a list of links. */
-
 import { SourceError } from '../import/source.ts';
 import { jsonBytes } from '../record/array-json.ts';
 import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
 import { GrowingArray } from '../record/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
-import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
+import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
 import { endWord, startWord } from './period-words.ts';
-import { TextNumbers } from './text-numbers.ts';
 
 /** Collects the links of records in any order; `finish` arranges those of the wanted records. */
 export class LinksBuilder {
@@ -248,4 +246,36 @@ function byId(ids: Uint32Array): Uint32Array {
     if (id > 0) keys[count++] = id * LINKS_MAX + ordinal;
   });
   return Uint32Array.from(keys.subarray(0, count).sort(), (key) => key % LINKS_MAX);
+}
+
+/** Numbers texts from 0, in the order in which they first appear. */
+export class TextNumbers {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+  readonly #max: number;
+  #taken = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  /** The number of the text. Undefined for a new text if there are too many. */
+  numberOf(text: string): number | undefined {
+    const known = this.#numbers.get(text);
+    if (known !== undefined || this.#texts.length >= this.#max) return known;
+    const number = this.#texts.push(text) - 1;
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  /** Returns the texts that were added since the last call. */
+  take(): readonly string[] {
+    const texts = this.#texts.slice(this.#taken);
+    this.#taken = this.#texts.length;
+    return texts;
+  }
 }

@@ -1,11 +1,21 @@
-/** Opens the arrays of a list of links, without a copy. */
-
+/**
+ * Links from one record to another organisation: relationships and successions, which an edition
+ * keeps in the same kind of arrays. They are opened without a copy.
+ *
+ * Arrays of a list of links, named with the prefix of the list: `first` (row → its first ordinal, one
+ * more than rows), `kinds` (ordinal → number of the type, with the flag in the lowest two bits),
+ * `ids` (ordinal → unique id, or 0), `targets` (ordinal → row, or the number of rows and the number of
+ * a code without a record), `target-roles` (ordinal → number of the role, or 0), `target-role-ids`,
+ * `period-first` (ordinal → its first period, one more than ordinals), `period-starts`,
+ * `period-ends`, `by-target` (ordinals in the order of their targets), `by-target-first` (target →
+ * its first place there), `by-id` (the ordinals that have an id, in the order of their ids), `names`
+ * (JSON: the types and the roles).
+ */
 import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import { lowest } from '../index/binary-search.ts';
 import { jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
-import type { PeriodRecord } from '../record/record.ts';
-import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
-import { LinkCursor } from './link-cursor.ts';
+import type { PeriodRecord, TargetRecord } from '../record/record.ts';
 import { periodOf } from './period-words.ts';
 
 /** A link as an edition keeps it. */
@@ -82,18 +92,6 @@ export function openLinks(
   };
 }
 
-/** The first number below `end` for which the claim is true, or `end`. It is true for later ones. */
-export function lowest(end: number, isTrue: (number: number) => boolean): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 function openPeriods(
   words: (name: string) => Uint32Array,
 ): (ordinal: number) => readonly PeriodRecord[] {
@@ -106,4 +104,87 @@ function openPeriods(
     for (let at = first[ordinal]!; at < end; at++) periods.push(periodOf(starts[at]!, ends[at]!));
     return periods;
   };
+}
+
+export interface LinkRecord {
+  readonly type: string;
+  /** Whether a relationship is active, or a succession is forward. */
+  readonly flag: boolean | undefined;
+  readonly uniqueId?: number;
+  readonly periods: readonly PeriodRecord[];
+  readonly target: TargetRecord;
+}
+
+/** The names of types and of roles of targets. There are few different ones. */
+export interface LinkNames {
+  readonly types: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export const LINK_FLAGS: readonly (boolean | undefined)[] = [undefined, true, false];
+export const FLAG_BITS = 2;
+
+/** The arrays of a list of links. */
+export interface LinkArrays {
+  readonly first: Uint32Array;
+  readonly kinds: { readonly [ordinal: number]: number };
+  readonly ids: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly types: readonly string[];
+  /** Target → its code. */
+  readonly codeOf: (target: number) => string;
+  readonly periodsOf: (ordinal: number) => readonly PeriodRecord[];
+}
+
+/** The link of the last call of `moveTo`. */
+export class LinkCursor {
+  ordinal = 0;
+  sourceRow = 0;
+  readonly #arrays: LinkArrays;
+  readonly #targets: { readonly code: string }[] = [];
+  #periods: readonly PeriodRecord[] | undefined;
+
+  constructor(arrays: LinkArrays) {
+    this.#arrays = arrays;
+  }
+
+  /** Fast in ascending order. */
+  moveTo(ordinal: number): this {
+    const { first } = this.#arrays;
+    if (ordinal < this.ordinal) this.sourceRow = 0;
+    while (first[this.sourceRow + 1]! <= ordinal) this.sourceRow++;
+    this.ordinal = ordinal;
+    this.#periods = undefined;
+    return this;
+  }
+
+  get type(): string {
+    return this.#arrays.types[this.#kind >>> FLAG_BITS]!;
+  }
+
+  get isActive(): boolean {
+    return LINK_FLAGS[this.#kind & (2 ** FLAG_BITS - 1)] === true;
+  }
+
+  get uniqueId(): number | undefined {
+    const id = this.#arrays.ids[this.ordinal]!;
+    return id > 0 ? id : undefined;
+  }
+
+  get periods(): readonly PeriodRecord[] {
+    this.#periods ??= this.#arrays.periodsOf(this.ordinal);
+    return this.#periods;
+  }
+
+  /** Many links have the same target. */
+  get target(): { readonly code: string } {
+    const { targets, codeOf } = this.#arrays;
+    const number = targets[this.ordinal]!;
+    this.#targets[number] ??= { code: codeOf(number) };
+    return this.#targets[number];
+  }
+
+  get #kind(): number {
+    return this.#arrays.kinds[this.ordinal]!;
+  }
 }

@@ -25,7 +25,7 @@ import type { Relations } from '../edition/relations.ts';
 import { requireRelations } from '../edition/require-relations.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
 import type { CriterionOf } from '../index/columns/columns.ts';
-import type { RelationshipColumns } from '../index/columns/relationship-columns.ts';
+import type { RelationshipColumns } from '../index/relationship-index.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import {

@@ -8,7 +8,7 @@ import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../answer/search.ts';
-import type { StringField } from '../index/columns/organization-columns.ts';
+import type { StringField } from '../index/organization-index.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type AffiliationAt, affiliationsOf } from './affiliation.ts';
 import {

@@ -8,8 +8,13 @@ import {
   TOTAL_PARAMETER,
 } from '../../fhir/search/result-parameters.ts';
 import { SUBSET_PARAMETERS, type SubsetOptions } from '../../fhir/search/subset.ts';
-import { EDITION_PARAMETER, OFFSET_PARAMETER, pageDefaultsOf } from '../answer/page-parameters.ts';
-import { type PageOptions, ROW_OFFSETS } from '../answer/search.ts';
+import {
+  EDITION_PARAMETER,
+  OFFSET_PARAMETER,
+  type PageOptions,
+  pageDefaultsOf,
+  ROW_OFFSETS,
+} from '../answer/search.ts';
 import type { DefinitionParameter } from '../definition-search.ts';
 import { ROW_FIELD } from '../index/columns/columns.ts';
 import type { DirectorySortKey } from '../query.ts';

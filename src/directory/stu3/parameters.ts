@@ -11,12 +11,8 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
-import {
-  PAGE_LINK_PARAMETERS,
-  PAGE_PARAMETERS,
-  pageDefaultsOf,
-} from '../answer/page-parameters.ts';
 import type { PageOptions, Search } from '../answer/search.ts';
+import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../answer/search.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 

@@ -1,8 +1,5 @@
 /** The criteria of the look-up page's searches. */
-import type {
-  StringField,
-  TokenField,
-} from '../../directory/index/columns/organization-columns.ts';
+import type { StringField, TokenField } from '../../directory/index/organization-index.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 

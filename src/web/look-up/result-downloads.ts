@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createPieceLimit } from '../../directory/answer/piece-limit.ts';
+import { createPieceLimit } from '../../directory/answer/downloads.ts';
 import { csvWithRelationships } from '../../directory/export/csv.ts';
 import { ndjsonFormat } from '../../directory/export/export-formats.ts';
 import { type MakeExportFormat, piecesOf } from '../../directory/export/export-matches.ts';

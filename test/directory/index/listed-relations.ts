@@ -5,9 +5,8 @@ import {
   type Relations,
   type Relationship,
 } from '../../../src/directory/edition/relations.ts';
-import { buildIndex } from '../../../src/directory/index/build-index.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/columns/organization-columns.ts';
 import {
+  ORGANIZATION_COLUMNS,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
@@ -16,6 +15,7 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../../../src/directory/index/relationship-index.ts';
+import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { NamedArrays } from '../../../src/directory/record/arrays.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { shared } from './random-records.ts';

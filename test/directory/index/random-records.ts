@@ -1,12 +1,12 @@
 /** Random records with texts, codes and dates in every field, and criteria that find some of them. */
 
-import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
   type DateField,
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/columns/organization-columns.ts';
+} from '../../../src/directory/index/organization-index.ts';
+import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';

@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CriterionOf } from '../../../src/directory/index/columns/columns.ts';
 import { hasRelationship } from '../../../src/directory/index/columns/related-column.ts';
-import {
-  type RelationshipColumns,
-  relationshipColumns,
-} from '../../../src/directory/index/columns/relationship-columns.ts';
 import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
   buildRelationshipIndex,
+  type RelationshipColumns,
+  relationshipColumns,
 } from '../../../src/directory/index/relationship-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
   ORGANIZATION_COLUMNS,
+  openOrganizationIndex,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/columns/organization-columns.ts';
-import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
+} from '../../../src/directory/index/organization-index.ts';
+import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';
@@ -218,6 +218,24 @@ test('few rows are tested one by one against criteria that find many', () => {
   for (const [criterion, expected] of cases) {
     const { total, rows } = large.search({ criteria: [criterion, few] }, 0, 20);
     assert.deepEqual({ total, rows }, { total: expected.length, rows: expected });
+  }
+});
+
+test('rows of many cities are each found once', () => {
+  const rowCount = 40_000;
+  const cityOf = (row: number) => `${row % 5 === 0 ? 'LEE LEEDS' : 'YORK'} ${row % 700}`;
+  const large = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
+      recordOf({ code: row.toString(36).padStart(4, '0'), city: cityOf(row) }),
+    ),
+  );
+  for (const part of ['lee', 'ee', 'e', 'eeds 69']) {
+    const query = { criteria: [string('city', 'contains', part)] };
+    const { total, rows } = large.search(query, 10, 5);
+    const expected = Array.from({ length: rowCount }, (_, row) => row).filter((row) =>
+      cityOf(row).toLowerCase().includes(part),
+    );
+    assert.deepEqual({ total, rows }, { total: expected.length, rows: expected.slice(10, 15) });
   }
 });
 

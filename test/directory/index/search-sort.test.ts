@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SortKeyOf } from '../../../src/directory/index/columns/columns.ts';
-import type { OrganizationColumns } from '../../../src/directory/index/columns/organization-columns.ts';
+import type { OrganizationColumns } from '../../../src/directory/index/organization-index.ts';
 import {
   type OrganizationIndex,
   openOrganizationIndex,
@@ -149,6 +149,30 @@ for (const [text, codes] of cases) {
     assert.deepEqual(index.search(all, 0, 0, sort), { total: 5, rows: [] });
   });
 }
+
+test('rows that are together in the order, or have no value, are sorted', () => {
+  const names = [() => undefined, (i: number) => `ZED ${i % 60}`, (i: number) => `ABLE ${i % 70}`];
+  const many = Array.from({ length: 2000 }, (_, i) => {
+    const kind = i % 20;
+    const name = kind < names.length ? names[kind]?.(i) : `MID ${i}`;
+    return recordOf({
+      code: `B${String(i).padStart(4, '0')}`,
+      roles: [['76', '57', '177'][kind] ?? '197'],
+      ...(name === undefined ? {} : { name }),
+    });
+  });
+  const large = openOrganizationIndex(arraysOf(many));
+  for (const role of ['76', '57', '177', '197']) {
+    const values = [{ code: role }];
+    const query = { criteria: [{ type: 'token', field: 'role', values } as const] };
+    for (const isDescending of [false, true]) {
+      for (const offset of [0, 70]) {
+        const sort = [{ field: 'name', isDescending } as const];
+        assertSorted(large, many, { query, sort, offset, limit: 20 });
+      }
+    }
+  }
+});
 
 test('values of different indexes can be compared', () => {
   assert.equal(index.sortValue('name', 4), 'ecole');

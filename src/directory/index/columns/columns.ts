@@ -1,8 +1,11 @@
-/** The fields of an index: one table of columns, by the type of their search parameters. */
+/**
+ * The fields of an index: a table of columns, by the type of their search parameters. A column is
+ * built from records, and finds the rows of a criterion.
+ */
 import type {
+  ColumnCriterion,
   CompositeCriterion,
   CompositeEntry,
-  IndexCriterion,
 } from '../../../fhir/search/criterion.ts';
 import type { DateCriterion, DateEntry } from '../../../fhir/search/date.ts';
 import type { NotCriterion } from '../../../fhir/search/negation.ts';
@@ -10,8 +13,8 @@ import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/re
 import type { StringCriterion, StringEntry } from '../../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import type { SortColumn } from '../sets/sorted-rows.ts';
-import type { BuildColumn, Column, OpenColumn } from './column.ts';
+import type { Offsets } from '../array-named.ts';
+import { hasDistinctRows, type RowSet, sizeMax, sortDifferent } from '../sets/row-set.ts';
 
 /** The part of a table that a search needs. */
 export interface OpenColumns {
@@ -22,7 +25,6 @@ export interface OpenColumns {
   readonly composite: Fields<OpenColumn<CompositeCriterion>>;
   /** The fields by which results can be sorted, besides the row. */
   readonly sort: Fields<Pick<SortColumn<never>, 'open'>>;
-  readonly totals?: Pick<Totals<never>, 'open'>;
 }
 
 /** The names of the properties of each type are the fields of its criteria. */
@@ -33,19 +35,27 @@ export interface Columns<Item> extends OpenColumns {
   readonly reference: Fields<Column<Item, ReferenceCriterion, ReferenceEntry>>;
   readonly composite: Fields<Column<Item, CompositeCriterion, CompositeEntry>>;
   readonly sort: Fields<SortColumn<Item>>;
-  readonly totals?: Totals<Item>;
   /** Arrays that the columns of another index open. The records of this one are their source. */
   readonly forOthers?: readonly BuildColumn<Item>[];
 }
 
-/** Knows how many rows some queries match, without finding them. */
-export interface Totals<Item> {
+/** A field by which results can be sorted. */
+export interface SortColumn<Item> {
   readonly build: BuildColumn<Item>;
-  /** Undefined: not known. */
-  readonly open: (arrays: NamedArrays) => TotalOf;
+  readonly open: (arrays: NamedArrays) => SortedRows;
 }
 
-export type TotalOf = (criteria: readonly IndexCriterion[]) => number | undefined;
+/** The rows that have the field, by its value. Rows with equal values ascend. */
+export interface SortedRows {
+  /** The rows in the order of their values. */
+  readonly order: Uint32Array;
+  /** Row → the number of its value among the different values, or their count if it has none. */
+  readonly numbers: Offsets;
+  /** The number of different values. */
+  readonly valueCount: number;
+  /** Values of rows of different indexes compare as in the order. Undefined: the row has none. */
+  valueOf(row: number): string | number | undefined;
+}
 
 type Fields<C> = Readonly<Record<string, C>>;
 
@@ -75,3 +85,72 @@ export interface SortKeyOf<Table extends OpenColumns> {
 
 /** The field of sort keys that every index has: the order of its rows. */
 export const ROW_FIELD = 'row';
+
+/** `Item` is the kind of record that the index finds, such as an organisation. */
+export interface Column<Item, C extends ColumnCriterion, Entry> extends OpenColumn<C> {
+  /** The entries of a record. `open` must find the rows that have a matching entry. */
+  readonly entriesOf: (item: Item) => readonly Entry[];
+  /** Absent for a field that shares the arrays of another one. */
+  readonly build?: BuildColumn<Item>;
+}
+
+/** The part of a column that a search needs. */
+export interface OpenColumn<C extends ColumnCriterion> {
+  readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
+}
+
+export type BuildColumn<Item> = (rowCount: number) => ColumnBuilder<Item>;
+
+export interface ColumnBuilder<Item> {
+  /** Called once for each row, in ascending order. */
+  add(row: number, item: Item): void;
+  finish(): NamedArrays;
+}
+
+export type FindRows<C> = (criterion: C) => FoundRows;
+
+/** The result of a criterion: the rows of all sets together, unless it is negated. */
+export interface FoundRows {
+  readonly sets: readonly RowSet[];
+  /** The number of rows in the sets. Counts a row again for each time that it is repeated. */
+  readonly size: number;
+  /** Whether no row is repeated. */
+  readonly isDistinct: boolean;
+  /** Whether the result is the rows that are in none of the sets. `size` is then their upper limit. */
+  readonly isNegated: boolean;
+}
+
+/** `areDisjoint`: no row is in two of the sets. */
+export function foundRows(all: readonly RowSet[], areDisjoint: boolean): FoundRows {
+  // A single set can be read off without marking its rows.
+  const sets = all.length > 1 ? all.filter((set) => sizeMax(set) > 0) : all;
+  let size = 0;
+  let isDistinct = sets.length === 1 || areDisjoint;
+  for (const set of sets) {
+    size += sizeMax(set);
+    isDistinct &&= hasDistinctRows(set);
+  }
+  return { sets, size, isDistinct, isNegated: false };
+}
+
+/** The result of a criterion that has found single rows, in any order and perhaps repeatedly. */
+export function listedRows(found: readonly number[]): FoundRows {
+  const rows = Uint32Array.from(found);
+  return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
+}
+
+/** Rows that are each in the set once. */
+export function matchingRows(set: RowSet, size: number): FoundRows {
+  return { sets: [set], size, isDistinct: true, isNegated: false };
+}
+
+/** The rows that are not in the result of a criterion. */
+export function otherRows(found: FoundRows, rowCount: number): FoundRows {
+  const { sets, size, isDistinct, isNegated } = found;
+  if (isNegated) return foundRows(sets, isDistinct);
+  return { sets, size: isDistinct ? rowCount - size : rowCount, isDistinct, isNegated: true };
+}
+
+export function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
+  return values.length < 2 ? values : [...new Set(values)];
+}

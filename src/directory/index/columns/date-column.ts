@@ -1,11 +1,18 @@
-/** A field of dates that all last equally long: the rows in the order of the dates. */
+/** Fields of dates that all last equally long: the rows in the order of the dates, or by each time. */
 
-import type { DateCriterion, DateEntry, DateValue } from '../../../fhir/search/date.ts';
+import {
+  type DateCriterion,
+  type DateEntry,
+  type DateValue,
+  matchesDate,
+} from '../../../fhir/search/date.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
+import { lowest } from '../binary-search.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { type Column, foundRows } from './column.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
+import { type Column, foundRows, type OpenColumn } from './columns.ts';
 
 /**
  * The dates are instants (1 ms), days, or other periods that are equally long in every record.
@@ -85,14 +92,7 @@ function numberTimes(times: Float64Array) {
 
 /** The place of the first time that is not before this one. */
 function placeOf(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowest(times.length, (place) => times[place]! >= time);
 }
 
 export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
@@ -122,7 +122,7 @@ export function rowsOfSpan(dates: SortedDates, span: Span): RowSet & { kind: 'ra
   const { ranked } = dates;
   const from = rankOf(dates, span.from);
   const to = span.to === LAST ? ranked.order.length : rankOf(dates, span.to);
-  return { kind: 'range', ranked, from, to: Math.max(from, to), ascending: false };
+  return { kind: 'range', ranked, from, to: Math.max(from, to) };
 }
 
 /** The number of rows whose date starts before `time`. */
@@ -181,3 +181,51 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   }
   return joined;
 }
+
+/**
+ * A field with few different times, which an index does not store. The first search lists the rows
+ * of each time. `instantOf`: as an ISO text.
+ */
+export function listedDates(instantOf: (row: number) => string): OpenColumn<DateCriterion> {
+  return {
+    open: (_arrays, rowCount) => {
+      let listed: ListedTimes | undefined;
+      return ({ values }) => {
+        listed ??= listTimes(instantOf, rowCount);
+        const { times, rowsOf } = listed;
+        const sets = times.flatMap((start, number) => {
+          const instant = { start, end: start + 1 };
+          return values.some((value) => matchesDate(instant, value)) ? [rowsOf(number)] : [];
+        });
+        return foundRows(sets, true);
+      };
+    },
+  };
+}
+
+interface ListedTimes {
+  readonly times: readonly number[];
+  /** By the place of a time. */
+  rowsOf(number: number): RowSet;
+}
+
+function listTimes(instantOf: (row: number) => string, rowCount: number): ListedTimes {
+  const numbers = new Map<string, number>();
+  const lists = createRowListsWriter();
+  for (let row = 0; row < rowCount; row++) {
+    const instant = instantOf(row);
+    let number = numbers.get(instant);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(instant, number);
+    }
+    lists.add(number, row);
+  }
+  const arrays = lists.finish(LISTS, numbers.size, rowCount);
+  return {
+    times: Array.from(numbers.keys(), Date.parse),
+    rowsOf: openRowLists(LISTS, arrays, rowCount),
+  };
+}
+
+const LISTS = 'times';

@@ -7,10 +7,9 @@ import {
   dateEntries,
 } from '../../../fhir/search/date.ts';
 import type { PeriodRecord } from '../../record/record.ts';
-import { keepRanked } from '../sets/keep-rows.ts';
 import type { RankedRows } from '../sets/ranked-rows.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { type Column, foundRows, otherRows } from './column.ts';
+import { type Column, foundRows, otherRows } from './columns.ts';
 import {
   buildDates,
   FIRST,
@@ -66,7 +65,7 @@ export function periodColumn<Item>(
 }
 
 /** Reads many periods. Most dates are repeated, and parsing takes most of the time. */
-export function createPeriodReader(): (period: PeriodRecord | undefined) => DateEntry | undefined {
+function createPeriodReader(): (period: PeriodRecord | undefined) => DateEntry | undefined {
   const parsed = new Map<string, DateEntry | undefined>();
   const parse = (text: string) => {
     if (!parsed.has(text)) parsed.set(text, parseDate(text));
@@ -124,7 +123,7 @@ function rowsOfPeriods({ starts, ends }: PeriodDates, values: readonly DateValue
 }
 
 /** A period matches a value if one of these is true. */
-export interface Conditions {
+interface Conditions {
   /** The span in which the period starts. */
   readonly starts?: Span;
   /** The span in which it ends. */
@@ -141,7 +140,7 @@ interface StartAndEnd {
  * https://hl7.org/fhir/R4/search.html#prefix, but `ge` and `le` also match a period that only partly
  * overlaps the value: one that ends on a day is in effect on that day.
  */
-export function conditionsOf({ prefix, start, end }: DateValue): Conditions {
+function conditionsOf({ prefix, start, end }: DateValue): Conditions {
   switch (prefix) {
     case 'eq':
       return { both: within({ start, end }) };
@@ -177,9 +176,10 @@ function rowsOfBoth(dates: PeriodDates, spans: StartAndEnd): RowSet {
   const byEnd = rowsOfSpan(dates.ends, spans.ends);
   const isFewer = byStart.to - byStart.from < byEnd.to - byEnd.from;
   const [fewer, other] = isFewer ? [byStart, byEnd] : [byEnd, byStart];
-  const { from, to } = fewer;
-  const rows = new Uint32Array(to - from);
+  const { from, to } = other;
   const { rank } = other.ranked;
-  const count = keepRanked(rows, 0, fewer.ranked.order, from, to, rank, other.from, other.to);
-  return { kind: 'hits', rows, from: 0, to: count, distinct: true };
+  const rows = fewer.ranked.order
+    .subarray(fewer.from, fewer.to)
+    .filter((row) => rank[row]! >= from && rank[row]! < to);
+  return { kind: 'hits', rows, from: 0, to: rows.length, distinct: true };
 }

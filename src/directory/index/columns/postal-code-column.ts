@@ -4,10 +4,15 @@ import { fold } from '../../../fhir/search/fold.ts';
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import { compactPostalCode, outwardCodeOf } from '../../record/postal-code.ts';
 import { openTextIndex, rowsOfFolded } from '../texts/text-index.ts';
-import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
-import { type Column, foundRows } from './column.ts';
+import { type Column, foundRows } from './columns.ts';
 import { compactPrefixOf } from './string-columns.ts';
-import { findLists, plainCodeOf } from './token-columns.ts';
+import {
+  buildCodeLists,
+  findLists,
+  listedCodes,
+  openCodeList,
+  plainCodeOf,
+} from './token-columns.ts';
 
 /**
  * A postcode is found by exactly its compact spelling, and by exactly its outward code: `LS1` finds

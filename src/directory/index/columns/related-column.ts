@@ -9,12 +9,12 @@ import type { NamedArrays } from '../../record/arrays.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
-import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
+import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-set.ts';
 import { createTextWriter } from '../texts/text-list.ts';
-import { listCodes, listedCodes } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
+import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './columns.ts';
+import { listCodes, listedCodes } from './token-columns.ts';
 
 /** The relationship of an organisation: the row of the organisation, and the kind of relationship. */
 export type RelatedRow = Pick<IndexedRelationship, 'sourceRow' | 'type' | 'isActive' | 'target'>;

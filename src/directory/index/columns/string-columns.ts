@@ -12,23 +12,18 @@ import { isIrregular } from '../texts/irregular-texts.ts';
 import { findSuffixes } from '../texts/suffixes.ts';
 import {
   buildTextIndex,
+  buildValueIndex,
+  NO_VALUE,
   openTextIndex,
+  openValueIndex,
   rowsBeginning,
   rowsContaining,
   rowsEqual,
   type TextIndex,
 } from '../texts/text-index.ts';
 import { containsText, createTextWriter } from '../texts/text-list.ts';
-import {
-  buildValueIndex,
-  NO_VALUE,
-  openValueIndex,
-  valueRowsBeginning,
-  valueRowsContaining,
-  valueRowsEqual,
-} from '../texts/value-index.ts';
-import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
-import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
+import { type Column, type FindRows, foundRows, withoutRepeats } from './columns.ts';
+import { buildCodeLists, listedCodes, openCodeList } from './token-columns.ts';
 
 interface StringColumnOptions<Item> {
   readonly textOf: (item: Item) => string | undefined;
@@ -55,7 +50,7 @@ export function textColumn<Item>(
     },
     open: (arrays) => {
       const index = openTextIndex(prefix, arrays);
-      return findTexts((match, value, folded) => rowsOfText(index, match, value, folded));
+      return findTexts((...wanted) => rowsOfText(index, ...wanted));
     },
   };
 }
@@ -120,7 +115,7 @@ function rowsContainingAsIs(index: TextIndex, compactIndex: TextIndex, folded: s
   const rows = compactIndex.suffixes.entries
     .subarray(from, to)
     .filter((row) => containsText(texts, row, wanted));
-  return { kind: 'hits', rows, from: 0, to: rows.length, text: { texts, wanted } };
+  return { kind: 'hits', rows, from: 0, to: rows.length };
 }
 
 /** The prefix of the index of the spellings without spaces. */
@@ -152,11 +147,7 @@ export function valueColumn<Item>(
     },
     open: (arrays) => {
       const index = openValueIndex(prefix, arrays);
-      return findTexts((match, value, folded) => {
-        if (match === 'exact') return valueRowsEqual(index, value, folded);
-        if (match === 'startsWith' || folded === '') return valueRowsBeginning(index, folded);
-        return valueRowsContaining(index, folded);
-      });
+      return findTexts((...wanted) => rowsOfText(index, ...wanted));
     },
   };
 }

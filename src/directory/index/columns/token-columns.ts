@@ -1,18 +1,20 @@
-/** The columns of token fields. Their entries have codes without systems. */
+/** The columns of token fields, with the rows of each code. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
+import type { NamedArrays } from '../../record/arrays.ts';
+import { bytesNamed, wordsNamed } from '../array-named.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createTextWriter } from '../texts/text-list.ts';
-import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
+import { createTextWriter, decodeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import {
   type BuildColumn,
   type Column,
+  type ColumnBuilder,
   foundRows,
   listedRows,
   otherRows,
   withoutRepeats,
-} from './column.ts';
+} from './columns.ts';
 
 type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
 
@@ -130,4 +132,66 @@ export function isAnyCode({ system, code }: TokenValue): boolean {
 /** The code of a value. Undefined for a code of a system, because the entries have no systems. */
 export function plainCodeOf({ system, code }: TokenValue): string | undefined {
   return system === undefined || system === '' ? code : undefined;
+}
+
+export type CodesOf<Item> = (item: Item) => readonly string[];
+
+/**
+ * Builds the rows of each code of a field. A field may have several lists of codes from one code
+ * system; the names of the arrays begin with `prefix` and the name of the list.
+ */
+export function buildCodeLists<Item>(
+  prefix: string,
+  lists: Readonly<Record<string, CodesOf<Item>>>,
+  rowCount: number,
+): ColumnBuilder<Item> {
+  const numbers = new Map<string, number>();
+  const writers = Object.entries(lists).map(([list, codesOf]) => ({
+    codesOf,
+    list,
+    rows: createRowListsWriter(),
+  }));
+  return {
+    add: (row, item) => {
+      for (const { codesOf, rows } of writers) {
+        for (const code of withoutRepeats(codesOf(item))) {
+          const number = numbers.get(code) ?? numbers.size;
+          numbers.set(code, number);
+          rows.add(number, row);
+        }
+      }
+    },
+    finish: () => {
+      const named = writers.map(({ list, rows }) =>
+        rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
+      );
+      return Object.assign(listCodes(prefix, numbers.keys()), ...named);
+    },
+  };
+}
+
+/** The arrays of different codes. */
+export function listCodes(prefix: string, codes: Iterable<string>): NamedArrays {
+  const writer = createTextWriter();
+  for (const code of codes) writer.add(code);
+  const { bytes, starts } = writer.finish();
+  return { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts };
+}
+
+/** All codes. The number of a code is its place among them. */
+export function listedCodes(prefix: string, arrays: NamedArrays): string[] {
+  return decodeTexts({
+    bytes: bytesNamed(arrays, `${prefix}.codes`),
+    starts: wordsNamed(arrays, `${prefix}.code-starts`),
+  });
+}
+
+/** The rows by the number of a code. */
+export function openCodeList(
+  prefix: string,
+  list: string,
+  arrays: NamedArrays,
+  rowCount: number,
+): (number: number) => RowSet {
+  return openRowLists(`${prefix}.${list}`, arrays, rowCount);
 }

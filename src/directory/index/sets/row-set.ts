@@ -1,11 +1,30 @@
-/** The sets of rows that columns find, in the form in which each column has them. */
+/**
+ * Sets of rows in the forms in which columns find them, as lists, ranges of an order, and bits; and
+ * the arrays of many sets by number.
+ */
 
-import type { TextList } from '../texts/text-list.ts';
-import { addRows, setRows, uniteBits } from './bits.ts';
-import { countBits } from './count-bits.ts';
-import { markRange, type RankedRows } from './ranked-rows.ts';
+import type { NamedArrays } from '../../record/arrays.ts';
+import { GrowingArray } from '../../record/growing-array.ts';
+import { wordsNamed } from '../array-named.ts';
+import { lowest } from '../binary-search.ts';
+import {
+  addRows,
+  bitSetAt,
+  bitsWorthwhileAbove,
+  type DROP,
+  hasRow,
+  KEEP,
+  uniteBits,
+  wordCount,
+} from './bits.ts';
+import { addRange, costOfRange, type RankedRows, ROWS_A_WORD } from './ranked-rows.ts';
 
 export type RowSet =
+  | ListedRows
+  | { readonly kind: 'bits'; readonly words: Uint32Array; readonly count: number };
+
+/** A set whose rows are in an array. */
+export type ListedRows =
   /** Ascending, each row once. */
   | {
       readonly kind: 'list';
@@ -13,177 +32,246 @@ export type RowSet =
       readonly from: number;
       readonly to: number;
     }
-  /**
-   * The rows of the ranks `from..to`, each row once, in the order of the field. `ascending`: this is
-   * also the order of rows, because all of them have the same text.
-   */
+  /** The rows of the ranks `from..to`, each row once, in the order of the field. */
   | {
       readonly kind: 'range';
       readonly ranked: RankedRows;
       readonly from: number;
       readonly to: number;
-      readonly ascending: boolean;
     }
-  /** The texts that contain a part: in no order, and a row may be repeated unless `distinct`. */
+  /** In no order, and a row may be repeated unless `distinct`. */
   | {
       readonly kind: 'hits';
       readonly rows: Uint32Array;
       readonly from: number;
       readonly to: number;
       readonly distinct?: true;
-      readonly text?: TextPart;
-    }
-  /** As hits, but of values. The rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
-  | {
-      readonly kind: 'valueHits';
-      readonly values: Uint32Array;
-      readonly from: number;
-      readonly to: number;
-      readonly starts: Uint32Array;
-      readonly ranked: RankedRows;
-      readonly size: number;
-      /** Whether no value is repeated. */
-      readonly distinct: boolean;
-      readonly text?: TextPart;
-    }
-  | { readonly kind: 'bits'; readonly words: Uint32Array; readonly count: number };
+    };
 
-/** The part that the texts of hits contain. Absent while the index is built. */
-export interface TextPart {
-  /** By row or by value. */
-  readonly texts: TextList;
-  readonly wanted: Uint8Array;
-}
+/** Up to this number of rows are sorted one by one. Marking more rows in a set is a faster way to sort. */
+export const SORTED_MAX = 128;
 
 export const noRows: RowSet = { kind: 'list', rows: new Uint32Array(0), from: 0, to: 0 };
 
 /** The number of rows. Counts a row again for each time that it is repeated. */
 export function sizeMax(set: RowSet): number {
-  switch (set.kind) {
-    case 'bits':
-      return set.count;
-    case 'valueHits':
-      return set.size;
-    default:
-      return set.to - set.from;
-  }
+  return set.kind === 'bits' ? set.count : set.to - set.from;
 }
 
 /** Whether no row is repeated. */
 export function hasDistinctRows(set: RowSet): boolean {
-  return set.kind === 'valueHits' || set.kind === 'hits' ? set.distinct === true : true;
+  return set.kind !== 'hits' || set.distinct === true;
 }
 
-/** Makes `target` the set of the rows of all `sets`. Returns the number of different rows. */
-export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
-  const [first, ...others] = cheapestFirst(sets);
-  let count = 0;
-  let added = 0;
-  for (const set of others)
-    added += MARK_ORDER[set.kind] < ONE_BY_ONE ? target.length : sizeMax(set);
-  if (added >= target.length) {
-    // Counting in one pass over the words is faster than counting this number of rows one by one.
-    markUncounted(target, sets);
-    return countBits(target);
+/**
+ * Makes `target` the set of the rows of all `sets`. Returns the number of different rows, or
+ * undefined if counting them would need another pass.
+ */
+export function markRows(target: Uint32Array, sets: readonly RowSet[]): number | undefined {
+  const copied = sets.find((set) => set.kind === 'bits');
+  if (copied === undefined) target.fill(0);
+  else target.set(copied.words);
+  let count: number | undefined = copied?.count ?? 0;
+  for (const set of sets) {
+    if (set === copied) continue;
+    const added = addSet(target, set);
+    count = count === undefined || added === undefined ? undefined : count + added;
   }
-  if (first !== undefined && MARK_ORDER[first.kind] < ONE_BY_ONE) {
-    markUncounted(target, [first]);
-    count = sizeMax(first);
-  } else {
-    target.fill(0);
-    if (first !== undefined) count = addHits(target, first);
-  }
-  for (const set of others) count += addHits(target, set);
   return count;
 }
 
-/** As `markRows`, in two thirds of the time, because nothing is counted. */
-export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): void {
-  const [first, second, ...others] = cheapestFirst(sets);
-  if (first?.kind === 'bits' && second?.kind === 'bits') {
-    uniteBits(target, first.words, second.words);
-  } else {
-    if (first?.kind === 'bits') {
-      target.set(first.words);
-    } else if (first?.kind === 'range') {
-      markRange(target, first.ranked, first.from, first.to);
-    } else {
-      target.fill(0);
-      if (first !== undefined) addSet(target, first);
-    }
-    if (second !== undefined) addSet(target, second);
-  }
-  for (const set of others) addSet(target, set);
-}
-
-/** From this place on, the rows of a kind are marked one by one. */
-const ONE_BY_ONE = 2;
-/**
- * The order in which kinds are marked. A first set of bits or a range overwrites the target, which
- * saves the pass that clears it.
- */
-const MARK_ORDER: Readonly<Record<RowSet['kind'], number>> = {
-  bits: 0,
-  range: 1,
-  list: ONE_BY_ONE,
-  hits: ONE_BY_ONE,
-  valueHits: ONE_BY_ONE,
-};
-
-function cheapestFirst(sets: readonly RowSet[]): readonly RowSet[] {
-  return sets.length < 2 ? sets : sets.toSorted((a, b) => MARK_ORDER[a.kind] - MARK_ORDER[b.kind]);
-}
-
-/** Returns the number of rows that were not in the set before. */
-function addHits(target: Uint32Array, set: RowSet): number {
-  if (set.kind === 'bits') throw new TypeError('sets of bits are added by whole passes');
-  let added = 0;
-  eachSlice(set, (rows, from, to) => {
-    added += addRows(target, rows, from, to);
-  });
-  return added;
-}
-
-function addSet(target: Uint32Array, set: RowSet): void {
-  if (set.kind === 'bits') uniteBits(target, target, set.words);
-  else eachSlice(set, (rows, from, to) => setRows(target, rows, from, to));
-}
-
-export type Sliceable = Exclude<RowSet, { kind: 'bits' }>;
-
-/** The rows as parts of arrays, in no order. */
-export function eachSlice(
-  set: Sliceable,
-  visit: (rows: Uint32Array, from: number, to: number) => void,
-): void {
+function addSet(target: Uint32Array, set: RowSet): number | undefined {
   switch (set.kind) {
+    case 'bits':
+      uniteBits(target, set.words);
+      return undefined;
     case 'range':
-      visit(set.ranked.order, set.from, set.to);
-      break;
-    case 'valueHits':
-      for (let i = set.from; i < set.to; i++) {
-        const value = set.values[i]!;
-        visit(set.ranked.order, set.starts[value]!, set.starts[value + 1]!);
-      }
-      break;
+      return addRange(target, set.ranked, set.from, set.to);
     default:
-      visit(set.rows, set.from, set.to);
+      return addRows(target, set.rows, set.from, set.to);
   }
 }
 
-export function isSliceable(sets: readonly RowSet[]): sets is readonly Sliceable[] {
+export function areListed(sets: readonly RowSet[]): sets is readonly ListedRows[] {
   return sets.every((set) => set.kind !== 'bits');
 }
 
-/** The rows of the sets, which have `size` rows in total, in no order. */
-export function copyRows(sets: readonly Sliceable[], size: number): Uint32Array {
-  const rows = new Uint32Array(size);
+/** Copies the rows of the sets into a list, in the order in which they have them. Returns their number. */
+export function listRows(list: Uint32Array, sets: readonly ListedRows[]): number {
   let end = 0;
   for (const set of sets) {
-    eachSlice(set, (of, from, to) => {
-      rows.set(of.subarray(from, to), end);
-      end += to - from;
-    });
+    const rows = set.kind === 'range' ? set.ranked.order : set.rows;
+    for (let i = set.from; i < set.to; i++) list[end++] = rows[i]!;
   }
-  return rows;
+  return end;
+}
+
+/** Sorts a few numbers in place. The different numbers come first; returns how many there are. */
+export function sortDifferent(numbers: Uint32Array): number {
+  numbers.sort();
+  let different = 0;
+  for (const number of numbers) {
+    if (different === 0 || number !== numbers[different - 1]) numbers[different++] = number;
+  }
+  return different;
+}
+
+/** The cost of testing one row, in rows that are added one by one (about 2 ns each). */
+const TEST_COSTS: Readonly<Record<RowSet['kind'], number>> = {
+  bits: 4,
+  range: 8,
+  list: 40,
+  hits: Number.POSITIVE_INFINITY,
+};
+
+/** Whether testing this number of rows one by one is faster than marking the sets. */
+export function isTestingWorthwhile(sets: readonly RowSet[], rows: number): boolean {
+  let testing = 0;
+  let marking = 0;
+  for (const set of sets) {
+    testing += rows * TEST_COSTS[set.kind];
+    marking += costOfMarking(set);
+  }
+  return testing < marking;
+}
+
+function costOfMarking(set: RowSet): number {
+  switch (set.kind) {
+    case 'bits':
+      return set.words.length * ROWS_A_WORD;
+    case 'range':
+      return costOfRange(set.ranked, set.from, set.to);
+    default:
+      return sizeMax(set);
+  }
+}
+
+/**
+ * Keeps those of the first `count` rows of a list that are in one of the sets, or in none of them.
+ * Returns their number. The sets must not be hits.
+ */
+export function keepTested(
+  list: Uint32Array,
+  count: number,
+  sets: readonly RowSet[],
+  how: typeof KEEP | typeof DROP,
+): number {
+  let end = 0;
+  for (let i = 0; i < count; i++) {
+    const row = list[i]!;
+    if (sets.some((set) => isIn(set, row)) === (how === KEEP)) list[end++] = row;
+  }
+  return end;
+}
+
+function isIn(set: RowSet, row: number): boolean {
+  switch (set.kind) {
+    case 'bits':
+      return hasRow(set.words, row);
+    case 'range':
+      // A rank below the range becomes a large number, so one comparison tests both ends.
+      return (set.ranked.rank[row]! - set.from) >>> 0 < set.to - set.from;
+    default: {
+      const { rows, from, to } = set;
+      const at = from + lowest(to - from, (place) => rows[from + place]! >= row);
+      return at < to && rows[at] === row;
+    }
+  }
+}
+
+/** As `keepTested`, for one set of bits. */
+export function keepMarked(
+  list: Uint32Array,
+  count: number,
+  words: Uint32Array,
+  how: typeof KEEP | typeof DROP,
+): number {
+  let end = 0;
+  for (let i = 0; i < count; i++) {
+    const row = list[i]!;
+    // Without a branch, because the processor cannot predict which rows are kept.
+    list[end] = row;
+    end += ((words[row >>> 5]! ^ how) >>> (row & 31)) & 1;
+  }
+  return end;
+}
+
+export interface RowListsWriter {
+  /** Rows must ascend. No pair may be repeated. */
+  add(list: number, row: number): void;
+  finish(prefix: string, listCount: number, rowCount: number): NamedArrays;
+}
+
+const FIRST_CAPACITY = 1 << 10;
+const NO_SLOT = 0xffff_ffff;
+
+export function createRowListsWriter(): RowListsWriter {
+  const lists = new GrowingArray(Uint32Array, FIRST_CAPACITY);
+  const rows = new GrowingArray(Uint32Array, FIRST_CAPACITY);
+  return {
+    add: (list, row) => {
+      lists.push(list);
+      rows.push(row);
+    },
+    finish: (prefix, listCount, rowCount) =>
+      arrangeLists(prefix, lists.take(), rows.take(), listCount, rowCount),
+  };
+}
+
+function arrangeLists(
+  prefix: string,
+  lists: Uint32Array,
+  rows: Uint32Array,
+  listCount: number,
+  rowCount: number,
+): NamedArrays {
+  const counts = new Uint32Array(listCount);
+  for (let i = 0; i < lists.length; i++) counts[lists[i]!]!++;
+  const slots = new Uint32Array(listCount).fill(NO_SLOT);
+  const starts = new Uint32Array(listCount + 1);
+  let slotCount = 0;
+  for (let list = 0; list < listCount; list++) {
+    const asBits = counts[list]! > bitsWorthwhileAbove(rowCount);
+    if (asBits) slots[list] = slotCount++;
+    starts[list + 1] = starts[list]! + (asBits ? 0 : counts[list]!);
+  }
+  const words = wordCount(rowCount);
+  const bits = new Uint32Array(slotCount * words);
+  const listed = new Uint32Array(starts[listCount]!);
+  const ends = starts.slice(0, listCount);
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i]!;
+    const row = rows[i]!;
+    const slot = slots[list]!;
+    if (slot === NO_SLOT) listed[ends[list]!++] = row;
+    else bits[slot * words + (row >>> 5)]! |= 1 << (row & 31);
+  }
+  return {
+    [`${prefix}.counts`]: counts,
+    [`${prefix}.starts`]: starts,
+    [`${prefix}.rows`]: listed,
+    [`${prefix}.slots`]: slots,
+    [`${prefix}.bits`]: bits,
+  };
+}
+
+/** The rows of each list as a set. */
+export function openRowLists(
+  prefix: string,
+  arrays: NamedArrays,
+  rowCount: number,
+): (list: number) => RowSet {
+  const counts = wordsNamed(arrays, `${prefix}.counts`);
+  const starts = wordsNamed(arrays, `${prefix}.starts`);
+  const rows = wordsNamed(arrays, `${prefix}.rows`);
+  const slots = wordsNamed(arrays, `${prefix}.slots`);
+  const bits = wordsNamed(arrays, `${prefix}.bits`);
+  return (list) => {
+    const count = counts[list];
+    if (count === undefined || count === 0) return noRows;
+    const slot = slots[list]!;
+    return slot === NO_SLOT
+      ? { kind: 'list', rows, from: starts[list]!, to: starts[list + 1]! }
+      : { kind: 'bits', words: bitSetAt(bits, slot, rowCount), count };
+  };
 }

@@ -6,7 +6,7 @@
 import { fold } from '../../../fhir/search/fold.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
-import { findRange, type Range } from './suffixes.ts';
+import { findRange, type Range } from '../binary-search.ts';
 import { compareText, createTextWriter, type TextList } from './text-list.ts';
 
 /** Among equal folded texts, the irregular ones have the last ranks, in the order of their texts. */

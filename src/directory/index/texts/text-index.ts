@@ -1,37 +1,45 @@
-/** An index of texts that mostly differ from row to row: finds them by beginning, part or whole. */
+/**
+ * Indexes of texts, which find rows by the beginning, a part or the whole of their text. An index of
+ * values has each text once, for texts that many rows share.
+ */
 
+import { fold } from '../../../fhir/search/fold.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
+import { wordsNamed } from '../array-named.ts';
+import type { Range } from '../binary-search.ts';
+import { addRows, wordCount } from '../sets/bits.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
-import type { RowSet } from '../sets/row-set.ts';
-import {
-  buildFrequentTexts,
-  type FrequentTexts,
-  findFrequentRows,
-  openFrequentTexts,
-} from './frequent-texts.ts';
+import { type RowSet, SORTED_MAX, sortDifferent } from '../sets/row-set.ts';
 import {
   buildIrregularTexts,
   findExact,
   type IrregularTexts,
+  isIrregular,
   openIrregularTexts,
 } from './irregular-texts.ts';
 import {
+  buildFrequentTexts,
   buildSuffixes,
+  type FrequentTexts,
   findBeginnings,
+  findFrequentRows,
   findSuffixes,
+  openFrequentTexts,
   openSuffixes,
-  type Range,
   type SuffixChoice,
   type Suffixes,
   suffixArrays,
 } from './suffixes.ts';
-import { TEXT_END, type TextList } from './text-list.ts';
+import { createTextWriter, decodeTexts, TEXT_END, type TextList } from './text-list.ts';
 
 export interface TextIndex {
+  /** Of the texts by row, or of the values. The number of a value is its rank. */
   readonly suffixes: Suffixes;
   readonly frequent: FrequentTexts;
-  readonly ranked: RankedRows;
   readonly irregular: IrregularTexts;
+  readonly ranked: RankedRows;
+  /** In an index of values: the rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
+  readonly starts?: Uint32Array;
 }
 
 export interface TextIndexSource {
@@ -44,6 +52,17 @@ export interface TextIndexSource {
   readonly bytesMin: number;
 }
 
+export interface ValueIndexSource {
+  /** The distinct original texts, in any order. */
+  readonly values: readonly string[];
+  /** Row → the number of its text in `values`, or NO_VALUE. */
+  readonly valueByRow: Uint32Array;
+  /** The bytes of the shortest text that searches usually ask for. */
+  readonly bytesMin: number;
+}
+
+export const NO_VALUE = 0xffff_ffff;
+
 export function buildTextIndex(prefix: string, source: TextIndexSource): NamedArrays {
   const { texts, irregular, choice, bytesMin } = source;
   const rowCount = texts.starts.length - 1;
@@ -55,19 +74,41 @@ export function buildTextIndex(prefix: string, source: TextIndexSource): NamedAr
     ...suffixArrays(prefix, suffixes),
     ...irregularArrays,
     ...buildRankedRows(prefix, order, rowCount),
-    ...buildFrequentTexts(prefix, suffixes, rowCount, bytesMin, (range) => hitsOf(suffixes, range)),
+    ...buildFrequentTexts(prefix, suffixes, rowCount, bytesMin, {
+      rowsOf: (range) => hitsOf(suffixes, range),
+      weightOf: ({ from, to }) => to - from,
+    }),
   };
 }
 
 /** The entries in the order of their texts: the suffixes that are whole texts. */
 function orderOf({ entries, offsets }: Suffixes): Uint32Array {
-  let count = 0;
-  for (let i = 0; i < offsets.length; i++) if (offsets[i] === 0) count++;
-  const order = new Uint32Array(count);
-  for (let i = 0, rank = 0; i < offsets.length; i++) {
-    if (offsets[i] === 0) order[rank++] = entries[i]!;
+  return entries.filter((_, i) => offsets[i] === 0);
+}
+
+export function buildValueIndex(prefix: string, source: ValueIndexSource): NamedArrays {
+  const rowCount = source.valueByRow.length;
+  const sorted = sortValues(source.values);
+  const writer = createTextWriter();
+  const irregular = new Map<number, string>();
+  for (const [rank, { original, folded }] of sorted.entries()) {
+    writer.add(folded, true);
+    if (isIrregular(original, folded)) irregular.set(rank, original);
   }
-  return order;
+  const texts = writer.finish();
+  const suffixes = buildSuffixes(texts, 'all');
+  const grouped = groupRows(sorted, source.valueByRow);
+  const { starts, order } = grouped;
+  return {
+    ...suffixArrays(prefix, suffixes),
+    ...buildIrregularTexts(prefix, texts, Uint32Array.from(sorted.keys()), irregular),
+    [`${prefix}.row-starts`]: starts,
+    ...buildRankedRows(prefix, order, rowCount),
+    ...buildFrequentTexts(prefix, suffixes, rowCount, source.bytesMin, {
+      rowsOf: (range) => rowsOfValues(suffixes, { ...grouped, rowCount }, range),
+      weightOf: ({ from, to }) => sizeOfValues(suffixes.entries.subarray(from, to), starts),
+    }),
+  };
 }
 
 export function openTextIndex(prefix: string, arrays: NamedArrays): TextIndex {
@@ -80,40 +121,148 @@ export function openTextIndex(prefix: string, arrays: NamedArrays): TextIndex {
   };
 }
 
+export function openValueIndex(prefix: string, arrays: NamedArrays): Required<TextIndex> {
+  return { ...openTextIndex(prefix, arrays), starts: wordsNamed(arrays, `${prefix}.row-starts`) };
+}
+
 /** The rows whose folded text begins with `folded`. */
-export function rowsBeginning({ suffixes, ranked }: TextIndex, folded: string): RowSet {
-  const range = findBeginnings(suffixes.texts, ranked.order, Buffer.from(folded));
-  return { kind: 'range', ranked, ...range, ascending: false };
+export function rowsBeginning(index: TextIndex, folded: string): RowSet {
+  const { ranked } = index;
+  const texts = findTexts(index, Buffer.from(folded));
+  const ranks = ranksOf(index, texts);
+  // Rows with the same text ascend.
+  if (texts.to - texts.from === 1) return { kind: 'list', rows: ranked.order, ...ranks };
+  return { kind: 'range', ranked, ...ranks };
 }
 
 /** The rows whose folded text contains `folded`, which is not empty. */
-export function rowsContaining({ suffixes, frequent }: TextIndex, folded: string): RowSet {
-  const wanted = Buffer.from(folded);
-  const range = findSuffixes(suffixes, wanted);
-  return findFrequentRows(frequent, range) ?? hitsOf(suffixes, range, wanted);
+export function rowsContaining(index: TextIndex, folded: string): RowSet {
+  const { suffixes, frequent, starts, ranked } = index;
+  const range = findSuffixes(suffixes, Buffer.from(folded));
+  const rows = findFrequentRows(frequent, range);
+  if (rows !== undefined || starts === undefined) return rows ?? hitsOf(suffixes, range);
+  const rowCount = ranked.rank.length;
+  return rowsOfValues(suffixes, { starts, order: ranked.order, rowCount }, range);
 }
 
-/** The rows whose text is `wanted`, which folds to `folded`. */
+/** The rows whose text is `wanted`, which folds to `folded`. They ascend. */
 export function rowsEqual(index: TextIndex, wanted: string, folded: string): RowSet {
-  const { suffixes, ranked, irregular } = index;
-  const equal = findBeginnings(suffixes.texts, ranked.order, endedBytes(folded));
-  const range = findExact(irregular, equal, wanted);
-  return { kind: 'range', ranked, ...range, ascending: true };
+  const exact = findExact(index.irregular, findTexts(index, endedBytes(folded)), wanted);
+  return { kind: 'list', rows: index.ranked.order, ...ranksOf(index, exact) };
 }
 
-/** The rows whose folded text is `folded`, in an index without irregular texts. */
-export function rowsOfFolded({ suffixes, ranked }: TextIndex, folded: string): RowSet {
-  const range = findBeginnings(suffixes.texts, ranked.order, endedBytes(folded));
-  return { kind: 'range', ranked, ...range, ascending: true };
+/** The rows whose folded text is `folded`, in an index by row without irregular texts. */
+export function rowsOfFolded(index: TextIndex, folded: string): RowSet {
+  return { kind: 'list', rows: index.ranked.order, ...findTexts(index, endedBytes(folded)) };
 }
 
-export function endedBytes(folded: string): Uint8Array {
+/** The texts that begin with some bytes, as places in the order of all texts. */
+function findTexts({ suffixes, ranked, starts }: TextIndex, bytes: Uint8Array): Range {
+  const order = starts === undefined ? ranked.order : undefined;
+  return findBeginnings(suffixes.texts, order, bytes);
+}
+
+/** The ranks of the rows of neighbouring texts. */
+function ranksOf({ starts }: TextIndex, { from, to }: Range): Range {
+  return starts === undefined ? { from, to } : { from: starts[from]!, to: starts[to]! };
+}
+
+function endedBytes(folded: string): Uint8Array {
   const bytes = Buffer.alloc(Buffer.byteLength(folded) + 1, TEXT_END);
   bytes.write(folded);
   return bytes;
 }
 
-function hitsOf({ texts, entries }: Suffixes, { from, to }: Range, wanted?: Uint8Array): RowSet {
-  const text = wanted === undefined ? {} : { text: { texts, wanted } };
-  return { kind: 'hits', rows: entries, from, to, ...text };
+function hitsOf({ entries }: Suffixes, { from, to }: Range): RowSet {
+  return { kind: 'hits', rows: entries, from, to };
+}
+
+/** The rows by value: those of value `v` are `order[starts[v]..starts[v + 1])`. */
+interface RowsByValue {
+  readonly starts: Uint32Array;
+  readonly order: Uint32Array;
+  readonly rowCount: number;
+}
+
+/** The rows of the values of a range of suffixes, which has a value again for each part that matches. */
+function rowsOfValues(
+  { entries }: Suffixes,
+  { starts, order, rowCount }: RowsByValue,
+  { from, to }: Range,
+): RowSet {
+  if (to - from > SORTED_MAX) {
+    const words = new Uint32Array(wordCount(rowCount));
+    let count = 0;
+    for (let i = from; i < to; i++) {
+      const value = entries[i]!;
+      count += addRows(words, order, starts[value]!, starts[value + 1]!);
+    }
+    return { kind: 'bits', words, count };
+  }
+  const values = entries.slice(from, to);
+  const different = values.subarray(0, sortDifferent(values));
+  const rows = new Uint32Array(sizeOfValues(different, starts));
+  let end = 0;
+  for (const value of different) {
+    for (let i = starts[value]!; i < starts[value + 1]!; i++) rows[end++] = order[i]!;
+  }
+  return { kind: 'hits', rows, from: 0, to: end, distinct: true };
+}
+
+function sizeOfValues(values: Uint32Array, starts: Uint32Array): number {
+  let size = 0;
+  for (const value of values) size += starts[value + 1]! - starts[value]!;
+  return size;
+}
+
+/** The number of rows that have each folded text, most first. */
+export function countValues({
+  suffixes,
+  starts,
+}: Required<TextIndex>): [folded: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const [value, ended] of decodeTexts(suffixes.texts).entries()) {
+    // Without TEXT_END, which is not a character.
+    const folded = ended.slice(0, -1);
+    const count = starts[value + 1]! - starts[value]!;
+    counts.set(folded, (counts.get(folded) ?? 0) + count);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+interface SortedValue {
+  readonly value: number;
+  readonly original: string;
+  readonly folded: string;
+}
+
+/** In the order of a text column: by folded text, the plain before the irregular, by original text. */
+function sortValues(values: readonly string[]): SortedValue[] {
+  return values
+    .map((original, value) => {
+      const folded = fold(original);
+      return {
+        value,
+        original,
+        folded,
+        ended: endedBytes(folded),
+        irregular: isIrregular(original, folded) ? Buffer.from(original) : Buffer.alloc(0),
+      };
+    })
+    .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.irregular, b.irregular));
+}
+
+/** The rows by the rank of their text. Rows with the same text ascend. */
+function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
+  const rankOf = new Uint32Array(sorted.length);
+  for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const value of valueByRow) if (value !== NO_VALUE) starts[rankOf[value]! + 1]!++;
+  for (let rank = 0; rank < sorted.length; rank++) starts[rank + 1]! += starts[rank]!;
+  const ends = starts.slice();
+  const order = new Uint32Array(starts[sorted.length]!);
+  for (const [row, value] of valueByRow.entries()) {
+    if (value !== NO_VALUE) order[ends[rankOf[value]!]!++] = row;
+  }
+  return { starts, order };
 }

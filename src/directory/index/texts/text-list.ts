@@ -1,5 +1,7 @@
 /** Lists of texts as UTF-8 bytes, written one after the other and read by number. */
 
+import { GrowingArray } from '../../record/growing-array.ts';
+
 /** Text `i` is `bytes[starts[i]..starts[i + 1])`. */
 export interface TextList {
   readonly bytes: Uint8Array;
@@ -26,20 +28,9 @@ const BYTES_PER_UNIT = 3;
 
 export function createTextWriter(): TextWriter {
   let bytes = Buffer.alloc(FIRST_CAPACITY);
-  let starts = new Uint32Array(FIRST_CAPACITY);
   let length = 0;
-  let count = 0;
-
-  const close = () => {
-    count++;
-    if (count === starts.length) {
-      const larger = new Uint32Array(starts.length * 2);
-      larger.set(starts);
-      starts = larger;
-    }
-    starts[count] = length;
-  };
-
+  const starts = new GrowingArray(Uint32Array, FIRST_CAPACITY);
+  starts.push(0);
   return {
     add(text, ended = false) {
       const needed = length + text.length * BYTES_PER_UNIT + 1;
@@ -50,13 +41,10 @@ export function createTextWriter(): TextWriter {
       }
       length += bytes.write(text, length, 'utf8');
       if (ended) bytes[length++] = TEXT_END;
-      close();
+      starts.push(length);
     },
-    skip: close,
-    finish: () => ({
-      bytes: new Uint8Array(bytes.subarray(0, length)),
-      starts: starts.slice(0, count + 1),
-    }),
+    skip: () => starts.push(length),
+    finish: () => ({ bytes: new Uint8Array(bytes.subarray(0, length)), starts: starts.take() }),
   };
 }
 

@@ -1,26 +1,9 @@
-/** Rows in the order of a field by which results are sorted. */
+/** The fields by which results are sorted: the rows in the order of their values. */
 import { fold } from '../../../fhir/search/fold.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { createOffsets, type Offsets, offsetsNamed } from '../array-named.ts';
-import type { BuildColumn } from '../columns/column.ts';
-import { openDates } from '../columns/date-column.ts';
+import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../array-named.ts';
 import { openTexts } from '../texts/suffixes.ts';
-import { buildOrderedRows, type OrderedRows, openOrderedRows } from './ranked-rows.ts';
-
-/** The rows that have the field, by its value. Rows with equal values ascend. */
-export interface SortedRows extends OrderedRows {
-  /** Row → the number of its value among the different values, or their count if it has none. */
-  readonly numbers: Offsets;
-  /** The number of different values. */
-  readonly valueCount: number;
-  /** Values of rows of different indexes compare as in the order. Undefined: the row has none. */
-  valueOf(row: number): string | number | undefined;
-}
-
-export interface SortColumn<Item> {
-  readonly build: BuildColumn<Item>;
-  readonly open: (arrays: NamedArrays) => SortedRows;
-}
+import type { SortColumn } from './columns.ts';
+import { openDates } from './date-column.ts';
 
 /**
  * The order of folded texts: unlike the ranks of a text column, it has a text before those that begin
@@ -32,7 +15,7 @@ export function sortedTexts<Item>(
   textOf: (item: Item) => string | undefined,
 ): SortColumn<Item> {
   return {
-    build: (rowCount) => {
+    build: () => {
       const texts: (string | undefined)[] = [];
       return {
         add: (_row, item) => {
@@ -42,7 +25,7 @@ export function sortedTexts<Item>(
         finish: () => {
           const order = orderOf(texts, (one, other) => (one < other ? -1 : one > other ? 1 : 0));
           return {
-            ...buildOrderedRows(prefix, order, rowCount),
+            [`${prefix}.order`]: order,
             [`${prefix}.numbers`]: numberValues(texts, order),
           };
         },
@@ -51,12 +34,12 @@ export function sortedTexts<Item>(
     open: (arrays) => {
       const { bytes, starts } = openTexts(textPrefix, arrays);
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const ordered = openOrderedRows(prefix, arrays);
+      const order = wordsNamed(arrays, `${prefix}.order`);
       const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
       return {
-        ...ordered,
+        order,
         numbers,
-        valueCount: valueCountOf(ordered.order, numbers),
+        valueCount: valueCountOf(order, numbers),
         valueOf: (row) => {
           const [start, end] = [starts[row]!, starts[row + 1]!];
           // Without TEXT_END.
@@ -90,11 +73,8 @@ export function sortedDates<Item>(
     open: (arrays) => {
       const { ranked, times } = openDates(datePrefix, arrays);
       const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
-      const { order, checkpoints, step } = ranked;
       return {
-        order,
-        checkpoints,
-        step,
+        order: ranked.order,
         numbers,
         valueCount: times.length,
         valueOf: (row) => times[numbers[row]!],

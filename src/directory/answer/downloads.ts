@@ -1,7 +1,7 @@
-/** Limits how many large answers one thread sends at the same time, and how slowly. */
+/** Downloads: how many a thread sends at the same time, how slowly, and which gzip form it keeps. */
 import { Readable } from 'node:stream';
 import { networkOf } from '../../fhir/http/client-network.ts';
-import { inTurns } from '../../fhir/http/gzip.ts';
+import { gzipPieces, inTurns, keepPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -63,3 +63,15 @@ const DOWNLOADS_PER_CLIENT_MAX = 2;
 
 /** 64 KiB each second. */
 const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;
+
+/** The gzip form of a download: made for the first reader, and kept with the object it was made from. */
+export function keepGzip<T extends object>(
+  piecesOf: (from: T) => Iterable<Uint8Array>,
+): (from: T) => AsyncIterable<Uint8Array> {
+  const kept = new WeakMap<T, () => AsyncIterable<Uint8Array>>();
+  return (from) => {
+    const known = kept.get(from) ?? keepPieces(() => gzipPieces(piecesOf(from)));
+    kept.set(from, known);
+    return known();
+  };
+}
