@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type DataFolder, requireOwnership } from '../../storage/data-folder.ts';
-import { measureSyncMs } from '../../storage/disk-speed.ts';
+import { measureSyncMs } from '../../storage/probe-disk.ts';
 import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 
 /** With a database, the order responses are not in the folder. */

@@ -1,7 +1,7 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import { openServeLock } from '../serve-lock.ts';
+import { openServeLock } from '../lock.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';

@@ -1,6 +1,6 @@
 /** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
 import { type MustExist, openDataFolder } from '../data-folder.ts';
-import { openServeLock } from '../serve-lock.ts';
+import { openServeLock } from '../lock.ts';
 import type { ServerStore } from '../store.ts';
 import { startOrdersThread } from '../threads/start-orders-thread.ts';
 import {

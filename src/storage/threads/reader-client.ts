@@ -10,15 +10,16 @@ import {
 } from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { STARTING } from '../unavailable.ts';
-import type { ChangesAnswer, SearchAnswer } from './reader-answers.ts';
 import type {
+  ChangesAnswer,
   FromReaderThread,
   ReadableDatabase,
   ReaderAnswer,
   ReaderCall,
   ReaderThreadData,
+  SearchAnswer,
   ToReaderThread,
-} from './reader-messages.ts';
+} from './reader-answers.ts';
 
 export class ReaderClient {
   readonly #workerData: ReaderThreadData;

@@ -4,7 +4,7 @@ import type { DataFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
-import type { ReadableDatabase } from './reader-messages.ts';
+import type { ReadableDatabase } from './reader-answers.ts';
 
 /** The data that the storage thread gets at its start. */
 export interface OrdersThreadData {

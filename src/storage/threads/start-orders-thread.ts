@@ -1,16 +1,10 @@
 /** The storage thread of order responses as the main thread sees it. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
-import type { DataFolder } from '../data-folder.ts';
-import { fileLength } from '../file-length.ts';
+import { type DataFolder, fileLength } from '../data-folder.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../unavailable.ts';
-import type { ReadableDatabase } from './reader-messages.ts';
-import {
-  createRepositoryCounters,
-  type RepositoryCounts,
-  repositoryCounts,
-} from './repository-counters.ts';
+import type { ReadableDatabase } from './reader-answers.ts';
 import type {
   DatabaseSettings,
   DatabaseThreadData,
@@ -20,6 +14,11 @@ import type {
   OrdersThreadData,
   ToOrdersThread,
 } from './repository-messages.ts';
+import {
+  createRepositoryCounters,
+  type RepositoryCounts,
+  repositoryCounts,
+} from './serve-ports.ts';
 
 export interface OrdersThreadOptions {
   /** The content of a resource is erased after this many days without a write. Absent: never. */

@@ -13,7 +13,7 @@ import type {
   EditionReader,
   EditionStore,
 } from '../../../directory/edition/edition-store.ts';
-import type { DataFolder } from '../../data-folder.ts';
+import { type DataFolder, syncFolder } from '../../data-folder.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { createEditionDraft } from '../../editions/edition-draft.ts';
 import {
@@ -33,7 +33,6 @@ import {
   storageError,
   withStorageErrors,
 } from '../../storage-error.ts';
-import { syncFolder } from '../../sync-folder.ts';
 import { inTransaction, openDatabase } from '../database.ts';
 import { createLookup } from '../lookup.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';

@@ -2,12 +2,11 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../../data-folder.ts';
+import { type DataFolder, syncFolder } from '../../data-folder.ts';
 import { editionPath } from '../../editions/edition-folder.ts';
 import type { DetailedEdition } from '../../editions/edition-list.ts';
 import { withStorageErrors } from '../../storage-error.ts';
 import type { MovedEditions } from '../../store-contents.ts';
-import { syncFolder } from '../../sync-folder.ts';
 import { syncFile } from '../backup-repository.ts';
 import { inTransaction, openDatabase } from '../database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
