@@ -12,6 +12,7 @@ import type {
   OrdersConnection,
   OrdersNews,
   OrdersThreadData,
+  StorageThreadData,
   ToOrdersThread,
 } from './repository-messages.ts';
 import {
@@ -68,13 +69,11 @@ export interface OrdersThread {
 export function startOrdersThread(
   options: OrdersThreadOptions & { readonly folder: DataFolder },
 ): Promise<OrdersThread> {
-  const { folder, retentionDays = 0, isTimed = false, script = THREAD } = options;
+  const { folder } = options;
   const { ordersDatabase } = folder;
-  const counters = createRepositoryCounters();
-  const workerData: OrdersThreadData = { folder, counters, retentionDays, isTimed };
   return startThread(options, {
-    start: () => new Worker(script, { workerData }),
-    counters,
+    program: THREAD,
+    data: { folder },
     readable: ordersDatabase,
     walBytes: () => fileLength(`${ordersDatabase}-wal`),
   });
@@ -84,18 +83,10 @@ export function startOrdersThread(
 export function startDatabaseThread(
   options: OrdersThreadOptions & { readonly database: DatabaseSettings },
 ): Promise<OrdersThread> {
-  const {
-    database,
-    retentionDays = 0,
-    isTimed = false,
-    baseUrl,
-    script = DATABASE_THREAD,
-  } = options;
-  const counters = createRepositoryCounters();
-  const workerData: DatabaseThreadData = { database, counters, retentionDays, isTimed, baseUrl };
+  const { database, baseUrl } = options;
   return startThread(options, {
-    start: () => new Worker(script, { workerData }),
-    counters,
+    program: DATABASE_THREAD,
+    data: { database, baseUrl },
     readable: database.address,
     answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
     walBytes: () => 0,
@@ -106,8 +97,11 @@ export function startDatabaseThread(
 const ANSWER_MARGIN_MS = 500;
 
 interface ThreadKind {
-  readonly start: () => Worker;
-  readonly counters: SharedArrayBuffer;
+  readonly program: URL;
+  /** What the thread gets besides what every storage thread gets. */
+  readonly data:
+    | Omit<OrdersThreadData, keyof StorageThreadData>
+    | Omit<DatabaseThreadData, keyof StorageThreadData>;
   readonly readable: ReadableDatabase;
   readonly answerMs?: number;
   readonly walBytes: () => number;
@@ -115,15 +109,17 @@ interface ThreadKind {
 
 async function startThread(
   options: OrdersThreadOptions,
-  { start, counters, readable, answerMs, walBytes }: ThreadKind,
+  { program, data, readable, answerMs, walBytes }: ThreadKind,
 ): Promise<OrdersThread> {
-  const { claim, limits = {} } = options;
+  const { claim, limits = {}, retentionDays = 0, isTimed = false, script = program } = options;
+  const counters = createRepositoryCounters();
+  const shared: StorageThreadData = { counters, retentionDays, isTimed };
   const health = createHealth(options);
   const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
     name: 'the storage thread',
     start: () => {
       claim?.();
-      return start();
+      return new Worker(script, { workerData: { ...shared, ...data } });
     },
     onMessage: health.hear,
     onReady: health.ready,

@@ -55,11 +55,21 @@ export class EditionCatalogue {
 
   /** Empty if it is missing or damaged. */
   detail(number: number, kind: ChangeDetail): string {
-    const row = kind === 'by-role' ? this.#byRole(number) : this.#codes(number, kind);
-    if (row === undefined) return '';
-    return row.detail instanceof Uint8Array
-      ? inflateSync(row.detail).toString('latin1')
-      : String(row.detail);
+    const select =
+      kind === 'by-role'
+        ? this.#database.prepare(
+            `SELECT difference_by_role AS detail FROM edition
+             WHERE number = ? AND ${isSound('edition')}`,
+          )
+        : this.#database.prepare(
+            `SELECT codes AS detail FROM edition_difference
+             WHERE edition = ? AND kind = ? AND ${isSound('edition_difference')}`,
+          );
+    const key = kind === 'by-role' ? [number] : [number, kind];
+    const detail = select.get(...key)?.detail;
+    return detail instanceof Uint8Array
+      ? inflateSync(detail).toString('latin1')
+      : String(detail ?? '');
   }
 
   /** The damage found in the rows, as sentences. */
@@ -97,23 +107,6 @@ export class EditionCatalogue {
       .prepare('UPDATE edition SET pruned_at = ? WHERE number = ?')
       .run(prunedAt, number);
     this.#seal('edition', number);
-  }
-
-  #byRole(number: number) {
-    return this.#database
-      .prepare(
-        `SELECT difference_by_role AS detail FROM edition WHERE number = ? AND ${isSound('edition')}`,
-      )
-      .get(number);
-  }
-
-  #codes(number: number, kind: string) {
-    return this.#database
-      .prepare(
-        `SELECT codes AS detail FROM edition_difference
-         WHERE edition = ? AND kind = ? AND ${isSound('edition_difference')}`,
-      )
-      .get(number, kind);
   }
 
   /** The tables are STRICT, so every value has the type of its column. */
