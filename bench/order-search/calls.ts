@@ -6,7 +6,7 @@ import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.
 import type { ChangesRequest } from '../../src/fhir/stored/repository.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
-import type { ReaderCall } from '../../src/storage/threads/reader-messages.ts';
+import type { ReaderCall } from '../../src/storage/threads/reader-answers.ts';
 import {
   DAYS,
   instantMs,

@@ -7,7 +7,7 @@ import type { RepositoryOperation } from '../../src/storage/repository/repositor
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
-import type { ReaderCall } from '../../src/storage/threads/reader-messages.ts';
+import type { ReaderCall } from '../../src/storage/threads/reader-answers.ts';
 import { RESULTS } from '../data.ts';
 import { aimCell, type Cell, quantile, round, type Table } from '../figures.ts';
 import type { Options } from '../options.ts';

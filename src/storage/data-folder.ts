@@ -1,16 +1,18 @@
-/** The data folder of a server: the paths of its files, and who may read them. */
+/** The data folder of a server: the paths of its files, who may read them, and their durability. */
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StorageError, withStorageErrors } from './storage-error.ts';
-import { syncFolder } from './sync-folder.ts';
+import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 export interface DataFolder {
   /** Absolute. */
@@ -101,7 +103,7 @@ export function requireOwnership({ path, directoryDatabase }: DataFolder): void 
   try {
     statSync(directoryDatabase, { throwIfNoEntry: false });
   } catch (fault) {
-    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) return;
+    if (systemCode(fault) !== 'EACCES') return;
     const owner = ownerOf(path);
     const remedy =
       owner === undefined
@@ -161,7 +163,7 @@ function requireAccess(path: string): void {
   try {
     accessSync(path, constants.W_OK);
   } catch (fault) {
-    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EROFS')) throw fault;
+    if (systemCode(fault) !== 'EROFS') throw fault;
   }
 }
 
@@ -184,4 +186,22 @@ function requirePrivacy(folder: DataFolder): void {
     );
   }
   chmodSync(folder.path, FOLDER_MODE);
+}
+
+/** Makes the names in a folder durable: without this, a power loss can remove a new file or folder. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') {
+    return; // Windows cannot open a folder, and keeps its entries in order itself
+  }
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** The length of a file in bytes; 0 if it does not exist. */
+export function fileLength(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -13,9 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { FILE_MODE } from './data-folder.ts';
-import { StorageError, withStorageErrors } from './storage-error.ts';
-import { syncFolder } from './sync-folder.ts';
+import { FILE_MODE, syncFolder } from './data-folder.ts';
+import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 const AUDIT_KEY_BYTES = 32;
 
@@ -58,8 +57,7 @@ const EMPTY_MS_MAX = 500;
 const LOOK_EVERY_MS = 20;
 
 function isNameTaken(error: unknown): boolean {
-  const cause = error instanceof StorageError ? error.cause : error;
-  return cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+  return systemCode(error instanceof StorageError ? error.cause : error) === 'EEXIST';
 }
 
 /** Undefined if the file is missing or empty. It is empty if its writer was killed. */
@@ -93,7 +91,7 @@ export function readKeyFile(path: string): Uint8Array | undefined {
     try {
       return readFileSync(path);
     } catch (fault) {
-      if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return undefined;
+      if (systemCode(fault) === 'ENOENT') return undefined;
       throw fault;
     }
   });
@@ -125,8 +123,7 @@ export function publishFile(draft: string, path: string): void {
     linkSync(draft, path);
     rmSync(draft);
   } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    if (!WITHOUT_LINKS.has(code)) throw fault;
+    if (!WITHOUT_LINKS.has(systemCode(fault) ?? '')) throw fault;
     closeSync(openSync(path, 'wx', FILE_MODE)); // reserves the name
     renameSync(draft, path);
   }

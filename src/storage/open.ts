@@ -7,53 +7,39 @@ import type { Migrated } from './postgres/schema.ts';
 import { StorageError } from './storage-error.ts';
 import type { ServerStore, Store, StoreOptions } from './store.ts';
 
-type Open<Opened> = (url: string, options: StoreOptions) => Promise<Opened>;
+/** The kinds of stores, by the scheme of the URL. */
+const KINDS: Readonly<Record<string, 'folder' | 'database'>> = {
+  'file:': 'folder',
+  'postgres:': 'database',
+  'postgresql:': 'database',
+};
 
 /** Loads only the modules that are needed, because loading all of them takes a while. */
-interface StoreKind {
-  readonly open: Open<Store>;
-  readonly openForServer: Open<ServerStore>;
-}
-
-const FILES: StoreKind = {
-  open: async (url) => {
+export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  if (kindOf(url) === 'folder') {
     const { createFileStore } = await import('./sqlite/file-store.ts');
     return createFileStore(fileURLToPath(url));
-  },
-  openForServer: async (url) => {
-    const { createServerFileStore } = await import('./sqlite/server-file-store.ts');
-    return createServerFileStore(fileURLToPath(url));
-  },
-};
-
-const openDatabaseStore: Open<Store> = async (url, options) => {
+  }
   const { createDatabaseStore } = await import('./postgres/database-store.ts');
   return createDatabaseStore(url, options);
-};
-const DATABASE: StoreKind = { open: openDatabaseStore, openForServer: openDatabaseStore };
+}
 
-/** By the scheme of the URL. */
-const STORES: Readonly<Record<string, StoreKind>> = {
-  'file:': FILES,
-  'postgres:': DATABASE,
-  'postgresql:': DATABASE,
-};
+export async function openServerStore(url: string, options: StoreOptions): Promise<ServerStore> {
+  if (kindOf(url) === 'database') return openStore(url, options);
+  const { createServerFileStore } = await import('./sqlite/server-file-store.ts');
+  return createServerFileStore(fileURLToPath(url));
+}
 
-export const openStore: Open<Store> = async (url, options) => kindOf(url).open(url, options);
-
-export const openServerStore: Open<ServerStore> = async (url, options) =>
-  kindOf(url).openForServer(url, options);
-
-function kindOf(url: string): StoreKind {
+function kindOf(url: string): 'folder' | 'database' {
   // The URL of a database can list several hosts, which `URL` cannot parse.
   const [scheme = ''] = /^[^:]*:/.exec(url) ?? [];
-  const kind = STORES[scheme];
+  const kind = KINDS[scheme];
   if (kind !== undefined) return kind;
   // The message leaves the URL out, because a URL can contain a password.
   throw new StorageError(
     'unusable',
     `There is no store for URLs that begin with ${scheme} Use one of ` +
-      `${Object.keys(STORES).join(', ')}`,
+      `${Object.keys(KINDS).join(', ')}`,
   );
 }
 

@@ -1,8 +1,6 @@
-/**
- * Writes a file beside a database and removes it, because the error of the file system is more
- * exact than that of SQLite.
- */
+/** Tries a disk with a file: whether it can be written, and how long it takes for a sync. */
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { FILE_MODE } from './data-folder.ts';
 import { StorageError, type StorageErrorKind, withStorageErrors } from './storage-error.ts';
 
@@ -25,16 +23,45 @@ export function diskProblem(databasePath: string): StorageError | undefined {
 
 const OF_DISK: ReadonlySet<StorageErrorKind> = new Set(['full', 'read-only', 'disk']);
 
-/** Throws a `StorageError` if the disk cannot be written. */
+/**
+ * Throws a `StorageError` if the disk of a database cannot be written. The error of the file system
+ * is more exact than that of SQLite.
+ */
 export function probeDisk(databasePath: string): void {
-  const path = `${databasePath}-wal.probe`;
-  withStorageErrors(databasePath, () => {
+  withProbe(`${databasePath}-wal.probe`, databasePath, (file) => {
+    const piece = new Uint8Array(PROBE_BYTES);
+    for (let left = PROBE_BYTES; left > 0; ) left -= writeSync(file, piece, 0, left);
+    fsyncSync(file);
+  });
+}
+
+const SYNCS = 9;
+const PIECE_BYTES = 4096;
+
+/**
+ * The median time of a sync in milliseconds: every write of an order response waits for one. Throws
+ * a `StorageError` if the disk cannot be written.
+ */
+export function measureSyncMs(folder: string): number {
+  return withProbe(join(folder, `sync-${process.pid}.probe`), folder, (file) => {
+    const piece = new Uint8Array(PIECE_BYTES);
+    const times = Array.from({ length: SYNCS }, () => {
+      writeSync(file, piece);
+      const startMs = performance.now();
+      fsyncSync(file);
+      return performance.now() - startMs;
+    });
+    return times.sort((a, b) => a - b)[(SYNCS - 1) / 2] ?? 0;
+  });
+}
+
+/** Makes a file, and removes it at the end. Errors name `place`. */
+function withProbe<Result>(path: string, place: string, action: (file: number) => Result): Result {
+  return withStorageErrors(place, () => {
     try {
       const file = openSync(path, 'w', FILE_MODE);
       try {
-        const piece = new Uint8Array(PROBE_BYTES);
-        for (let left = PROBE_BYTES; left > 0; ) left -= writeSync(file, piece, 0, left);
-        fsyncSync(file);
+        return action(file);
       } finally {
         closeSync(file);
       }

@@ -56,6 +56,11 @@ export function withStorageErrors<Result>(path: string, action: () => Result): R
   }
 }
 
+/** The code of a fault of the file system: `ENOENT`. */
+export function systemCode(fault: unknown): string | undefined {
+  return fault instanceof Error && 'code' in fault ? String(fault.code) : undefined;
+}
+
 /** The primary result code of SQLite in an error of `node:sqlite`, and the extended one. */
 export function sqliteCodes(fault: unknown): { primary: number; extended: number } | undefined {
   if (!(fault instanceof Error) || !('errcode' in fault) || typeof fault.errcode !== 'number') {
@@ -152,9 +157,7 @@ function reasonOf(fault: Error, path: string): Reason | undefined {
   }
   // Node has no name for the error of a quota.
   if ('errno' in fault && fault.errno === -constants.errno.EDQUOT) return FULL;
-  return 'code' in fault && typeof fault.code === 'string'
-    ? REASONS_BY_ERRNO[fault.code]
-    : undefined;
+  return REASONS_BY_ERRNO[systemCode(fault) ?? ''];
 }
 
 /** Errors in the SQL of the program have the same code, but other messages. */
@@ -183,6 +186,6 @@ function writeProblem(path: string): string | undefined {
     accessSync(path, fileConstants.W_OK);
     return undefined;
   } catch (fault) {
-    return fault instanceof Error && 'code' in fault ? String(fault.code) : undefined;
+    return systemCode(fault);
   }
 }

@@ -1,5 +1,6 @@
 /** All that a store has, as `gazetteer move` carries it to a store of another kind. */
 import type { AuditRecord } from '../fhir/audit/audit.ts';
+import type { DetailedEdition, PublicationRow } from './editions/edition-list.ts';
 import { type AuditNumber, parseAuditRecord } from './repository/audit-record.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -16,30 +17,10 @@ export interface StoreContents {
 
 export interface MovedEditions {
   /** By number, from 1. */
-  readonly editions: readonly MovedEdition[];
-  /** In their order: which edition became current, and when. */
-  readonly publications: readonly { readonly edition: number; readonly publishedAt: string }[];
+  readonly editions: readonly DetailedEdition[];
+  readonly publications: readonly PublicationRow[];
   /** A folder with the data of an edition that is kept. */
   folderOf(number: number): Promise<string>;
-}
-
-export interface MovedEdition {
-  readonly number: number;
-  readonly publication_date: string;
-  readonly source: string;
-  readonly records: number;
-  readonly imported_at: string;
-  readonly published_at: string;
-  readonly manifest_checksum: number;
-  readonly pruned_at: string | null;
-  readonly compared_to: number | null;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  /** The counts of changes by role: JSON. */
-  readonly byRole: string;
-  /** By kind of change: the codes, one on each line, compressed with zlib. */
-  readonly codes: Readonly<Record<'added' | 'changed' | 'removed', Uint8Array>>;
 }
 
 export type MovedRow = Readonly<Record<string, unknown>>;

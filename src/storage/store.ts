@@ -4,6 +4,7 @@ import type { EditionReader, EditionStore } from '../directory/edition/edition-s
 import type { AuditEntry } from '../fhir/audit/audit.ts';
 import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
+import type { ServeLock } from './lock.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
 import type {
   ContentName,
@@ -11,12 +12,9 @@ import type {
   HeldResource,
   ResourceName,
 } from './repository/erased-content.ts';
-import type { ServeLock } from './serve-lock.ts';
-import type { SharedFetches } from './shared-fetches.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
 import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
-import type { SharedTokenKeys } from './token-keys.ts';
 
 /** What a store needs besides its URL. */
 export interface StoreOptions {
@@ -134,4 +132,39 @@ export interface CheckedPart {
   readonly summary?: string;
   /** The end of the audit log, also where something is wrong with it. */
   readonly head?: ChainHead;
+}
+
+/** `sources`: the results of the last fetches. `planned`: the time of the next one. Both are JSON. */
+export type FetchDocument = 'sources' | 'planned';
+
+/** What the servers of a database share of their fetches, so that one of them fetches for all. */
+export interface SharedFetches {
+  /** Undefined if the document was never written. */
+  read(name: FetchDocument): Promise<string | undefined>;
+  write(name: FetchDocument, content: string): Promise<void>;
+  /** Throws a `StorageError` of kind `locked` while another program fetches. */
+  lock(kind: 'fetch' | 'schedule'): Promise<FetchLock>;
+}
+
+export interface FetchLock {
+  release(): Promise<void>;
+}
+
+/** The public key of an installation's own tokens. */
+export interface TokenKey {
+  /** The `iss` and `aud` of its tokens. */
+  readonly issuer: string;
+  /** A JWK. */
+  readonly publicKey: object;
+}
+
+/** The keys that the servers of a database share. */
+export interface SharedTokenKeys {
+  /** Makes every server accept the tokens of a key, unless the key was revoked. */
+  add(key: TokenKey): Promise<void>;
+  /**
+   * Calls `onKeys` with all keys, and again each time they change. Adds `own` as soon as the
+   * database can be reached. Returns a function that ends the watch.
+   */
+  watch(own: TokenKey, onKeys: (keys: readonly TokenKey[]) => void): () => Promise<void>;
 }

@@ -13,10 +13,10 @@ import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   EDITION_MIGRATIONS,
   EditionCatalogue,
-} from '../../src/storage/sqlite/edition-catalogue.ts';
+} from '../../src/storage/sqlite/editions/edition-catalogue.ts';
+import { verifyEditions } from '../../src/storage/sqlite/editions/verify-editions.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
-import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import {
   type RepositoryVerdict,
   verifyRepository,
@@ -107,13 +107,13 @@ const COUNT_READS = `
 function* directoryFaults(folder: DataFolder, editions: ReadonlySet<number | undefined>) {
   const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
   try {
-    const catalogue = new EditionCatalogue(database);
-    const current = catalogue.current()?.number;
+    const list = new EditionCatalogue(database).list();
+    const current = list.current()?.number;
     if (!editions.has(current)) {
       yield `edition ${current} is current, and not ${[...editions].join(' or ')}`;
     }
     if (current !== undefined) {
-      readEditionFolder(editionPath(folder, current), catalogue.manifestChecksum(current));
+      readEditionFolder(editionPath(folder, current), list.kept(current).manifest_checksum);
     }
   } finally {
     database.close();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { plain, readPage } from './markdown.ts';

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type DataFolder, requireOwnership } from '../../storage/data-folder.ts';
-import { measureSyncMs } from '../../storage/disk-speed.ts';
+import { measureSyncMs } from '../../storage/probe-disk.ts';
 
 /** What a check found. */
 export interface CheckResult {

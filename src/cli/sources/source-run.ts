@@ -6,8 +6,8 @@ import type { HttpClient, HttpClientOptions } from '../../sources/http/http-opti
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
 import { acquireLock } from '../../storage/lock.ts';
-import type { FetchLock } from '../../storage/shared-fetches.ts';
 import { storageError } from '../../storage/storage-error.ts';
+import type { FetchLock } from '../../storage/store.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';

@@ -16,9 +16,8 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
-import { type DataFolder, FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
-import { StorageError } from '../storage-error.ts';
-import { syncFolder } from '../sync-folder.ts';
+import { type DataFolder, FILE_MODE, FOLDER_MODE, syncFolder } from '../data-folder.ts';
+import { StorageError, systemCode } from '../storage-error.ts';
 import { type ArrayForm, byteLengthOf, createSharedArrays, formOf } from './shared-arrays.ts';
 
 /** The content of `manifest.json`. The checksums are CRC-32. */
@@ -226,9 +225,7 @@ function naming<Result>(path: string, open: () => Result): Result {
   try {
     return open();
   } catch (fault) {
-    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') {
-      throw damaged(path, 'it is missing');
-    }
+    if (systemCode(fault) === 'ENOENT') throw damaged(path, 'it is missing');
     throw fault;
   }
 }

@@ -4,7 +4,7 @@ import { expectedArrayNames } from '../../directory/edition/edition.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { StorageError } from '../storage-error.ts';
-import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
+import type { LoadedFolder, LoadRequest, LoadResult } from './load-edition-thread.ts';
 
 /**
  * Rejects if a byte differs from what was written. The thread ends with the result: as long as

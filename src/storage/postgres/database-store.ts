@@ -1,7 +1,7 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import { openServeLock } from '../serve-lock.ts';
+import { openServeLock } from '../lock.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
@@ -9,8 +9,7 @@ import { startDatabaseThread } from '../threads/start-orders-thread.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { openDatabaseEditions } from './editions/database-editions.ts';
-import { openDatabaseHistory } from './editions/database-history.ts';
+import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
 import { createSharedFetches } from './shared-fetches.ts';

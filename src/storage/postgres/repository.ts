@@ -3,8 +3,12 @@ import type { ChainHead } from '../repository/audit-chain.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
-import { refusalCountRecord, withoutCounted } from '../threads/counted-refusals.ts';
-import { createRefusalCounter, type RefusalCount } from '../threads/refusal-counter.ts';
+import {
+  createRefusalCounter,
+  type RefusalCount,
+  refusalCountRecord,
+  withoutCounted,
+} from '../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { noteHeads } from './audit-writers.ts';
 import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';

@@ -1,7 +1,7 @@
 /** The state and the locks of fetches in a database. */
 
 import type { DatabaseAddress } from '../database-address.ts';
-import type { SharedFetches } from '../shared-fetches.ts';
+import type { SharedFetches } from '../store.ts';
 import { withConnection } from './connection.ts';
 import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './program-lock.ts';
 import { requireDatabaseSchema } from './schema.ts';

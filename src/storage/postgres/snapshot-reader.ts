@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
-import type { ReaderAnswer, ReaderCall } from '../threads/reader-messages.ts';
+import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import { startPoll } from '../poll.ts';
-import type { SharedTokenKeys, TokenKey } from '../token-keys.ts';
+import type { SharedTokenKeys, TokenKey } from '../store.ts';
 import { TOKEN_KEY_CHANNEL } from './channels.ts';
 import { type Connection, withConnection } from './connection.ts';
 import { requireDatabaseSchema } from './schema.ts';

@@ -4,7 +4,7 @@ import type { DataFolder } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StoreContents } from '../store-contents.ts';
-import { readFileEditions, writeFileEditions } from './file-editions.ts';
+import { readFileEditions, writeFileEditions } from './editions/moved-editions.ts';
 import { readFileOrders, writeFileOrders } from './file-orders.ts';
 
 export function createFileContents(open: () => DataFolder): StoreContents {

@@ -9,6 +9,7 @@ import { isAboutData } from '../repository/verification.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
+import { verifyEditions } from './editions/verify-editions.ts';
 import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
 import { createFileContents } from './file-contents.ts';
 import { recordCommand } from './record-command.ts';
@@ -16,7 +17,6 @@ import { openRepositorySnapshot, type RepositoryDatabase } from './repository-da
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
-import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(path: string): Store {

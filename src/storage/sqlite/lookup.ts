@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileLength } from '../file-length.ts';
+import { fileLength } from '../data-folder.ts';
 import { diskProblem } from '../probe-disk.ts';
 import { type StorageError, withStorageErrors } from '../storage-error.ts';
 import { requireSchema } from './database.ts';

@@ -1,8 +1,7 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../data-folder.ts';
-import { fileLength } from '../file-length.ts';
+import { type DataFolder, fileLength } from '../data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';

@@ -5,8 +5,11 @@ import { OperationRunner } from '../repository/operation-runner.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { StorageError, storageError } from '../storage-error.ts';
-import { refusalCountRecord, withoutCounted } from '../threads/counted-refusals.ts';
-import { createRefusalCounter } from '../threads/refusal-counter.ts';
+import {
+  createRefusalCounter,
+  refusalCountRecord,
+  withoutCounted,
+} from '../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';

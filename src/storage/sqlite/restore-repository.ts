@@ -4,11 +4,9 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs
 import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { decryptFile, isAgeFile } from '../age-file.ts';
-import { type DataFolder, FILE_MODE } from '../data-folder.ts';
-import { fileLength } from '../file-length.ts';
+import { type DataFolder, FILE_MODE, fileLength, syncFolder } from '../data-folder.ts';
 import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import { syncFolder } from '../sync-folder.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
 import { openDatabase, refuseNewer } from './database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';

@@ -1,7 +1,7 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
 import { withStorageErrors } from '../storage-error.ts';
-import type { ReaderAnswer, ReaderCall } from '../threads/reader-messages.ts';
+import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { BUSY_TIMEOUT_MS } from './database.ts';
 import { SearchReader } from './search-reader.ts';

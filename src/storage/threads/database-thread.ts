@@ -13,7 +13,14 @@ import { createRepositoryBatches } from '../repository/repository-batches.ts';
 import { StorageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
-import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
+import {
+  countResults,
+  createFaultReport,
+  LOOK_FOR_EXPIRED_MS,
+  LOOK_MS,
+  NOTE_HEAD_MS,
+  servePorts,
+} from './serve-ports.ts';
 
 const {
   counters,
@@ -26,17 +33,12 @@ const main = parentPort;
 if (main === null)
   throw new Error('database-thread.ts is run by start-orders-thread.ts as a thread');
 
-/** Refusals are recorded at the end of their minute, even when no request arrives. */
-const LOOK_MS = 5_000;
 /** The interval of the probes, and of the search for calls that wait too long. */
 const PROBE_MS = 500;
 /** A call that has waited for a lane for this time fails, because the database is unavailable. */
 const WAIT_MAX_MS = 4_000;
-/** The ends of the chains are noted, so that removed entries can be detected. */
-const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
 
 const ERASE_PAUSE_MS = 100;
-const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
 const ERASED_AT_ONCE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -102,8 +104,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
     setInterval(() => void attempt(noteHead), NOTE_HEAD_MS),
   ];
   if (retentionDays > 0) void eraseExpired(database, ended.signal);
-  servePorts(main, batches, async () => {
-    for (const timer of timers) clearInterval(timer);
+  servePorts(main, batches, timers, async () => {
     ended.abort();
     await attempt(noteHead);
     await repository.close();

@@ -1,6 +1,6 @@
 /** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { fileLength } from '../file-length.ts';
+import { fileLength } from '../data-folder.ts';
 import { probeDisk } from '../probe-disk.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
@@ -14,24 +14,21 @@ import {
 import { probeDatabase, truncateLog, walProblem } from '../sqlite/write-ahead-log.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import type { FromOrdersThread, OrdersThreadData } from './repository-messages.ts';
-import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
+import {
+  countResults,
+  createFaultReport,
+  LOOK_FOR_EXPIRED_MS,
+  LOOK_MS,
+  NOTE_HEAD_MS,
+  servePorts,
+} from './serve-ports.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
 
 const { folder, counters, retentionDays, isTimed }: OrdersThreadData = workerData;
 const main = parentPort;
 if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
 
-/** Refusals are recorded at the end of their minute, even when no request arrives. */
-const LOOK_MS = 5_000;
-
-/**
- * The server's log also records the head of the audit log, so that removed entries at its end
- * can be detected.
- */
-const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
-
 const ERASE_MS = 100;
-const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
 let nextErasureMs = 0;
 let hasErased = false;
 
@@ -91,8 +88,7 @@ function serveStore(main: MessagePort, orders: RepositoryDatabase, store: Sqlite
     ...(retentionDays === 0 ? [] : [setInterval(() => eraseSome(store, orders), ERASE_MS)]),
   ];
 
-  servePorts(main, batches, () => {
-    for (const timer of timers) clearInterval(timer);
+  servePorts(main, batches, timers, () => {
     store.recordRefusals({ isLast: true });
     postHead();
     store.close();

@@ -10,15 +10,16 @@ import {
 } from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { STARTING } from '../unavailable.ts';
-import type { ChangesAnswer, SearchAnswer } from './reader-answers.ts';
 import type {
+  ChangesAnswer,
   FromReaderThread,
   ReadableDatabase,
   ReaderAnswer,
   ReaderCall,
   ReaderThreadData,
+  SearchAnswer,
   ToReaderThread,
-} from './reader-messages.ts';
+} from './reader-answers.ts';
 
 export class ReaderClient {
   readonly #workerData: ReaderThreadData;
@@ -34,16 +35,13 @@ export class ReaderClient {
     this.#onFault = onFault;
   }
 
-  async search(request: SearchPageRequest): Promise<SearchAnswer> {
-    const answer = await this.#call({ kind: 'search', request });
-    if (answer.kind !== 'search') throw new Error(`an answer to another call: ${answer.kind}`);
-    return answer;
+  // Messages lose the types of the answers.
+  search(request: SearchPageRequest): Promise<SearchAnswer> {
+    return this.#call({ kind: 'search', request }) as Promise<SearchAnswer>;
   }
 
-  async changes(request: ChangesRequest): Promise<ChangesAnswer> {
-    const answer = await this.#call({ kind: 'changes', request });
-    if (answer.kind !== 'changes') throw new Error(`an answer to another call: ${answer.kind}`);
-    return answer;
+  changes(request: ChangesRequest): Promise<ChangesAnswer> {
+    return this.#call({ kind: 'changes', request }) as Promise<ChangesAnswer>;
   }
 
   /** Calls without an answer, and later ones, are rejected. */

@@ -4,7 +4,7 @@ import { DatabaseReader } from '../postgres/snapshot-reader.ts';
 import { SnapshotReader } from '../sqlite/snapshot-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
-import type { FromReaderThread, ReaderThreadData, ToReaderThread } from './reader-messages.ts';
+import type { FromReaderThread, ReaderThreadData, ToReaderThread } from './reader-answers.ts';
 
 const { database }: ReaderThreadData = workerData;
 const starter = parentPort;

@@ -1,5 +1,13 @@
-/** Counts accesses without a valid token by address, so that they cannot fill the disk. */
-import { OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
+/** Refusals that are counted in memory by address, so that accesses without a valid token cannot fill the disk. */
+import { type AuditRecord, OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
+import { bounded } from '../repository/access-record.ts';
+import type {
+  OperationOf,
+  RepositoryAnswer,
+  RepositoryOperation,
+  RepositoryResult,
+} from '../repository/repository-operation.ts';
+import { instantText } from '../repository/stored-version.ts';
 
 export interface RefusalCounter {
   count(address: string, nowMs: number): void;
@@ -47,3 +55,35 @@ export function createRefusalCounter(): RefusalCounter {
     },
   };
 }
+
+/** Counts these refusals. `resultsOf` takes the results of the other calls, and returns those of all. */
+export function withoutCounted(
+  operations: readonly RepositoryOperation[],
+  refusals: RefusalCounter,
+  nowMs: number,
+) {
+  const rest: RepositoryOperation[] = [];
+  for (const operation of operations) {
+    if (isCounted(operation)) refusals.count(bounded(operation.args[1].address), nowMs);
+    else rest.push(operation);
+  }
+  const resultsOf = (results: readonly RepositoryResult[]): readonly RepositoryResult[] => {
+    if (rest.length === operations.length) return results;
+    const next = results.values();
+    return operations.map((operation) =>
+      isCounted(operation) ? COUNTED : (next.next().value ?? COUNTED),
+    );
+  };
+  return { rest, resultsOf };
+}
+
+export function refusalCountRecord({ address, count, fromMs }: RefusalCount): AuditRecord {
+  return { outcome: 'unauthenticated', address, count, from: instantText(fromMs) };
+}
+
+/** Whether it is a refusal that is counted in memory instead of recorded one by one. */
+function isCounted(operation: RepositoryOperation): operation is OperationOf<'recordRefusal'> {
+  return operation.kind === 'recordRefusal' && operation.args[0].reason === 'unauthenticated';
+}
+
+const COUNTED: RepositoryAnswer = { kind: 'recordRefusal', value: undefined };

@@ -58,28 +58,36 @@ export function createRepositoryClient(
     answerMs = connection.answerMs;
     reader ??= new ReaderClient(connection.database, onReadFault);
   };
-  const timely = <Answer>(read: () => Promise<Answer>) =>
-    within(answerMs, UNAVAILABLE.unreachable, read());
+  /** Reads in the reader thread, and lets the storage thread record what was found. */
+  const read = <Result, Found>(
+    name: string,
+    ask: (reader: ReaderClient) => Promise<{ readonly result: Result; readonly found: Found }>,
+    record: (found: Found) => RepositoryOperation,
+  ): Promise<Result> => {
+    const reading = async () => {
+      if (reader === undefined) throw new RepositoryError(STARTING);
+      const { result, found } = await followed(name, ask(reader), follow);
+      await calls.call(record(found));
+      return result;
+    };
+    return within(answerMs, UNAVAILABLE.unreachable, reading());
+  };
   if (first !== undefined) connect(first);
   return {
     // Messages lose the types of the methods.
     ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
     search: (request, access) =>
-      timely(async () => {
-        if (reader === undefined) throw new RepositoryError(STARTING);
-        const reading = reader.search(request);
-        const { result, found } = await followed('search', reading, follow);
-        await calls.call({ kind: 'recordSearch', args: [found, access] });
-        return result;
-      }),
+      read(
+        'search',
+        (thread) => thread.search(request),
+        (found) => ({ kind: 'recordSearch', args: [found, access] }),
+      ),
     changes: (request, access) =>
-      timely(async () => {
-        if (reader === undefined) throw new RepositoryError(STARTING);
-        const reading = reader.changes(request);
-        const { result, found } = await followed('changes', reading, follow);
-        await calls.call({ kind: 'recordChanges', args: [found, access] });
-        return result;
-      }),
+      read(
+        'changes',
+        (thread) => thread.changes(request),
+        (found) => ({ kind: 'recordChanges', args: [found, access] }),
+      ),
     reconnect: connect,
     close: () => {
       calls.disconnect();

@@ -4,17 +4,20 @@ import type { DataFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
-import type { ReadableDatabase } from './reader-messages.ts';
+import type { ReadableDatabase } from './reader-answers.ts';
 
-/** The data that the storage thread gets at its start. */
-export interface OrdersThreadData {
-  readonly folder: DataFolder;
-  /** Its counters, shared with the main thread; see `repository-counters.ts`. */
+/** The data that every storage thread gets at its start. */
+export interface StorageThreadData {
+  /** Its counters, shared with the main thread; see `serve-ports.ts`. */
   readonly counters: SharedArrayBuffer;
   /** The thread erases a resource after this many days without a write; 0: never. */
   readonly retentionDays: number;
   /** Whether results say when their batch ran. */
   readonly isTimed: boolean;
+}
+
+export interface OrdersThreadData extends StorageThreadData {
+  readonly folder: DataFolder;
 }
 
 /** The database that a storage thread writes to, instead of `orders.db`. */
@@ -26,7 +29,7 @@ export interface DatabaseSettings {
   readonly failoverSeconds: number;
 }
 
-export interface DatabaseThreadData extends Omit<OrdersThreadData, 'folder'> {
+export interface DatabaseThreadData extends StorageThreadData {
   readonly database: DatabaseSettings;
   readonly baseUrl: string | undefined;
 }

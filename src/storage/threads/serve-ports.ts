@@ -1,14 +1,26 @@
-/** What all storage threads share: they take the calls of other threads, and report to the main thread. */
+/** What all storage threads share: the calls of other threads, their counters, and reports of faults. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { RepositoryBatches } from '../repository/repository-batches.ts';
 import type { RepositoryResult } from '../repository/repository-operation.ts';
-import { countBatch } from './repository-counters.ts';
 import type { FromOrdersThread, RepositoryCalls, ToOrdersThread } from './repository-messages.ts';
 
-/** `close` is called after the last call, when the thread stops. */
+/** Refusals are recorded at the end of their minute, even when no request arrives. */
+export const LOOK_MS = 5_000;
+
+/**
+ * The server's log also records the end of the chain of the audit log, so that removed entries can
+ * be detected.
+ */
+export const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
+
+/** The interval after which a thread that found nothing to erase looks again. */
+export const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
+
+/** When the thread stops, the timers end, and `close` is called after the last call. */
 export function servePorts(
   main: MessagePort,
   batches: RepositoryBatches,
+  timers: readonly NodeJS.Timeout[],
   close: () => void | Promise<void>,
 ): void {
   const ports = new Set<MessagePort>();
@@ -29,6 +41,7 @@ export function servePorts(
       }
     }
     await batches.flush();
+    for (const timer of timers) clearInterval(timer);
     await close();
     for (const port of ports) port.close();
     main.close();
@@ -40,17 +53,21 @@ export function servePorts(
   });
 }
 
+/** Only the storage thread counts. `commits`: of the batch with these results. */
 export function countResults(
-  counters: SharedArrayBuffer,
+  memory: SharedArrayBuffer,
   results: readonly RepositoryResult[],
   commits: number,
 ): void {
-  countBatch(counters, {
-    commits,
-    operations: results.length,
-    writes: results.reduce((sum, result) => sum + writesOf(result), 0),
-    failures: results.filter(({ kind }) => kind === 'unavailable' || kind === 'fault').length,
-  });
+  const { batches, operations, writes, failures, largestBatch } = repositoryCounts(memory);
+  const failed = results.filter(({ kind }) => kind === 'unavailable' || kind === 'fault');
+  new Float64Array(memory).set([
+    batches + commits,
+    operations + results.length,
+    writes + results.reduce((sum, result) => sum + writesOf(result), 0),
+    failures + failed.length,
+    Math.max(largestBatch, results.length),
+  ]);
 }
 
 /** Reports faults. Every batch can fail for the same reason, which is reported after a pause. */
@@ -82,4 +99,28 @@ function writesOf(result: RepositoryResult): number {
   if (value === undefined || !('kind' in value)) return 0;
   if (value.kind === 'done') return value.writes;
   return value.kind === 'stored' ? 1 : 0;
+}
+
+export interface RepositoryCounts {
+  /** Transactions for calls, each with one sync of the log, including those that failed. */
+  readonly batches: number;
+  /** Calls of the store in them. */
+  readonly operations: number;
+  /** Versions that were written. */
+  readonly writes: number;
+  /** Calls that failed, because the store was unavailable or by a fault. */
+  readonly failures: number;
+  /** Calls in the largest batch. */
+  readonly largestBatch: number;
+}
+
+/** The counters are in shared memory, which outlives the thread. */
+export function createRepositoryCounters(): SharedArrayBuffer {
+  return new SharedArrayBuffer(5 * Float64Array.BYTES_PER_ELEMENT);
+}
+
+export function repositoryCounts(memory: SharedArrayBuffer): RepositoryCounts {
+  const [batches = 0, operations = 0, writes = 0, failures = 0, largestBatch = 0] =
+    new Float64Array(memory);
+  return { batches, operations, writes, failures, largestBatch };
 }

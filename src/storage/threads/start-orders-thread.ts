@@ -1,16 +1,10 @@
 /** The storage thread of order responses as the main thread sees it. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
-import type { DataFolder } from '../data-folder.ts';
-import { fileLength } from '../file-length.ts';
+import { type DataFolder, fileLength } from '../data-folder.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../unavailable.ts';
-import type { ReadableDatabase } from './reader-messages.ts';
-import {
-  createRepositoryCounters,
-  type RepositoryCounts,
-  repositoryCounts,
-} from './repository-counters.ts';
+import type { ReadableDatabase } from './reader-answers.ts';
 import type {
   DatabaseSettings,
   DatabaseThreadData,
@@ -18,8 +12,14 @@ import type {
   OrdersConnection,
   OrdersNews,
   OrdersThreadData,
+  StorageThreadData,
   ToOrdersThread,
 } from './repository-messages.ts';
+import {
+  createRepositoryCounters,
+  type RepositoryCounts,
+  repositoryCounts,
+} from './serve-ports.ts';
 
 export interface OrdersThreadOptions {
   /** The content of a resource is erased after this many days without a write. Absent: never. */
@@ -69,13 +69,11 @@ export interface OrdersThread {
 export function startOrdersThread(
   options: OrdersThreadOptions & { readonly folder: DataFolder },
 ): Promise<OrdersThread> {
-  const { folder, retentionDays = 0, isTimed = false, script = THREAD } = options;
+  const { folder } = options;
   const { ordersDatabase } = folder;
-  const counters = createRepositoryCounters();
-  const workerData: OrdersThreadData = { folder, counters, retentionDays, isTimed };
   return startThread(options, {
-    start: () => new Worker(script, { workerData }),
-    counters,
+    program: THREAD,
+    data: { folder },
     readable: ordersDatabase,
     walBytes: () => fileLength(`${ordersDatabase}-wal`),
   });
@@ -85,18 +83,10 @@ export function startOrdersThread(
 export function startDatabaseThread(
   options: OrdersThreadOptions & { readonly database: DatabaseSettings },
 ): Promise<OrdersThread> {
-  const {
-    database,
-    retentionDays = 0,
-    isTimed = false,
-    baseUrl,
-    script = DATABASE_THREAD,
-  } = options;
-  const counters = createRepositoryCounters();
-  const workerData: DatabaseThreadData = { database, counters, retentionDays, isTimed, baseUrl };
+  const { database, baseUrl } = options;
   return startThread(options, {
-    start: () => new Worker(script, { workerData }),
-    counters,
+    program: DATABASE_THREAD,
+    data: { database, baseUrl },
     readable: database.address,
     answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
     walBytes: () => 0,
@@ -107,8 +97,11 @@ export function startDatabaseThread(
 const ANSWER_MARGIN_MS = 500;
 
 interface ThreadKind {
-  readonly start: () => Worker;
-  readonly counters: SharedArrayBuffer;
+  readonly program: URL;
+  /** What the thread gets besides what every storage thread gets. */
+  readonly data:
+    | Omit<OrdersThreadData, keyof StorageThreadData>
+    | Omit<DatabaseThreadData, keyof StorageThreadData>;
   readonly readable: ReadableDatabase;
   readonly answerMs?: number;
   readonly walBytes: () => number;
@@ -116,15 +109,17 @@ interface ThreadKind {
 
 async function startThread(
   options: OrdersThreadOptions,
-  { start, counters, readable, answerMs, walBytes }: ThreadKind,
+  { program, data, readable, answerMs, walBytes }: ThreadKind,
 ): Promise<OrdersThread> {
-  const { claim, limits = {} } = options;
+  const { claim, limits = {}, retentionDays = 0, isTimed = false, script = program } = options;
+  const counters = createRepositoryCounters();
+  const shared: StorageThreadData = { counters, retentionDays, isTimed };
   const health = createHealth(options);
   const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
     name: 'the storage thread',
     start: () => {
       claim?.();
-      return start();
+      return new Worker(script, { workerData: { ...shared, ...data } });
     },
     onMessage: health.hear,
     onReady: health.ready,

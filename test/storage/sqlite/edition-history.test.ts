@@ -7,8 +7,10 @@ import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import {
+  openEditionHistory,
+  openEditionStore,
+} from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { editionArrays } from '../../directory/edition-arrays.ts';
 import { organization, RECORDS } from '../../directory/records.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

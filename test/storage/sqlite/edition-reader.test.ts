@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { EditionCatalogue } from '../../../src/storage/sqlite/edition-catalogue.ts';
-import { openEditionReader } from '../../../src/storage/sqlite/edition-reader.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { EditionCatalogue } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
+import {
+  openEditionReader,
+  openEditionStore,
+} from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { createLookup } from '../../../src/storage/sqlite/lookup.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
@@ -65,7 +67,7 @@ it('the usual way is tried again until there is room, and what was published the
   context.after(() => lookup.close());
   isFull = false;
   assert.equal(
-    lookup.query((catalogue) => catalogue.current()?.number),
+    lookup.query((catalogue) => catalogue.list().current()?.number),
     1,
   );
   assert.equal(opens, 1);
@@ -74,11 +76,11 @@ it('the usual way is tried again until there is room, and what was published the
   context.after(() => store.close());
   nowMs = 5_000;
   assert.equal(
-    lookup.query((catalogue) => catalogue.current()?.number),
+    lookup.query((catalogue) => catalogue.list().current()?.number),
     2,
   );
   assert.equal(
-    lookup.query((catalogue) => catalogue.list().length),
+    lookup.query((catalogue) => catalogue.list().infos().length),
     2,
   );
   assert.equal(opens, 2);

@@ -1,22 +1,21 @@
-/** The editions in a PostgreSQL database, for commands that list, make or choose them. */
-import type { EditionStore } from '../../../directory/edition/edition-store.ts';
-import { type DataFolder, makePrivateFolder } from '../../data-folder.ts';
+/** The editions in a PostgreSQL database: for commands that make or choose them, and for pages. */
+import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
+import type { EditionDraft, EditionStore } from '../../../directory/edition/edition-store.ts';
+import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
+import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { removeFolder } from '../../editions/edition-folder.ts';
-import { rollbackTarget } from '../../editions/edition-rules.ts';
-import { pollCurrent } from '../../editions/poll-current.ts';
+import { createEditionQueries } from '../../editions/edition-queries.ts';
 import { acquireLock } from '../../lock.ts';
 import { withStorageErrors } from '../../storage-error.ts';
-import { type Connection, connect } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { ConnectionLost } from '../database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../program-lock.ts';
 import { SharedConnection } from '../shared-connection.ts';
-import { createDatabaseQueries } from './database-queries.ts';
 import { EditionCache } from './edition-cache.ts';
 import { checkChunks } from './edition-chunks.ts';
-import { readDifference } from './edition-difference.ts';
-import { insertPublication, PostgresEditionDraft } from './edition-draft.ts';
-import { EditionList } from './edition-list.ts';
-import { readCatalogueRows } from './edition-rows.ts';
+import { createDatabaseDraft } from './edition-draft.ts';
+import { insertPublication, listOf, readDetail, readList } from './edition-rows.ts';
 
 export interface DatabaseEditionsOptions {
   readonly address: DatabaseAddress;
@@ -29,22 +28,18 @@ export interface DatabaseEditionsOptions {
 export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionStore {
   const { address, openFolder, now = () => new Date() } = options;
   const shared = new SharedConnection(address, { name: 'gazetteer editions' });
-  const catalogue = () =>
-    shared.read(async (connection) => new EditionList(await readCatalogueRows(connection)));
-  const queries = createDatabaseQueries({
-    catalogue,
-    connect: () => connectForDownload(address),
-    cache: () => openCache(openFolder(), address),
-  });
-  let draft: PostgresEditionDraft | undefined;
+  const list = () => shared.read(readList);
+  const openCache = () => new EditionCache(openFolder(), address);
+  let draft: EditionDraft | undefined;
 
   return {
-    ...queries,
-    watch: (onNew, onProblem) => pollCurrent(queries.current, { onNew, onProblem }).end,
-    differences: (number) =>
-      shared.read(async (connection) =>
-        readDifference(connection, new EditionList(await readCatalogueRows(connection)), number),
-      ),
+    ...createEditionQueries({
+      list,
+      detail: (number, kind) => shared.read((connection) => readDetail(connection, number, kind)),
+      findings: async () => (await list()).findings(),
+      load: (row) => openCache().load(row),
+      hasArray: (row, name) => openCache().hasArray(row, name),
+    }),
     begin: async () => {
       draft = await beginDraft(address, openFolder(), now);
       return draft;
@@ -64,26 +59,37 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
   };
 }
 
-export function openCache(folder: DataFolder, address: DatabaseAddress): EditionCache {
-  withStorageErrors(folder.cache, () => makePrivateFolder(folder.cache));
-  const hosts = address.hosts.map(({ name, port }) => `${name}:${port}`);
-  return new EditionCache(folder, `${hosts.join(',')}/${address.database}`);
-}
+/** Each server thread has one, so that its connection is closed when no user looks at the pages. */
+const IDLE_MS = 60_000;
 
-/** A download ends with its connection, and must not delay small queries. */
-export function connectForDownload(address: DatabaseAddress): Promise<Connection> {
-  return connect(address, { name: 'gazetteer copy', statementTimeoutMs: DOWNLOAD_MS_MAX });
+export function openDatabaseHistory({
+  address,
+  openFolder,
+}: DatabaseEditionsOptions): EditionHistory {
+  const cache = new EditionCache(openFolder(), address);
+  const shared = new SharedConnection(address, { name: 'gazetteer pages', idleMs: IDLE_MS });
+  return createEditionHistory({
+    list: async () => {
+      try {
+        return await shared.read(readList);
+      } catch (error) {
+        const kept = error instanceof ConnectionLost ? cache.readList() : undefined;
+        if (kept === undefined) throw error;
+        return listOf(kept);
+      }
+    },
+    detail: (number, kind) => shared.read((connection) => readDetail(connection, number, kind)),
+    pathOf: ({ content }) => cache.fetch(content),
+    close: () => void shared.close(),
+  });
 }
-
-/** For a few chunks of an edition. */
-const DOWNLOAD_MS_MAX = 60_000;
 
 async function beginDraft(
   address: DatabaseAddress,
   folder: DataFolder,
   now: () => Date,
-): Promise<PostgresEditionDraft> {
-  const cache = openCache(folder, address);
+): Promise<EditionDraft> {
+  const cache = new EditionCache(folder, address);
   const lock = acquireLock(folder.path, 'import');
   let connection: Connection | undefined;
   try {
@@ -91,7 +97,7 @@ async function beginDraft(
     await connection.query(REMOVE_LEFTOVERS);
     withStorageErrors(folder.temporary, () => removeFolder(folder.temporary));
     const reconnect = () => connectAfterLock(address, IMPORT_LOCK);
-    return new PostgresEditionDraft({ connection, reconnect, lock, cache, now });
+    return createDatabaseDraft({ connection, reconnect, lock, cache, now });
   } catch (error) {
     await connection?.close();
     lock.release();
@@ -105,12 +111,11 @@ const REMOVE_LEFTOVERS = `
     SELECT 1 FROM edition AS e WHERE e.content = c.content AND e.pruned_at IS NULL)`;
 
 async function rollBack(connection: Connection, to: number | undefined, now: () => Date) {
-  const catalogue = new EditionList(await readCatalogueRows(connection));
-  const { number } = rollbackTarget(catalogue.list(), to);
-  const { content, manifest_checksum: checksum } = catalogue.kept(number);
+  const list = await readList(connection);
+  const { number, content, manifest_checksum: checksum } = list.rollbackTarget(to);
   await checkChunks(connection, content, checksum, `${connection.host}: edition ${number}`);
   await connection.transaction(() =>
-    insertPublication(connection, catalogue, number, now().toISOString()),
+    insertPublication(connection, list.nextPublication(number, now())),
   );
-  return new EditionList(await readCatalogueRows(connection)).find(number)!;
+  return (await readList(connection)).info(number)!;
 }

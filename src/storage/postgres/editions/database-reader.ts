@@ -3,20 +3,15 @@
  * from the list and the copies that this machine has.
  */
 import type { EditionReader } from '../../../directory/edition/edition-store.ts';
-import { pollCurrent } from '../../editions/poll-current.ts';
+import type { EditionList } from '../../editions/edition-list.ts';
+import { createEditionQueries, pollCurrent } from '../../editions/edition-queries.ts';
 import type { Poll } from '../../poll.ts';
 import { StorageError } from '../../storage-error.ts';
 import { EDITION_CHANNEL } from '../channels.ts';
 import { SharedConnection } from '../shared-connection.ts';
-import {
-  connectForDownload,
-  type DatabaseEditionsOptions,
-  openCache,
-} from './database-editions.ts';
-import { createDatabaseQueries } from './database-queries.ts';
-import type { EditionCache } from './edition-cache.ts';
-import { EditionList } from './edition-list.ts';
-import { readCatalogueRows, readVersion } from './edition-rows.ts';
+import type { DatabaseEditionsOptions } from './database-editions.ts';
+import { EditionCache } from './edition-cache.ts';
+import { type DatabaseEdition, listOf, readDetail, readList, readVersion } from './edition-rows.ts';
 
 export type DatabaseReaderOptions = Pick<DatabaseEditionsOptions, 'address' | 'openFolder'> & {
   /** Why the database cannot be read now; undefined when it can be read again. */
@@ -32,7 +27,7 @@ const LOOK_AGAIN_MS = 2_000;
 /** Rejects if the database refuses this server, but not if the database is unavailable. */
 export async function openDatabaseReader(options: DatabaseReaderOptions): Promise<EditionReader> {
   const { address, openFolder, onProblem } = options;
-  const cache = openCache(openFolder(), address);
+  const cache = new EditionCache(openFolder(), address);
   const polls = new Set<Poll>();
   const look = () => {
     for (const poll of polls) poll.look();
@@ -49,10 +44,12 @@ export async function openDatabaseReader(options: DatabaseReaderOptions): Promis
   const followed = new FollowedList(shared, cache, onProblem);
   await followed.start();
   return {
-    ...createDatabaseQueries({
-      catalogue: () => followed.get(),
-      connect: () => connectForDownload(address),
-      cache: () => cache,
+    ...createEditionQueries({
+      list: () => followed.get(),
+      detail: (number, kind) => shared.read((connection) => readDetail(connection, number, kind)),
+      findings: async () => (await followed.get()).findings(),
+      load: (row) => cache.load(row),
+      hasArray: (row, name) => cache.hasArray(row, name),
     }),
     watch: (onNew, onError) => {
       const poll = pollCurrent(async () => (await followed.refreshed()).current(), {
@@ -75,7 +72,7 @@ class FollowedList {
   readonly #shared: SharedConnection;
   readonly #cache: EditionCache;
   readonly #onProblem: DatabaseReaderOptions['onProblem'];
-  #known: EditionList;
+  #known: EditionList<DatabaseEdition>;
   /** Whether the list was read over the connection that is open. */
   #isOfConnection = false;
   #problem: StorageError | undefined;
@@ -88,7 +85,7 @@ class FollowedList {
     this.#shared = shared;
     this.#cache = cache;
     this.#onProblem = onProblem;
-    this.#known = new EditionList(cache.readList() ?? { editions: [], publications: [] });
+    this.#known = listOf(cache.readList() ?? { editions: [], publications: [] });
   }
 
   get hasProblem(): boolean {
@@ -110,12 +107,12 @@ class FollowedList {
   }
 
   /** While the database is unavailable, only the watch finds out when it is available again. */
-  async get(): Promise<EditionList> {
+  async get(): Promise<EditionList<DatabaseEdition>> {
     return this.hasProblem ? this.#known : await this.refreshed();
   }
 
   /** Asks the database, even while it is unavailable. */
-  async refreshed(): Promise<EditionList> {
+  async refreshed(): Promise<EditionList<DatabaseEdition>> {
     try {
       await this.#read();
       this.#setProblem(undefined);
@@ -128,11 +125,12 @@ class FollowedList {
 
   #read(): Promise<void> {
     return this.#shared.read(async (connection) => {
-      if (this.#isOfConnection && this.#known.version === (await readVersion(connection))) return;
-      this.#known = new EditionList(await readCatalogueRows(connection));
+      const last = this.#known.rows.publications.at(-1)?.id ?? 0;
+      if (this.#isOfConnection && last === (await readVersion(connection))) return;
+      this.#known = await readList(connection);
       this.#isOfConnection = true;
       this.#cache.writeList(this.#known.rows);
-      this.#cache.prune(this.#known.keptContents);
+      this.#cache.prune(this.#known.keptRows);
     });
   }
 

@@ -12,12 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type DataFolder, FILE_MODE } from '../../data-folder.ts';
-import { MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
-import { withStorageErrors } from '../../storage-error.ts';
-import type { Connection } from '../connection.ts';
-import { downloadFolder } from './edition-chunks.ts';
-import type { CatalogueRows } from './edition-rows.ts';
+import type { NamedArrays } from '../../../directory/record/arrays.ts';
+import { type DataFolder, FILE_MODE, makePrivateFolder } from '../../data-folder.ts';
+import type { DatabaseAddress } from '../../database-address.ts';
+import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
+import { loadEdition } from '../../editions/load-edition.ts';
+import { StorageError, withStorageErrors } from '../../storage-error.ts';
+import { type Connection, connect } from '../connection.ts';
+import { downloadFolder, hasChunks } from './edition-chunks.ts';
+import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';
 
 /** The file of the list. `database` names the database that it is of. */
 interface KeptList {
@@ -31,54 +34,75 @@ const UNFINISHED = '.';
 /** A folder that is not complete after this time belongs to a program that was interrupted. */
 const UNFINISHED_MS_MAX = 24 * 60 * 60 * 1000;
 
+/** A download ends with its connection, and must not delay small queries. */
+export function connectForDownload(address: DatabaseAddress): Promise<Connection> {
+  return connect(address, { name: 'gazetteer copy', statementTimeoutMs: DOWNLOAD_MS_MAX });
+}
+
+/** For a few chunks of an edition. */
+const DOWNLOAD_MS_MAX = 60_000;
+
 export class EditionCache {
-  readonly #folder: DataFolder;
-  readonly #database: string;
+  readonly #path: string;
+  readonly #address: DatabaseAddress;
   readonly #fetches = new Map<string, Promise<string>>();
 
-  /** `database` tells one database from another. */
-  constructor(folder: DataFolder, database: string) {
-    this.#folder = folder;
-    this.#database = database;
+  /** Makes its folder if it is missing. */
+  constructor({ cache: path }: DataFolder, address: DatabaseAddress) {
+    withStorageErrors(path, () => makePrivateFolder(path));
+    this.#path = path;
+    this.#address = address;
   }
 
-  /** The folder of an edition, which may be missing. */
-  pathOf(content: string): string {
-    return join(this.#folder.cache, content);
+  /** Copies the edition again if the copy is damaged. */
+  async load({ content, manifest_checksum }: DatabaseEdition): Promise<NamedArrays> {
+    const wasCached = this.#has(content);
+    const folder = { path: await this.fetch(content), manifestChecksum: manifest_checksum };
+    try {
+      return await loadEdition(folder);
+    } catch (error) {
+      if (!wasCached || !(error instanceof StorageError) || error.kind !== 'damaged') throw error;
+      removeQuietly(folder.path);
+      await this.fetch(content);
+      return await loadEdition(folder);
+    }
   }
 
-  has(content: string): boolean {
-    return existsSync(join(this.pathOf(content), MANIFEST_NAME));
+  async hasArray({ content }: DatabaseEdition, name: string): Promise<boolean> {
+    if (this.#has(content)) return hasArray(this.#pathOf(content), name);
+    const connection = await connectForDownload(this.#address);
+    try {
+      return await hasChunks(connection, content, `${name}.bin`);
+    } finally {
+      await connection.close();
+    }
   }
 
   /** A path for a folder that `keep` then gives its name. */
   newPath(): string {
-    return join(this.#folder.cache, `${UNFINISHED}${randomUUID()}`);
+    return join(this.#path, `${UNFINISHED}${randomUUID()}`);
   }
 
   /** Does nothing if another program has copied the same edition meanwhile. */
   keep(path: string, content: string): void {
-    if (!this.has(content)) renameSync(path, this.pathOf(content));
+    if (!this.#has(content)) renameSync(path, this.#pathOf(content));
   }
 
   /** Copies an edition from the database. Several calls at the same time copy it once. */
-  fetch(content: string, connect: () => Promise<Connection>): Promise<string> {
+  fetch(content: string): Promise<string> {
     const known = this.#fetches.get(content);
     if (known !== undefined) return known;
-    const fetching = this.#fetch(content, connect).finally(() => this.#fetches.delete(content));
+    const fetching = this.#fetch(content).finally(() => this.#fetches.delete(content));
     this.#fetches.set(content, fetching);
     return fetching;
   }
 
-  remove(content: string): void {
-    removeQuietly(this.pathOf(content));
-  }
-
   /** Removes the editions that the database no longer keeps, and incomplete folders. */
-  prune(kept: readonly string[]): void {
-    for (const entry of readdirSync(this.#folder.cache, { withFileTypes: true })) {
-      const path = join(this.#folder.cache, entry.name);
-      if (!entry.isDirectory() || kept.includes(entry.name)) continue;
+  prune(kept: readonly DatabaseEdition[]): void {
+    const contents = new Set(kept.map(({ content }) => content));
+    for (const entry of readdirSync(this.#path, { withFileTypes: true })) {
+      const path = join(this.#path, entry.name);
+      if (!entry.isDirectory() || contents.has(entry.name)) continue;
       if (entry.name.startsWith(UNFINISHED) && ageMsOf(path) < UNFINISHED_MS_MAX) continue;
       removeQuietly(path);
     }
@@ -103,15 +127,30 @@ export class EditionCache {
     });
   }
 
-  get #listPath(): string {
-    return join(this.#folder.cache, 'editions.json');
+  /** Tells one database from another. */
+  get #database(): string {
+    const { hosts, database } = this.#address;
+    return `${hosts.map(({ name, port }) => `${name}:${port}`).join(',')}/${database}`;
   }
 
-  async #fetch(content: string, connect: () => Promise<Connection>): Promise<string> {
-    const path = this.pathOf(content);
-    if (this.has(content)) return path;
+  /** The folder of an edition, which may be missing. */
+  #pathOf(content: string): string {
+    return join(this.#path, content);
+  }
+
+  #has(content: string): boolean {
+    return existsSync(join(this.#pathOf(content), MANIFEST_NAME));
+  }
+
+  get #listPath(): string {
+    return join(this.#path, 'editions.json');
+  }
+
+  async #fetch(content: string): Promise<string> {
+    const path = this.#pathOf(content);
+    if (this.#has(content)) return path;
     const draft = this.newPath();
-    const connection = await connect();
+    const connection = await connectForDownload(this.#address);
     try {
       await downloadFolder(connection, content, draft);
       withStorageErrors(path, () => this.keep(draft, content));

@@ -1,45 +1,34 @@
 /** Carries the editions of a database to another store, and back. */
 import { randomUUID } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
-import type { MovedEdition, MovedEditions } from '../../store-contents.ts';
-import { EDITION_CHANNEL } from '../channels.ts';
+import type { DetailedEdition } from '../../editions/edition-list.ts';
+import type { MovedEditions } from '../../store-contents.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import { connectWithLock, IMPORT_LOCK } from '../program-lock.ts';
-import { connectForDownload, openCache } from './database-editions.ts';
+import { EditionCache } from './edition-cache.ts';
 import { uploadFolder } from './edition-chunks.ts';
-import {
-  differenceChecksum,
-  type EditionRow,
-  insertRow,
-  readCatalogueRows,
-  withChecksum,
-} from './edition-rows.ts';
+import { insertEdition, insertPublication, readDetails, readList } from './edition-rows.ts';
 
 /** Undefined if no edition was ever published. Copies the data to the cache of this machine. */
 export async function readDatabaseEditions(
   address: DatabaseAddress,
   folder: DataFolder,
 ): Promise<MovedEditions | undefined> {
-  const cache = openCache(folder, address);
+  const cache = new EditionCache(folder, address);
   return await withConnection(address, { name: 'gazetteer move' }, async (connection) => {
-    const rows = await readCatalogueRows(connection);
+    const { rows } = await readList(connection);
     if (rows.editions.length === 0) return undefined;
     const contents = new Map(rows.editions.map(({ number, content }) => [number, content]));
-    const editions: MovedEdition[] = [];
-    for (const { content: _name, checksum: _sum, ...row } of rows.editions) {
-      editions.push({ ...row, ...(await readDetails(connection, row.number)) });
+    const editions: DetailedEdition[] = [];
+    for (const row of rows.editions) {
+      editions.push({ ...row, ...(await detailsOf(connection, row.number)) });
     }
     return {
       editions,
-      publications: rows.publications.map(({ edition, published_at: publishedAt }) => ({
-        edition,
-        publishedAt,
-      })),
-      folderOf: (number) =>
-        cache.fetch(contents.get(number) ?? '', () => connectForDownload(address)),
+      publications: rows.publications,
+      folderOf: (number) => cache.fetch(contents.get(number) ?? ''),
     };
   });
 }
@@ -57,52 +46,30 @@ export async function writeDatabaseEditions(
       await uploadFolder(connection, contents.get(number)!, await folderOf(number));
     }
     await connection.transaction(async () => {
-      for (const { byRole, codes, ...row } of editions) {
-        const edition: EditionRow = { ...row, content: contents.get(row.number)! };
-        await insertRow(connection, 'edition', withChecksum({ ...edition }));
-        for (const kind of CHANGE_KINDS) {
-          await insertDetail(connection, row.number, kind, Buffer.from(codes[kind]));
-        }
-        await insertDetail(connection, row.number, 'by-role', deflateSync(byRole));
+      for (const edition of editions) {
+        await insertEdition(connection, edition, contents.get(edition.number)!);
       }
-      for (const [at, { edition, publishedAt }] of publications.entries()) {
-        const row = { id: at + 1, edition, published_at: publishedAt };
-        await insertRow(connection, 'publication', withChecksum(row));
-      }
-      await connection.query(`NOTIFY ${EDITION_CHANNEL}`);
+      for (const publication of publications) await insertPublication(connection, publication);
     });
   } finally {
     await connection.close();
   }
 }
 
-async function insertDetail(
+/** Also of damaged rows. */
+async function detailsOf(
   connection: Connection,
   edition: number,
-  kind: string,
-  content: Buffer,
-): Promise<void> {
-  const row = { edition, kind, content };
-  await insertRow(connection, 'edition_difference', { ...row, checksum: differenceChecksum(row) });
-}
-
-async function readDetails(
-  connection: Connection,
-  edition: number,
-): Promise<Pick<MovedEdition, 'byRole' | 'codes'>> {
-  const rows = await connection.query(
-    'SELECT kind, content FROM edition_difference WHERE edition = $1',
-    [edition],
-  );
-  const details = new Map(
-    rows.map(({ kind, content }) => [
-      String(kind),
-      content instanceof Uint8Array ? content : deflateSync(''),
-    ]),
-  );
-  const codes = (kind: string) => details.get(kind) ?? deflateSync('');
+): Promise<Pick<DetailedEdition, 'byRole' | 'codes'>> {
+  const rows = await readDetails(connection, edition);
+  const contentOf = (kind: string) =>
+    rows.find((row) => row.kind === kind)?.content ?? deflateSync('');
   return {
-    byRole: inflateSync(codes('by-role')).toString('latin1'),
-    codes: { added: codes('added'), changed: codes('changed'), removed: codes('removed') },
+    byRole: inflateSync(contentOf('by-role')).toString('latin1'),
+    codes: {
+      added: contentOf('added'),
+      changed: contentOf('changed'),
+      removed: contentOf('removed'),
+    },
   };
 }

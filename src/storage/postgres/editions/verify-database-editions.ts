@@ -4,11 +4,9 @@ import type { DatabaseAddress } from '../../database-address.ts';
 import { isAboutData } from '../../repository/verification.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
-import { connectForDownload } from './database-editions.ts';
+import { connectForDownload } from './edition-cache.ts';
 import { checkChunks } from './edition-chunks.ts';
-import { differenceFindings } from './edition-difference.ts';
-import { EditionList } from './edition-list.ts';
-import { readCatalogueRows } from './edition-rows.ts';
+import { damagedDetails, readList } from './edition-rows.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export async function* verifyDatabaseEditions(
@@ -17,21 +15,18 @@ export async function* verifyDatabaseEditions(
 ): AsyncGenerator<CheckedPart> {
   const connection = await connectForDownload(address);
   try {
-    const catalogue = new EditionList(await readCatalogueRows(connection));
-    const findings = [...catalogue.findings()];
-    const editions = catalogue.list();
-    for (const { number } of editions) {
-      findings.push(...(await differenceFindings(connection, number)));
-    }
+    const list = await readList(connection);
+    const findings = [...list.findings()];
+    for (const { number } of list.infos())
+      findings.push(...(await damagedDetails(connection, number)));
     yield { name: 'list of editions', findings };
-    for (const { number, isOnDisk } of editions) {
+    for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
       stopped?.throwIfAborted();
-      if (!isOnDisk) continue;
-      const { content, manifest_checksum: checksum } = catalogue.kept(number);
+      if (!list.isKept(number)) continue; // its row is damaged
       const place = `${connection.host}: edition ${number}`;
       const found = await finding(() => checkChunks(connection, content, checksum, place));
-      const now = new EditionList(await readCatalogueRows(connection));
-      if (now.find(number)?.isOnDisk === true) yield { name: `edition ${number}`, ...found };
+      if ((await readList(connection)).isKept(number))
+        yield { name: `edition ${number}`, ...found };
     }
   } finally {
     await connection.close();

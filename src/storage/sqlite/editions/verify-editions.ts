@@ -1,14 +1,14 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../data-folder.ts';
-import { checkEditionFolder, editionPath } from '../editions/edition-folder.ts';
-import { isAboutData } from '../repository/verification.ts';
-import { StorageError, storageError } from '../storage-error.ts';
-import type { CheckedPart } from '../store.ts';
-import { schemaFindings } from './check-schema.ts';
-import { requireIntegrity, requireSchema, schemaVersion } from './database.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import { checkEditionFolder, editionPath } from '../../editions/edition-folder.ts';
+import { isAboutData } from '../../repository/verification.ts';
+import { StorageError, storageError } from '../../storage-error.ts';
+import type { CheckedPart } from '../../store.ts';
+import { schemaFindings } from '../check-schema.ts';
+import { requireIntegrity, requireSchema, schemaVersion } from '../database.ts';
+import { viewsWithChecksums } from '../migrations/directory/002-add-checksums.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
-import { viewsWithChecksums } from './migrations/directory/002-add-checksums.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
@@ -29,14 +29,11 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     const migrations = EDITION_MIGRATIONS.slice(0, version);
     const findings = [...catalogue.findings(), ...schemaFindings(opened, migrations)];
     yield { name: 'directory.db', findings };
-    for (const { number, isOnDisk } of catalogue.list()) {
-      if (!isOnDisk) continue;
+    for (const { number, manifest_checksum: checksum } of catalogue.list().keptRows) {
+      if (!catalogue.list().isKept(number)) continue; // its row is damaged, or an import pruned it
       const folderPath = editionPath(folder, number);
-      const found = finding(folderPath, () =>
-        checkEditionFolder(folderPath, catalogue.manifestChecksum(number)),
-      );
-      const isKept = catalogue.find(number)?.isOnDisk === true;
-      if (isKept) yield { name: `edition ${number}`, ...found };
+      const found = finding(folderPath, () => checkEditionFolder(folderPath, checksum));
+      if (catalogue.list().isKept(number)) yield { name: `edition ${number}`, ...found };
     }
   } catch (fault) {
     yield { name: 'directory.db', ...failedCheck(fault, path) };

@@ -1,6 +1,0 @@
-/** The length of a file in bytes; 0 if it does not exist. */
-import { statSync } from 'node:fs';
-
-export function fileLength(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
