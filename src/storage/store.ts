@@ -2,17 +2,12 @@
 import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
 import type { AuditEntry } from '../fhir/audit/audit.ts';
-import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
-import type {
-  ContentName,
-  ErasedContent,
-  HeldResource,
-  ResourceName,
-} from './repository/erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { SharedFetches } from './shared-fetches.ts';
+import type { AuditQuery } from './sql/audit-search.ts';
+import type { ContentName, ErasedContent, HeldResource, ResourceName } from './sql/erasure.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
 import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
@@ -82,17 +77,6 @@ export interface Store extends ServerStore {
   readonly contents: StoreContents;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
-}
-
-export interface AuditQuery {
-  /** Only entries from the first one on that was recorded at or after this time. */
-  readonly sinceMs?: number | undefined;
-  /** Only those that match all; see `fhir/audit/audit-search.ts`. */
-  readonly criteria?: readonly ResourceCriterion[];
-  /** Only those of the request with this id. */
-  readonly requestId?: string | undefined;
-  /** The most entries: the newest ones. */
-  readonly newest?: number | undefined;
 }
 
 export interface BackupOptions {

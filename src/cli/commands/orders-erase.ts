@@ -1,6 +1,6 @@
 /** `gazetteer orders erase`, `hold`, `release` and `holds`: erases content, or protects it from erasure. */
 
-import type { ResourceName } from '../../storage/repository/erased-content.ts';
+import type { ResourceName } from '../../storage/sql/erasure.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { ORDER_STORE_SETTINGS, openConfiguredStore } from '../open-store.ts';
 import { writeLines } from '../output.ts';

@@ -2,7 +2,7 @@
 import { ACTION_SYSTEM, interactionsOf } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { tokenValueOf } from '../../fhir/search/token.ts';
-import type { AuditQuery } from '../../storage/store.ts';
+import type { AuditQuery } from '../../storage/sql/audit-search.ts';
 import { type CommandContext, type CommandOption, UsageError } from '../command.ts';
 import { instantMsOf, type OptionValue, resourceIn, SINCE_OPTION } from './orders-query.ts';
 

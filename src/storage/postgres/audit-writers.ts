@@ -6,8 +6,9 @@
 import { hostname } from 'node:os';
 import { CHAIN_START, type ChainHead, headText, macOf } from '../repository/audit-chain.ts';
 import { instantText } from '../repository/stored-version.ts';
+import type { Row } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /** A line of the list. */
 export type WriterLine =

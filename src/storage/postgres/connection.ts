@@ -5,12 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
+import type { Row } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { type ConnectionOptions, clientConfig, SELECT_SERVER } from './client-config.ts';
 import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';
 import { hostText } from './database-url.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Of an array: its elements in PostgreSQL's binary form; see `arrays.ts`. */
 export type Parameter = string | number | boolean | null | Buffer;

@@ -1,5 +1,7 @@
 /** Reads the rows of a large query part by part, so that they take little memory. */
-import type { Connection, Parameter, Row } from './connection.ts';
+
+import type { Row } from '../sql/statement.ts';
+import type { Connection, Parameter } from './connection.ts';
 
 const ROWS_IN_PART = 500;
 

@@ -2,21 +2,22 @@
 
 import { commandRecord } from '../repository/command-record.ts';
 import { isAboutData } from '../repository/verification.ts';
+import {
+  eraseContent,
+  heldResource,
+  holdResource,
+  releaseResource,
+  SELECT_HELD,
+} from '../sql/erasure.ts';
 import { StorageError } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
-import { findAuditEntries } from './audit-queries.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
 import type { Connection } from './connection.ts';
-import {
-  eraseDatabaseContent,
-  holdDatabaseResource,
-  listHeldResources,
-  releaseDatabaseResource,
-} from './erasure.ts';
 import type { DatabaseRole } from './grants.ts';
 import { openOrdersDatabase } from './orders-database.ts';
-import { countVersions, versionTexts } from './repository-reader.ts';
+import { countVersions, listedEntries, versionTexts } from './repository-reader.ts';
+import { streamRows } from './session.ts';
 import { verifyOrders } from './verify-orders.ts';
 
 type DatabaseOrders = Pick<
@@ -35,24 +36,30 @@ export function createDatabaseOrders(settings: DatabaseSettings): DatabaseOrders
       readAll(settings, async function* (connection) {
         const count = await countVersions(connection, sinceMs);
         await inSession(settings, 'serve', (session) =>
-          session.run(({ append }) => append(commandRecord('export', { outcome: 'found', count }))),
+          session.run(async ({ append }) =>
+            append(commandRecord('export', { outcome: 'found', count })),
+          ),
         );
         yield* versionTexts(connection, sinceMs);
       }),
-    auditEntries: (query) => readAll(settings, (connection) => findAuditEntries(connection, query)),
+    auditEntries: (query) => readAll(settings, (connection) => listedEntries(connection, query)),
     eraseContent: async (name, reason) => {
       const erased = await inSession(settings, 'erase', (session) =>
-        eraseDatabaseContent(session, name, reason),
+        session.steps((transaction) => eraseContent(transaction, name, reason)),
       );
       return { ...erased, isComplete: true };
     },
     holdResource: (name, reason) =>
-      inSession(settings, 'serve', (session) => holdDatabaseResource(session, name, reason)),
+      inSession(settings, 'serve', (session) =>
+        session.steps((transaction) => holdResource(transaction, name, reason)),
+      ),
     releaseResource: (name) =>
-      inSession(settings, 'serve', (session) => releaseDatabaseResource(session, name)),
+      inSession(settings, 'serve', (session) =>
+        session.steps((transaction) => releaseResource(transaction, name)),
+      ),
     heldResources: () =>
       readAll(settings, async function* (connection) {
-        yield* await listHeldResources(connection);
+        for await (const row of streamRows(connection, SELECT_HELD)) yield heldResource(row);
       }),
   };
 }

@@ -1,10 +1,12 @@
 /** Rebuilds the search index if the search parameters of the program have changed. */
+import { FieldKeys, fieldsOf } from '../sql/search.ts';
 import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
+import type { Row } from '../sql/statement.ts';
 import { bigintArray, textArray } from './arrays.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { isTransient } from './database-error.ts';
-import { FieldKeys, fieldsOf } from './field-keys.ts';
 import { storedEntry } from './search-values.ts';
+import { runSteps } from './session.ts';
 
 const RESOURCES_IN_PART = 500;
 
@@ -39,6 +41,7 @@ async function repeated(
       return await connection.transaction(() => fillPart(connection, fields, after));
     } catch (error) {
       if (!isTransient(error) || failures === FAILURES_MAX) throw error;
+      fields.forget();
     }
   }
 }
@@ -80,7 +83,7 @@ async function insertEntries(
     const entries = entriesOfText(type, String(text), String(written_at)).flatMap(rowsOf);
     return entries.map((row) => ({ key: Number(key), ...storedEntry(row) }));
   });
-  await fields.add(connection, fieldsOf(type, rows));
+  await runSteps(connection, fields.add(fieldsOf(type, rows)));
   await connection.query(
     `INSERT INTO search_entry (field, resource, value, detail)
      SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,

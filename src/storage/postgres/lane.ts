@@ -14,6 +14,7 @@ import type {
   RepositoryOperation,
   RepositoryResult,
 } from '../repository/repository-operation.ts';
+import { FieldKeys } from '../sql/search.ts';
 import { MOVED, OUTCOME_UNKNOWN } from '../unavailable.ts';
 import { addWriter, binaryOf } from './audit-writers.ts';
 import { needsOf } from './batch-needs.ts';
@@ -21,9 +22,9 @@ import { BatchTables, type WriterChain } from './batch-tables.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost, isTransient, sqlStateOf } from './database-error.ts';
 import { currentEpoch } from './epoch.ts';
-import { FieldKeys } from './field-keys.ts';
 import { loadBatch } from './load-batch.ts';
 import { hasLostEntries } from './lost-writes.ts';
+import { runSteps } from './session.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface LaneOptions {
@@ -234,7 +235,7 @@ export class Lane {
       this.#isHeadKnown = true;
     }
     const needs = needsOf(operations);
-    await this.#fields.add(connection, [...needs.fields.values()]);
+    await runSteps(connection, this.#fields.add([...needs.fields.values()]));
     this.#commits++;
     let attempt: Attempt | undefined;
     try {

@@ -2,18 +2,20 @@
 import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import { historyPage } from '../../fhir/stored/history-page.ts';
 import type { HistoryPage, HistoryRequest, ResourceAddress } from '../../fhir/stored/repository.ts';
-import { auditEntryOf, auditEventVersion } from '../repository/audit-event-version.ts';
-import { instantText, versionOf } from '../repository/stored-version.ts';
+import { auditEventVersion } from '../repository/audit-event-version.ts';
+import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
+import { loadEntries } from '../sql/audit-search.ts';
+import { type FieldKeys, matchingKeys } from '../sql/search.ts';
+import type { Row } from '../sql/statement.ts';
 import { bigintArray, textArray } from './arrays.ts';
 import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';
-import type { Connection, Parameter, Row } from './connection.ts';
-import type { FieldKeys } from './field-keys.ts';
+import type { Connection, Parameter } from './connection.ts';
 import { loadFirstEntries } from './load-first-entries.ts';
-import { matchingKeys } from './search-queries.ts';
+import { POSTGRES } from './search-values.ts';
+import { measured, runSteps } from './session.ts';
 import { storable } from './storable.ts';
-import { SELECT_ENTRIES, upToLength, VERSION_COLUMNS } from './version-rows.ts';
 
 /** In a transaction. The statements are sent at once, and run in their order. */
 export async function loadBatch(
@@ -87,12 +89,12 @@ async function findMatch(
   { type, criteria }: TypeCondition,
 ): Promise<readonly Match[] | undefined> {
   const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
-  const keys = await matchingKeys(connection, fields, query);
+  const keys = await runSteps(connection, matchingKeys(POSTGRES, fields, query));
   if (keys === undefined || keys.length === 0) return keys === undefined ? undefined : [];
   const rows = await connection.queryPrepared(
     `SELECT r.id, r.current_version FROM unnest($1::bigint[]) WITH ORDINALITY AS n (key, place)
      JOIN resource AS r ON r.key = n.key ORDER BY n.place`,
-    [bigintArray(keys)],
+    [bigintArray([...keys])],
   );
   return rows.map(({ id, current_version }) => ({
     id: String(id),
@@ -183,17 +185,8 @@ async function loadAuditEvents(
   const names = [...addresses.values()].flatMap(({ type, id }) =>
     type === AUDIT_EVENT ? (parseAuditEventId(id) ?? []) : [],
   );
-  if (names.length === 0) return;
-  const rows = await connection.queryPrepared(
-    `${SELECT_ENTRIES} WHERE (a.writer, a.number) IN
-       (SELECT * FROM unnest($1::bigint[], $2::bigint[]))`,
-    [
-      bigintArray(names.map(({ writer }) => writer)),
-      bigintArray(names.map(({ number }) => number)),
-    ],
-  );
-  for (const row of rows) {
-    const stored = auditEventVersion(auditEntryOf(row, connection.host));
+  for (const entry of await runSteps(connection, loadEntries(POSTGRES, names))) {
+    const stored = auditEventVersion(entry);
     loaded.set(addressKey({ type: AUDIT_EVENT, id: stored.id }), { key: 0, stored });
   }
 }
@@ -204,7 +197,7 @@ async function loadResources(
   loaded: Loaded,
 ): Promise<void> {
   const rows = await connection.queryPrepared(
-    `SELECT r.key, ${VERSION_COLUMNS}
+    `SELECT r.key, ${VERSION_COLUMNS.text}
      FROM unnest($1::text[], $2::text[]) AS n (type, id)
      JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
      LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`,
@@ -223,7 +216,7 @@ async function loadVersions(
 ): Promise<LoadedRows['versions']> {
   const queries: Promise<readonly Row[]>[] = [];
   if (versions.length > 0) {
-    const query = `SELECT ${VERSION_COLUMNS}
+    const query = `SELECT ${VERSION_COLUMNS.text}
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (type, id, version)
       JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
       JOIN resource_version AS v ON v.resource = r.key AND v.version = n.version`;
@@ -236,7 +229,7 @@ async function loadVersions(
     );
   }
   if (previous.size > 0) {
-    const query = `SELECT ${VERSION_COLUMNS}
+    const query = `SELECT ${VERSION_COLUMNS.text}
       FROM unnest($1::text[], $2::text[]) AS n (type, id)
       JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
       JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version - 1`;
@@ -277,8 +270,8 @@ const RESOURCE = 'FROM resource AS r WHERE r.resource_type = $1 AND r.id = $2';
 const LAST_BEFORE = `coalesce((SELECT max(o.version) FROM resource_version AS o
   WHERE o.resource = r.key AND o.written_at < $3), 0)`;
 
-const SELECT_HISTORY = upToLength(
-  `SELECT -v.version AS place, ${VERSION_COLUMNS}
+const SELECT_HISTORY = measured(
+  `SELECT -v.version AS place, ${VERSION_COLUMNS.text}
    FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
    WHERE r.resource_type = $1 AND r.id = $2 AND v.version > ${LAST_BEFORE}
      AND v.version < coalesce($4::bigint, r.current_version + 1)

@@ -2,10 +2,13 @@
 import type { AuditEntry } from '../../fhir/audit/audit.ts';
 import { auditEntryOf } from '../repository/audit-event-version.ts';
 import { exportText } from '../repository/export-rows.ts';
-import { instantText } from '../repository/stored-version.ts';
+import { instantText, VERSION_COLUMNS } from '../repository/stored-version.ts';
+import { type AuditQuery, listEntries } from '../sql/audit-search.ts';
+import { FieldKeys } from '../sql/search.ts';
 import type { Connection } from './connection.ts';
 import { cursorRows } from './cursor.ts';
-import { SELECT_ENTRIES, VERSION_COLUMNS } from './version-rows.ts';
+import { POSTGRES } from './search-values.ts';
+import { runSteps, streamRows } from './session.ts';
 
 /**
  * The JSON of every version that was written at or after `sinceMs`. Call it in a transaction with
@@ -17,7 +20,7 @@ export async function* versionTexts(
 ): AsyncGenerator<string> {
   const rows = cursorRows(
     connection,
-    `SELECT ${VERSION_COLUMNS} FROM resource_version AS v JOIN resource AS r ON r.key = v.resource
+    `SELECT ${VERSION_COLUMNS.text} FROM resource_version AS v JOIN resource AS r ON r.key = v.resource
      WHERE v.written_at >= $1 ORDER BY v.epoch, v.xid, v.key`,
     [sinceText(sinceMs)],
   );
@@ -36,17 +39,17 @@ export async function countVersions(
   return Number(row?.count);
 }
 
-/** The entries of all writers by their time. Call it in a transaction. */
-export async function* listAuditEntries(
+/** Audit entries, the oldest first. Call it in a transaction. */
+export async function* listedEntries(
   connection: Connection,
-  sinceMs: number | undefined,
+  query: AuditQuery,
 ): AsyncGenerator<AuditEntry> {
-  const rows = cursorRows(
-    connection,
-    `${SELECT_ENTRIES} WHERE a.recorded_at >= $1 ORDER BY a.recorded_at, a.writer, a.number`,
-    [sinceText(sinceMs)],
-  );
-  for await (const row of rows) yield auditEntryOf(row, connection.host);
+  const listed = listEntries(POSTGRES, new FieldKeys(), query);
+  const { entries, queries } = await runSteps(connection, listed);
+  yield* entries;
+  for (const each of queries) {
+    for await (const row of streamRows(connection, each)) yield auditEntryOf(row, POSTGRES.store);
+  }
 }
 
 function sinceText(sinceMs: number | undefined): string {

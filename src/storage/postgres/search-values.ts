@@ -3,13 +3,16 @@
  * texts that are compared by their bytes. An index cannot hold long texts, so it has the first
  * characters of each.
  */
-import type { SqlDialect } from '../sql/criterion-sql.ts';
+import type { SqlDialect } from '../sql/dialect.ts';
 import type { EntryRow } from '../sql/search-rows.ts';
-import { storable, storableList } from './storable.ts';
+import { plain, type Sql, sql } from '../sql/statement.ts';
+import { bigintArray, textArray } from './arrays.ts';
+import { databaseEntryParts, isAbout, member } from './audit-parts.ts';
+import { storable } from './storable.ts';
 
 /** As in the index of the schema. */
 const INDEXED_CHARACTERS = 250;
-const INDEXED = `left(value, ${INDEXED_CHARACTERS})`;
+const INDEXED = plain(`left(value, ${INDEXED_CHARACTERS})`);
 
 /** A number as a text of fixed length, so that texts sort as the numbers do. */
 function numberText(value: number): string {
@@ -37,39 +40,44 @@ function storedValue(value: string | number): string {
 }
 
 export const POSTGRES: SqlDialect = {
+  store: 'the database',
+  isOneOf: (expression, texts) => sql`${expression} = ANY (${textArray(texts.map(storable))})`,
+  forUpdate: sql`FOR UPDATE OF r`,
+  listed: (keys) => sql`unnest(${bigintArray(keys)}::bigint[]) WITH ORDINALITY AS n (key, place)`,
+  keyBytes: 8,
+
   value: INDEXED,
   number: numberText,
   equals: (text) => {
     const value = storable(text);
-    if (isShort(value)) return { sql: `${INDEXED} = ?`, parameters: [value] };
-    return {
-      sql: `${INDEXED} = left(?, ${INDEXED_CHARACTERS}) AND value = ?`,
-      parameters: [value, value],
-    };
+    if (isShort(value)) return sql`${INDEXED} = ${value}`;
+    return sql`${beginsAs(value)} AND value = ${value}`;
   },
-  equalsIgnoringCase: (text) => ({
-    sql: `lower(value COLLATE "C") = ?`,
-    parameters: [storable(text).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())],
-  }),
+  equalsIgnoringCase: (text) => {
+    const value = storable(text).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    return sql`lower(value COLLATE "C") = ${value}`;
+  },
   startsWith: (text) => {
     const value = storable(text);
-    if (!isShort(value)) {
-      return {
-        sql: `${INDEXED} = left(?, ${INDEXED_CHARACTERS}) AND starts_with(value, ?)`,
-        parameters: [value, value],
-      };
-    }
+    if (!isShort(value)) return sql`${beginsAs(value)} AND starts_with(value, ${value})`;
     const end = textAfter(value);
     return end === undefined
-      ? { sql: `${INDEXED} >= ?`, parameters: [value] }
-      : { sql: `${INDEXED} >= ? AND ${INDEXED} < ?`, parameters: [value, end] };
+      ? sql`${INDEXED} >= ${value}`
+      : sql`${INDEXED} >= ${value} AND ${INDEXED} < ${end}`;
   },
-  contains: (text) => ({ sql: 'strpos(value, ?) > 0', parameters: [storable(text)] }),
-  detailIsOneOf: (details) => ({
-    sql: 'detail IN (SELECT jsonb_array_elements_text(?::jsonb))',
-    parameters: [storableList(details)],
-  }),
+  contains: (text) => sql`strpos(value, ${storable(text)}) > 0`,
+
+  member,
+  listedResources: sql`jsonb_array_elements_text(coalesce(a.entry::jsonb -> 'resources', '[]'))
+    AS listed (value)`,
+  isUnreadable: sql`FALSE`,
+  entriesAbout: (ids) => sql`SELECT a.writer, a.number FROM audit_entry AS a WHERE ${isAbout(ids)}`,
+  partsOf: databaseEntryParts,
 };
+
+function beginsAs(value: string): Sql {
+  return sql`${INDEXED} = left(${value}, ${plain(String(INDEXED_CHARACTERS))})`;
+}
 
 /** Whether a value that is this text is as short in the index. */
 function isShort(text: string): boolean {

@@ -2,7 +2,7 @@
  * Checks the order of the change feed: epochs, and the numbers of transactions. The audit log does
  * not record them, but the entries of a writer have the order of its versions.
  */
-import type { StoredRow } from '../repository/stored-version.ts';
+import type { Row } from '../sql/statement.ts';
 
 /** The versions of each server whose place in the feed is before that of an earlier one. */
 const SELECT_DISORDER = `
@@ -30,7 +30,7 @@ const SELECT_STRANGE_PLACES = `
 
 export const SELECT_MISPLACED = `${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
 
-export function placeFinding({ name }: StoredRow): string {
+export function placeFinding({ name }: Row): string {
   return `the place of ${name} in the order of changes was changed`;
 }
 
@@ -38,7 +38,7 @@ export const SELECT_EPOCHS = `
   SELECT max(epoch) AS last FROM database_epoch
   HAVING count(*) > 0 AND (min(epoch) <> 1 OR max(epoch) <> count(*))`;
 
-export function epochFinding({ last }: StoredRow): string {
+export function epochFinding({ last }: Row): string {
   return `the epochs of the database up to ${last} have gaps: an epoch was changed or removed`;
 }
 
@@ -52,6 +52,6 @@ export const SELECT_EMPTIED = `
   // A sequence keeps its place when rows are removed.
   .replaceAll('was_used', `pg_sequence_last_value('resource_key_seq') IS NOT NULL`);
 
-export function emptiedFinding({ what }: StoredRow): string {
+export function emptiedFinding({ what }: Row): string {
   return `${what} is empty, although a server has used the database: its rows were removed, unless all writes failed`;
 }

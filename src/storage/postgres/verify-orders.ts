@@ -3,7 +3,6 @@ import { CHAIN_START, type ChainHead, parseHead } from '../repository/audit-chai
 import { parseAuditRecord } from '../repository/audit-record.ts';
 import { ChainCheck, type ChainWords } from '../repository/chain-check.ts';
 import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
-import type { StoredRow } from '../repository/stored-version.ts';
 import { createFindings, type FindingList } from '../repository/verification.ts';
 import {
   erasureFinding,
@@ -13,6 +12,7 @@ import {
   versionFinding,
 } from '../repository/verify-rows.ts';
 import { entriesOfText, rowsOf } from '../sql/search-rows.ts';
+import type { Row } from '../sql/statement.ts';
 import type { VerifyOptions } from '../store.ts';
 import { binaryOf, type HeadMark } from './audit-writers.ts';
 import type { Connection } from './connection.ts';
@@ -46,7 +46,7 @@ export async function verifyOrders(
 ): Promise<DatabaseVerdict> {
   const findings = createFindings();
   const stop = () => options.stopped?.throwIfAborted();
-  const each = async (query: string, check: (row: StoredRow) => string | undefined) => {
+  const each = async (query: string, check: (row: Row) => string | undefined) => {
     for await (const row of cursorRows(connection, query)) {
       stop();
       const finding = check(row);
@@ -228,7 +228,7 @@ const SELECT_UNWRITTEN = `
     SELECT 1 FROM resource_version AS v
     WHERE v.audit_writer = a.writer AND v.audit_number = a.number)`;
 
-function unwrittenFinding({ number, entry }: StoredRow): string | undefined {
+function unwrittenFinding({ number, entry }: Row): string | undefined {
   const record = parseAuditRecord(String(entry));
   if (record?.outcome !== 'stored') return undefined;
   const { version, resource } = record;
@@ -259,7 +259,7 @@ const SELECT_CURRENT = `
   FROM resource AS r
   JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`;
 
-function indexFinding({ resource_type, id, written_at, text, entries }: StoredRow) {
+function indexFinding({ resource_type, id, written_at, text, entries }: Row) {
   const inTable: readonly unknown[] = JSON.parse(String(entries ?? '[]'));
   const inText = new Set(
     entriesOfText(String(resource_type), String(text), String(written_at))

@@ -1,5 +1,5 @@
 /** Compares the triggers with those of the migrations. */
-import type { StoredRow } from '../repository/stored-version.ts';
+import type { Row } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';
 import { DATABASE_MIGRATIONS } from './schema.ts';
 
@@ -29,7 +29,7 @@ const SELECT_TRIGGERS = `
   WHERE NOT t.tgisinternal
     AND t.tgrelid IN (SELECT to_regclass(name) FROM unnest($1::text[]) AS n (name))`;
 
-function foundTrigger({ definition, body, is_enabled }: StoredRow): string | undefined {
+function foundTrigger({ definition, body, is_enabled }: Row): string | undefined {
   return is_enabled === true ? triggerText(String(definition), String(body)) : undefined;
 }
 

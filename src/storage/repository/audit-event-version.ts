@@ -3,11 +3,11 @@ import type { AuditEntry } from '../../fhir/audit/audit.ts';
 import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
 import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import type { Row } from '../sql/statement.ts';
 import { parseAuditRecord } from './audit-record.ts';
-import type { StoredRow } from './stored-version.ts';
 
 /** A row with the columns `number`, `recorded_at`, `entry` and `parameters`. */
-export function auditEntryOf(row: StoredRow, store: string): AuditEntry {
+export function auditEntryOf(row: Row, store: string): AuditEntry {
   const number = Number(row.number);
   const record = parseAuditRecord(String(row.entry));
   if (record === undefined) throw new UnreadableEntry(number, store);

@@ -1,9 +1,10 @@
 /** Versions as exports write them, in every kind of store. */
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
-import { type StoredRow, versionOf } from './stored-version.ts';
+import type { Row } from '../sql/statement.ts';
+import { versionOf } from './stored-version.ts';
 
 /** A version that deletes a resource is a Bundle with one entry, as in a history. */
-export function exportText(row: StoredRow): string {
+export function exportText(row: Row): string {
   const version = versionOf(row);
   return version.text ?? deletionText(String(row.resource_type), version);
 }

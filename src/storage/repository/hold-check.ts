@@ -1,6 +1,7 @@
 /** Compares the holds with the audit entries that record them, in every kind of store. */
+
+import type { Row } from '../sql/statement.ts';
 import type { StoredRecord } from './audit-record.ts';
-import type { StoredRow } from './stored-version.ts';
 
 export const SELECT_HOLDS = `
   SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || h.resource) AS id,
@@ -31,7 +32,7 @@ export class HoldCheck {
   }
 
   /** Takes each row of `SELECT_HOLDS`, after all entries. */
-  finding({ resource_type, id, held_at, reason }: StoredRow): string | undefined {
+  finding({ resource_type, id, held_at, reason }: Row): string | undefined {
     const name = `${resource_type}/${id}`;
     const recorded = this.#recorded.get(name);
     this.#recorded.delete(name);

@@ -6,14 +6,24 @@ import {
 } from '../../fhir/service/interaction-code.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
+import { type Row, sql } from '../sql/statement.ts';
 
 /** The text of a version that deletes its resource, or whose content was erased. */
 export const NO_CONTENT = '';
 
-export type StoredRow = Readonly<Record<string, unknown>>;
+/**
+ * The columns of a version `v` and of its resource `r`. The tables of erasures are read only for
+ * versions without content.
+ */
+export const VERSION_COLUMNS = sql`
+  r.resource_type, r.id, v.version, v.written_at, v.method, v.text, CASE v.text WHEN '' THEN EXISTS (
+    SELECT 1 FROM erasure AS e WHERE e.resource = v.resource
+    UNION ALL SELECT 1 FROM version_erasure AS e
+      WHERE e.resource = v.resource AND e.version = v.version)
+  ELSE 1 = 0 END AS is_erased`;
 
-/** A row with the columns of `SELECT_VERSIONS`. */
-export function versionOf(row: StoredRow): StoredVersion {
+/** A row with these columns. */
+export function versionOf(row: Row): StoredVersion {
   const text = String(row.text);
   return {
     id: String(row.id),

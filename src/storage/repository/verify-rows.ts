@@ -1,15 +1,16 @@
 /** Finds what is wrong with single rows of order responses, in every kind of store. */
 import { hash } from 'node:crypto';
 import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
+import type { Row } from '../sql/statement.ts';
 import { parseAuditRecord } from './audit-record.ts';
 import { parametersDigest } from './salted-parameters.ts';
-import { NO_CONTENT, type StoredRow } from './stored-version.ts';
+import { NO_CONTENT } from './stored-version.ts';
 
 /**
  * A version must have the values that the audit entry of its write records. The row has the columns
  * of a version, of its resource and of this entry, and `erased`, which is NULL if it has content.
  */
-export function versionFinding(row: StoredRow): string | undefined {
+export function versionFinding(row: Row): string | undefined {
   const name = `version ${row.version} of ${row.id}`;
   if (row.entry === null) return `${name} has no audit entry`;
   const record = parseAuditRecord(String(row.entry));
@@ -34,7 +35,7 @@ export function versionFinding(row: StoredRow): string | undefined {
 const METHODS: ReadonlyMap<unknown, string> = new Map(Object.entries(WRITE_METHODS));
 
 /** The row has the columns `id`, `versions`, `last` and `current_version`. */
-export function numberingFinding(row: StoredRow): string {
+export function numberingFinding(row: Row): string {
   return (
     `${row.id} has ${row.versions} versions up to ${row.last}, and ` +
     `its current version is recorded as ${row.current_version ?? 'none'}`
@@ -53,7 +54,7 @@ export const SELECT_ERASURES = `
   LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
 
 /** An erasure must have the audit entry that records it. */
-export function erasureFinding(row: StoredRow): string | undefined {
+export function erasureFinding(row: Row): string | undefined {
   const record = parseAuditRecord(String(row.entry));
   const isRecorded =
     record !== undefined &&
@@ -65,7 +66,7 @@ export function erasureFinding(row: StoredRow): string | undefined {
 }
 
 /** Parameters that are missing were erased, which is no finding. */
-export function parametersFinding(row: StoredRow): string | undefined {
+export function parametersFinding(row: Row): string | undefined {
   const { number, salt, parameters, entry } = row;
   const record = parseAuditRecord(String(entry));
   const bytes = salt instanceof Uint8Array ? salt : new Uint8Array();

@@ -6,16 +6,17 @@ import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { isAboutData } from '../repository/verification.ts';
+import { heldResource, holdResource, releaseResource, SELECT_HELD } from '../sql/erasure.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
-import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
 import { createFileContents } from './file-contents.ts';
-import { recordCommand } from './record-command.ts';
+import { eraseFromFolder, recordCommand, withCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
+import { SqliteSession } from './session.ts';
 import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
@@ -32,10 +33,19 @@ export function createFileStore(path: string): Store {
     },
     auditEntries: (query) =>
       readOrders(open('orders'), ({ database }) => auditEntries(database, query)),
-    eraseContent: async (name, reason) => eraseContent(open('orders'), name, reason),
-    holdResource: async (name, reason) => holdResource(open('orders'), name, reason),
-    releaseResource: async (name) => releaseResource(open('orders'), name),
-    heldResources: () => readOrders(open('orders'), ({ database }) => heldResources(database)),
+    eraseContent: async (name, reason) => eraseFromFolder(open('orders'), name, reason),
+    holdResource: async (name, reason) =>
+      withCommand(open('orders'), (transaction, session) =>
+        session.run(holdResource(transaction, name, reason)),
+      ),
+    releaseResource: async (name) =>
+      withCommand(open('orders'), (transaction, session) =>
+        session.run(releaseResource(transaction, name)),
+      ),
+    heldResources: () =>
+      readOrders(open('orders'), function* ({ database }) {
+        for (const row of new SqliteSession(database).rows(SELECT_HELD)) yield heldResource(row);
+      }),
     backUpOrders: async (file, { recipients = [], stopped } = {}) => {
       const folder = open('orders');
       const record = (versions: number) => recordCommand(folder, 'backup', versions);

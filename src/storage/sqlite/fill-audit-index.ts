@@ -37,7 +37,7 @@ export function isAuditIndexFilled(database: DatabaseSync): boolean {
 }
 
 /** The number of the newest entry; 0 if there is none. */
-export function lastNumber(database: DatabaseSync): number {
+function lastNumber(database: DatabaseSync): number {
   const row = database
     .prepare('SELECT max(number) AS last FROM audit_entry WHERE writer = ?')
     .get(ONLY_WRITER);
@@ -53,7 +53,7 @@ function setIndexed(database: DatabaseSync, number: number): void {
 }
 
 /** In place of the last number: the index has all entries. */
-const FILLED = -1;
+export const FILLED = -1;
 
 /** Few parts, because each one changes many pages of the index; but not so few that a crash costs much. */
 const ENTRIES_IN_PART = 250_000;

@@ -3,9 +3,10 @@
  * program has other search parameters. A fill that is interrupted continues at the next start.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { FieldKeys, fieldsOf } from '../sql/search.ts';
 import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import { inTransaction } from './database.ts';
-import { SearchFields } from './search-fields.ts';
+import { SqliteSession } from './session.ts';
 
 export interface IndexProgress {
   readonly resources: number;
@@ -67,7 +68,8 @@ function begin(database: DatabaseSync): void {
 function fillPart(database: DatabaseSync, resourcesMax: number): number | undefined {
   const { indexed_to: from = 0 } =
     database.prepare('SELECT indexed_to FROM search_index').get() ?? {};
-  const fields = new SearchFields(database);
+  const session = new SqliteSession(database);
+  const fields = new FieldKeys();
   // Rows in the order of the table are written one page after the other.
   database.exec('CREATE TEMP TABLE search_draft (field, value, resource, detail)');
   const insert = database.prepare('INSERT INTO search_draft VALUES (?, ?, ?, ?)');
@@ -77,10 +79,10 @@ function fillPart(database: DatabaseSync, resourcesMax: number): number | undefi
     resources += 1;
     last = Number(row.key);
     const type = String(row.resource_type);
-    for (const entry of entriesOfText(type, String(row.text), String(row.written_at))) {
-      for (const { name, value, detail } of rowsOf(entry)) {
-        insert.run(fields.keyFor(type, name), value, last, detail);
-      }
+    const rows = entriesOfText(type, String(row.text), String(row.written_at)).flatMap(rowsOf);
+    session.run(fields.add(fieldsOf(type, rows)));
+    for (const { name, value, detail } of rows) {
+      insert.run(fields.keyOf(type, name), value, last, detail);
     }
   }
   database.exec(`

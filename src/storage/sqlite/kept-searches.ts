@@ -1,9 +1,7 @@
 /** The stored parts of searches: their parameters for the audit log, and matches for links to pages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import { type AuditNumber, ONLY_WRITER } from '../repository/audit-record.ts';
+import type { AuditNumber } from '../repository/audit-record.ts';
 import type { SaltedParameters } from '../repository/salted-parameters.ts';
-import { instantText } from '../repository/stored-version.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 
 /** Statements over an open database. The caller closes it. */
@@ -49,35 +47,6 @@ export class KeptSearches {
     this.#insertSearch.run(id, Math.floor(nowMs + keepMs), type, members);
   }
 }
-
-/**
- * Erases the parameters of the searches that returned a resource, or an audit entry about it: they
- * can name its patient. The index of the audit log must be filled.
- */
-export function eraseParametersOf(database: DatabaseSync, { id }: ResourceAddress): void {
-  database
-    .prepare(
-      `WITH about AS MATERIALIZED (SELECT entry FROM audit_resource WHERE id = ?)
-       DELETE FROM audit_parameters WHERE writer = ${ONLY_WRITER} AND number IN (
-         SELECT entry FROM about
-         UNION SELECT s.entry FROM about JOIN audit_resource AS s ON s.id = CAST(about.entry AS TEXT))`,
-    )
-    .run(id);
-}
-
-/** Erases the parameters of some searches before a time. Returns how many. */
-export function eraseParametersBefore(database: DatabaseSync, beforeMs: number): number {
-  const { changes } = database
-    .prepare(
-      `DELETE FROM audit_parameters WHERE (writer, number) IN (
-         SELECT writer, number FROM audit_parameters WHERE recorded_at < ? LIMIT ?)`,
-    )
-    .run(instantText(beforeMs), PARAMETERS_ERASED_MAX);
-  return Number(changes);
-}
-
-/** Erasing this number takes a few milliseconds, for which writes wait. */
-const PARAMETERS_ERASED_MAX = 2000;
 
 /** The most searches that are kept, besides the newest one. */
 const SEARCHES_MAX = 1000;

@@ -1,14 +1,14 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../fhir/audit/audit.ts';
-import { UnreadableEntry } from '../repository/audit-event-version.ts';
+import { auditEntryOf, UnreadableEntry } from '../repository/audit-event-version.ts';
 import { exportText } from '../repository/export-rows.ts';
-import { instantText } from '../repository/stored-version.ts';
+import { instantText, VERSION_COLUMNS } from '../repository/stored-version.ts';
+import { type AuditQuery, listEntries } from '../sql/audit-search.ts';
+import { FieldKeys } from '../sql/search.ts';
 import { StorageError } from '../storage-error.ts';
-import type { AuditQuery } from '../store.ts';
-import { requestCondition } from './audit-criterion-sql.ts';
-import { AuditQueries, type FoundEntry } from './audit-queries.ts';
-import { SELECT_VERSIONS } from './resource-tables.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /**
  * The JSON of every version from the first one on that was written at or after `sinceMs`. A version
@@ -21,7 +21,11 @@ export function* versionsSince(
 ): Generator<string> {
   const from = firstSince(database, sinceMs);
   if (from === undefined) return;
-  const rows = database.prepare(`${SELECT_VERSIONS} WHERE v.key >= ? ORDER BY v.key`).iterate(from);
+  const rows = database
+    .prepare(
+      `SELECT ${VERSION_COLUMNS.text} FROM resource_version AS v JOIN resource AS r ON r.key = v.resource WHERE v.key >= ? ORDER BY v.key`,
+    )
+    .iterate(from);
   for (const row of rows) yield exportText(row);
 }
 
@@ -46,27 +50,16 @@ function firstSince(database: DatabaseSync, sinceMs: number | undefined): number
 
 /** In the same way, the entries from the first one on that was recorded at or after `sinceMs`. */
 export function* auditEntries(database: DatabaseSync, query: AuditQuery): Generator<AuditEntry> {
-  const { sinceMs, criteria = [], requestId, newest } = query;
-  const queries = new AuditQueries(database);
-  const from = sinceMs === undefined ? 1 : queries.firstSince(instantText(sinceMs));
-  const conditions = requestId === undefined ? [] : [requestCondition(requestId)];
-  const selection = { criteria, conditions, from };
-  const found =
-    newest === undefined
-      ? queries.find({ ...selection, order: 'oldest-first' })
-      : firstOf(queries.find({ ...selection, order: 'newest-first' }), newest).toReversed();
+  const session = new SqliteSession(database);
   try {
-    for (const { number } of found) {
-      const entry = queries.entry(number);
-      if (entry !== undefined) yield entry;
+    const { entries, queries } = session.run(listEntries(SQLITE, new FieldKeys(), query));
+    yield* entries;
+    for (const each of queries) {
+      for (const row of session.rows(each)) yield auditEntryOf(row, SQLITE.store);
     }
   } catch (error) {
     throw error instanceof UnreadableEntry
       ? new StorageError('damaged', error.message, error)
       : error;
   }
-}
-
-function firstOf(entries: Generator<FoundEntry>, count: number): FoundEntry[] {
-  return [...entries.take(count)];
 }

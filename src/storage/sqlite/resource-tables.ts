@@ -11,15 +11,23 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import { type AuditNumber, identityIn } from '../repository/audit-record.ts';
-import { instantText, NO_CONTENT, versionOf } from '../repository/stored-version.ts';
+import {
+  instantText,
+  NO_CONTENT,
+  VERSION_COLUMNS,
+  versionOf,
+} from '../repository/stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
+import { FieldKeys, matchingKeys } from '../sql/search.ts';
 import { EntryIndex } from './entry-index.ts';
-import { SearchQueries } from './search-queries.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class ResourceTables {
   readonly #index: EntryIndex;
-  readonly #queries: SearchQueries;
+  readonly #session: SqliteSession;
+  readonly #fields = new FieldKeys();
   readonly #currentVersion: StatementSync;
   readonly #current: StatementSync;
   readonly #version: StatementSync;
@@ -29,18 +37,17 @@ export class ResourceTables {
   readonly #insertResource: StatementSync;
   readonly #updateResource: StatementSync;
   readonly #insertVersion: StatementSync;
-  readonly #eraseTexts: StatementSync;
   readonly #idOf: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#index = new EntryIndex(database);
-    this.#queries = new SearchQueries(database);
+    this.#session = new SqliteSession(database);
     const prepare = (sql: string) => database.prepare(sql);
     this.#currentVersion = prepare(
       'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
     );
     this.#current = prepare(
-      `SELECT r.id, v.version, v.written_at, v.method, v.text, ${IS_ERASED} FROM resource AS r
+      `SELECT ${VERSION_COLUMNS.text} FROM resource AS r
        LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
        WHERE r.resource_type = ? AND r.id = ?`,
     );
@@ -73,7 +80,6 @@ export class ResourceTables {
          (resource, version, written_at, method, audit_writer, audit_number, text)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#eraseTexts = prepare("UPDATE resource_version SET text = '' WHERE resource = ?");
     this.#idOf = prepare('SELECT id FROM resource WHERE key = ?');
   }
 
@@ -108,7 +114,7 @@ export class ResourceTables {
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
     const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
-    const keys = this.#queries.matching(query);
+    const keys = this.#session.run(matchingKeys(SQLITE, this.#fields, query));
     return keys && Array.from(keys, (key) => String(this.#idOf.get(key)?.id));
   }
 
@@ -139,12 +145,6 @@ export class ResourceTables {
     this.#index.add(type, key, [...entries, ...lastUpdatedEntries(writtenAt)]);
   }
 
-  /** Removes the content of all versions, and its index entries. Returns the number of versions. */
-  erase(key: number): number {
-    this.#index.remove(key);
-    return Number(this.#eraseTexts.run(key).changes);
-  }
-
   /** Returns the key of the new resource. */
   #addResource(type: string, id: string): number {
     return Number(this.#insertResource.run(type, id).lastInsertRowid);
@@ -158,17 +158,8 @@ export class ResourceTables {
   }
 }
 
-/** The tables of erasures are read only for versions without content. */
-export const IS_ERASED = `
-  CASE v.text WHEN '' THEN EXISTS (
-    SELECT 1 FROM erasure AS e WHERE e.resource = v.resource
-    UNION ALL SELECT 1 FROM version_erasure AS e
-      WHERE e.resource = v.resource AND e.version = v.version)
-  ELSE 0 END AS is_erased`;
-
-export const SELECT_VERSIONS = `
-  SELECT r.resource_type, r.id, v.version, v.written_at, v.method, v.text, ${IS_ERASED}
-  FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
+const SELECT_VERSIONS = `
+  SELECT ${VERSION_COLUMNS.text} FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
 
 type Row = Record<string, SQLOutputValue>;
 

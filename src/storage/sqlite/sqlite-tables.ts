@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Identity } from '../../fhir/audit/access.ts';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
+import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type {
   HistoryPage,
@@ -10,28 +10,31 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
+import { auditEventVersion } from '../repository/audit-event-version.ts';
 import type { AuditNumber } from '../repository/audit-record.ts';
 import type { SaltedParameters } from '../repository/salted-parameters.ts';
 import type { TransactionTables } from '../repository/transaction-tables.ts';
+import { loadEntries } from '../sql/audit-search.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditLog } from './audit-log.ts';
-import { AuditQueries } from './audit-queries.ts';
 import { inSavepoint } from './database.ts';
 import { KeptSearches } from './kept-searches.ts';
 import { ResourceTables } from './resource-tables.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class SqliteTables implements TransactionTables {
   readonly #database: DatabaseSync;
   readonly #audit: AuditLog;
-  readonly #entries: AuditQueries;
+  readonly #session: SqliteSession;
   readonly #resources: ResourceTables;
   readonly #searches: KeptSearches;
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#database = database;
     this.#audit = audit;
-    this.#entries = new AuditQueries(database);
+    this.#session = new SqliteSession(database);
     this.#resources = new ResourceTables(database);
     this.#searches = new KeptSearches(database);
   }
@@ -43,9 +46,10 @@ export class SqliteTables implements TransactionTables {
   }
 
   current(address: ResourceAddress): StoredVersion | undefined {
-    return address.type === AUDIT_EVENT
-      ? this.#entries.resourceWithId(address.id)
-      : this.#resources.current(address);
+    if (address.type !== AUDIT_EVENT) return this.#resources.current(address);
+    const name = parseAuditEventId(address.id);
+    const [entry] = name === undefined ? [] : this.#session.run(loadEntries(SQLITE, [name]));
+    return entry && auditEventVersion(entry);
   }
 
   version(address: ResourceAddress, version: number): StoredVersion | undefined {

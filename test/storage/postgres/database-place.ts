@@ -15,7 +15,7 @@ import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
 } from '../../../src/storage/postgres/repository.ts';
-import { listAuditEntries } from '../../../src/storage/postgres/repository-reader.ts';
+import { listedEntries } from '../../../src/storage/postgres/repository-reader.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
@@ -149,7 +149,7 @@ export async function openNode(
 
 export function entriesIn(url: string): Promise<readonly AuditEntry[]> {
   return withConnection(parseDatabaseUrl(url), { name: 'test' }, (connection) =>
-    connection.transaction(() => Array.fromAsync(listAuditEntries(connection, undefined))),
+    connection.transaction(() => Array.fromAsync(listedEntries(connection, {}))),
   );
 }
 
