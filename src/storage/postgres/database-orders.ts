@@ -17,7 +17,7 @@ import type { Connection } from './connection.ts';
 import type { DatabaseRole } from './grants.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 import { countVersions, listedEntries, versionTexts } from './repository-reader.ts';
-import { streamRows } from './session.ts';
+import { runSteps, streamRows } from './session.ts';
 import { verifyOrders } from './verify-orders.ts';
 
 type DatabaseOrders = Pick<
@@ -79,7 +79,7 @@ export async function checkDatabaseOrders(
     const connection = await connectForCommand(address);
     try {
       const verdict = await connection.transaction(
-        () => verifyOrders(connection, auditKey, options),
+        () => runSteps(connection, verifyOrders(auditKey, options)),
         SNAPSHOT,
       );
       const { findings, findingsTotal, resources, versions, head } = verdict;

@@ -44,8 +44,11 @@ export const POSTGRES: SqlDialect = {
   isOneOf: (expression, texts) => sql`${expression} = ANY (${textArray(texts.map(storable))})`,
   forUpdate: sql`FOR UPDATE OF r`,
   listed: (keys) => sql`unnest(${bigintArray(keys)}::bigint[]) WITH ORDINALITY AS n (key, place)`,
+  versionOrder: sql`v.epoch, v.xid, v.key`,
+  jsonRows: (columns) => sql`json_agg(json_build_array(${columns}))::text`,
   keyBytes: 8,
 
+  storedEntry,
   value: INDEXED,
   number: numberText,
   equals: (text) => {

@@ -2,13 +2,14 @@
  * Checks the order of the change feed: epochs, and the numbers of transactions. The audit log does
  * not record them, but the entries of a writer have the order of its versions.
  */
-import type { Row } from '../sql/statement.ts';
+import { plain, type Row, sql } from '../sql/statement.ts';
+import { RESOURCE_NAME } from '../sql/verify.ts';
 
 /** The versions of each server whose place in the feed is before that of an earlier one. */
-const SELECT_DISORDER = `
+const SELECT_DISORDER = sql`
   SELECT name FROM (
     SELECT v.audit_number, 'version ' || v.version || ' of ' ||
-        coalesce(r.id, 'the resource with key ' || v.resource) AS name,
+        ${RESOURCE_NAME} AS name,
       lag(v.audit_number) OVER (PARTITION BY v.audit_writer ORDER BY v.epoch, v.xid, v.key) AS before
     FROM resource_version AS v
     -- A move of a data folder writes versions of several writers in the name of one.
@@ -17,9 +18,9 @@ const SELECT_DISORDER = `
   ) AS each WHERE before > audit_number`;
 
 /** Versions of an epoch that does not exist, or of a transaction that the server has not yet run. */
-const SELECT_STRANGE_PLACES = `
+const SELECT_STRANGE_PLACES = sql`
   SELECT 'version ' || v.version || ' of ' ||
-    coalesce(r.id, 'the resource with key ' || v.resource) AS name
+    ${RESOURCE_NAME} AS name
   FROM resource_version AS v
   LEFT JOIN resource AS r ON r.key = v.resource
   LEFT JOIN database_epoch AS e ON e.epoch = v.epoch
@@ -28,13 +29,13 @@ const SELECT_STRANGE_PLACES = `
     AND v.epoch = (SELECT max(epoch) FROM database_epoch)
     AND e.system_identifier = (SELECT system_identifier FROM pg_control_system()))`;
 
-export const SELECT_MISPLACED = `${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
+export const SELECT_MISPLACED = sql`${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
 
 export function placeFinding({ name }: Row): string {
   return `the place of ${name} in the order of changes was changed`;
 }
 
-export const SELECT_EPOCHS = `
+export const SELECT_EPOCHS = sql`
   SELECT max(epoch) AS last FROM database_epoch
   HAVING count(*) > 0 AND (min(epoch) <> 1 OR max(epoch) <> count(*))`;
 
@@ -43,14 +44,15 @@ export function epochFinding({ last }: Row): string {
 }
 
 /** Whether writers or entries are gone altogether, although a server has written. */
-export const SELECT_EMPTIED = `
+// A sequence keeps its place when rows are removed.
+const WAS_USED = plain(`pg_sequence_last_value('resource_key_seq') IS NOT NULL`);
+
+export const SELECT_EMPTIED = sql`
   SELECT what FROM (VALUES
     ('the list of the writers of the audit log',
-      EXISTS (SELECT 1 FROM database_epoch) OR was_used, EXISTS (SELECT 1 FROM audit_writer)),
-    ('the audit log', was_used, EXISTS (SELECT 1 FROM audit_entry))
-  ) AS part (what, is_expected, is_found) WHERE is_expected AND NOT is_found`
-  // A sequence keeps its place when rows are removed.
-  .replaceAll('was_used', `pg_sequence_last_value('resource_key_seq') IS NOT NULL`);
+      EXISTS (SELECT 1 FROM database_epoch) OR ${WAS_USED}, EXISTS (SELECT 1 FROM audit_writer)),
+    ('the audit log', ${WAS_USED}, EXISTS (SELECT 1 FROM audit_entry))
+  ) AS part (what, is_expected, is_found) WHERE is_expected AND NOT is_found`;
 
 export function emptiedFinding({ what }: Row): string {
   return `${what} is empty, although a server has used the database: its rows were removed, unless all writes failed`;

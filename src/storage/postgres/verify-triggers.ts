@@ -1,12 +1,11 @@
 /** Compares the triggers with those of the migrations. */
-import type { Row } from '../sql/statement.ts';
-import type { Connection } from './connection.ts';
+import { all, type Row, type SqlSteps, sql } from '../sql/statement.ts';
 import { DATABASE_MIGRATIONS } from './schema.ts';
 
 /** Missing, disabled, changed and unexpected triggers, and changed functions of triggers. */
-export async function triggerFindings(connection: Connection): Promise<readonly string[]> {
+export function* triggerFindings(): SqlSteps<readonly string[]> {
   const expected = expectedTriggers();
-  const rows = await connection.query(SELECT_TRIGGERS, [`{${TABLES.join(',')}}`]);
+  const rows = yield* all(SELECT_TRIGGERS);
   const found = new Map(rows.map((row) => [String(row.name), foundTrigger(row)]));
   return [
     ...[...expected]
@@ -22,12 +21,12 @@ const SCHEMA = DATABASE_MIGRATIONS.map(({ sql }) => sql).join('\n');
 
 const TABLES = [...SCHEMA.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
 
-const SELECT_TRIGGERS = `
+const SELECT_TRIGGERS = sql`
   SELECT t.tgname AS name, pg_get_triggerdef(t.oid, true) AS definition, p.prosrc AS body,
     t.tgenabled IN ('O', 'A') AS is_enabled
   FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid
   WHERE NOT t.tgisinternal
-    AND t.tgrelid IN (SELECT to_regclass(name) FROM unnest($1::text[]) AS n (name))`;
+    AND t.tgrelid IN (SELECT to_regclass(name) FROM unnest(${`{${TABLES.join(',')}}`}::text[]) AS n (name))`;
 
 function foundTrigger({ definition, body, is_enabled }: Row): string | undefined {
   return is_enabled === true ? triggerText(String(definition), String(body)) : undefined;

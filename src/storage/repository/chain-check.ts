@@ -66,6 +66,12 @@ export class ChainCheck {
     return this.#matches;
   }
 
+  /** The last entry so far. */
+  get head(): ChainHead {
+    return this.#head;
+  }
+
+  /** Call it once, after the last entry. */
   end(): ChainHead {
     const { number } = this.#head;
     const expected = this.#options.expected?.head.number ?? 0;

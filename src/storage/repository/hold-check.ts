@@ -1,9 +1,9 @@
 /** Compares the holds with the audit entries that record them, in every kind of store. */
 
-import type { Row } from '../sql/statement.ts';
+import { type Row, sql } from '../sql/statement.ts';
 import type { StoredRecord } from './audit-record.ts';
 
-export const SELECT_HOLDS = `
+export const SELECT_HOLDS = sql`
   SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || h.resource) AS id,
     h.held_at, h.reason
   FROM hold AS h LEFT JOIN resource AS r ON r.key = h.resource`;

@@ -9,6 +9,7 @@ import type { SortKey } from '../../fhir/search/sort.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
 import type { SqlDialect } from './dialect.ts';
+import { endFieldOf } from './search-rows.ts';
 import { joinedSql, plain, type Sql, sql } from './statement.ts';
 
 /** The key of a field in `search_field`. */
@@ -38,11 +39,6 @@ export interface Source {
 
 /** The field that has an entry of every resource with content. */
 const PRESENT = '_lastUpdated';
-
-/** The field of the ends of periods; the field of the parameter has their starts. */
-export function endFieldOf(field: string): string {
-  return `${field}:end`;
-}
 
 export function compileCriterion(
   criterion: ResourceCriterion,

@@ -1,5 +1,6 @@
 /** Where the SQL of SQLite and of PostgreSQL differ. */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type { EntryRow } from './search-rows.ts';
 import type { Sql, SqlSteps } from './statement.ts';
 
 export interface SqlDialect {
@@ -11,9 +12,15 @@ export interface SqlDialect {
   readonly forUpdate: Sql;
   /** For FROM: the table `n` with the columns `key`, and `place`, which is the order of the keys. */
   readonly listed: (keys: readonly number[]) => Sql;
+  /** The columns that order versions as they were written. */
+  readonly versionOrder: Sql;
+  /** Aggregates rows of these columns to a text in JSON. */
+  readonly jsonRows: (columns: Sql) => Sql;
   /** The bytes of a match in the table of kept searches. */
   readonly keyBytes: 4 | 8;
 
+  /** An entry of the search index as its table has it. */
+  readonly storedEntry: (entry: EntryRow) => EntryRow;
   /** The value of an entry of the search index, as its table has it. */
   readonly value: Sql;
   /** A number as the column of values has it. */

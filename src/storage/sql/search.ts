@@ -6,11 +6,10 @@ import {
   compileAll,
   compileCriterion,
   compileSort,
-  endFieldOf,
   type Source,
 } from './criterion-sql.ts';
 import type { SqlDialect } from './dialect.ts';
-import type { EntryRow } from './search-rows.ts';
+import { type EntryRow, endFieldOf } from './search-rows.ts';
 import { all, first, joinedSql, type Sql, type SqlSteps, sql } from './statement.ts';
 
 export interface ResourceQuery {

@@ -16,8 +16,11 @@ export const SQLITE: SqlDialect = {
   forUpdate: sql``,
   listed: (keys) => sql`
     (SELECT value AS key, key AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
+  versionOrder: sql`v.key`,
+  jsonRows: (columns) => sql`json_group_array(json_array(${columns}))`,
   keyBytes: 4,
 
+  storedEntry: (entry) => entry,
   value: sql`value`,
   number: (value) => value,
   equals: (value) => sql`value = ${value}`,

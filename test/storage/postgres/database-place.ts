@@ -17,6 +17,7 @@ import {
 } from '../../../src/storage/postgres/repository.ts';
 import { listedEntries } from '../../../src/storage/postgres/repository-reader.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
@@ -158,7 +159,7 @@ export async function verdictIn(url: string, keyFile: string, expectedHead?: Cha
   const { address, auditKey } = await openOrdersDatabase(parseDatabaseUrl(url), keyFile);
   return withConnection(address, { name: 'test' }, (connection) =>
     connection.transaction(() =>
-      verifyOrders(connection, auditKey, expectedHead && { expectedHead }),
+      runSteps(connection, verifyOrders(auditKey, expectedHead && { expectedHead })),
     ),
   );
 }
