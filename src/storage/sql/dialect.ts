@@ -10,7 +10,7 @@ export interface SqlDialect {
   readonly isOneOf: (expression: Sql, texts: readonly string[]) => Sql;
   /** At the end of a query: locks the rows of the table `r` until the transaction ends. */
   readonly forUpdate: Sql;
-  /** For FROM: the table `n` with the columns `key`, and `place`, which is the order of the keys. */
+  /** For FROM: the table `n` with the columns `key`, and `place`: the order of the keys, from 1. */
   readonly listed: (keys: readonly number[]) => Sql;
   /** The columns that order versions as they were written. */
   readonly versionOrder: Sql;

@@ -92,21 +92,20 @@ function* pageOf(
   keys: readonly Key[],
   { offset, total }: { readonly offset: number; readonly total: number },
 ): SqlSteps<SearchAnswer> {
-  const isOfAudit = type === AUDIT_EVENT;
-  const versions = yield* (isOfAudit ? loadEvents : loadMatches)(dialect, keys, lengthMax);
+  const loaded = yield* (type === AUDIT_EVENT ? loadEvents : loadMatches)(dialect, keys, lengthMax);
   const matches: StoredVersion[] = [];
   let length = 0;
-  let end = offset;
-  // The versions that are missing come after a page that is long enough.
-  for (const key of keys.slice(0, versions.size)) {
-    const version = versions.get(key);
-    if (version?.text !== undefined) {
-      length += version.text.length;
-      if (matches.length > 0 && length > lengthMax) break;
-      matches.push(version);
+  let shown = keys.length;
+  for (const { place, version } of loaded) {
+    if (version.text === undefined) continue;
+    length += version.text.length;
+    if (matches.length > 0 && length > lengthMax) {
+      shown = place - 1;
+      break;
     }
-    end += 1;
+    matches.push(version);
   }
+  const end = offset + shown;
   const hasNext = count > 0 && end < total;
   const resources = matches.map(({ id }) => id);
   return {
@@ -116,29 +115,39 @@ function* pageOf(
   };
 }
 
-type Loaded = ReadonlyMap<Key, StoredVersion>;
+/** A match, and its place on the page, from 1. */
+interface PlacedVersion {
+  readonly place: number;
+  readonly version: StoredVersion;
+}
 
+/** Those that follow a page that is long enough are missing. */
 function* loadMatches(
   { listed }: SqlDialect,
   keys: readonly Key[],
   lengthMax: number,
-): SqlSteps<Loaded> {
-  if (keys.length === 0) return new Map();
+): SqlSteps<readonly PlacedVersion[]> {
+  if (keys.length === 0) return [];
   // SQLite reads such tables in their order.
   const query = sql`
-    SELECT n.place, r.key, ${VERSION_COLUMNS}
+    SELECT n.place, ${VERSION_COLUMNS}
     FROM ${listed(keys.map(Number))} CROSS JOIN resource AS r CROSS JOIN resource_version AS v
     WHERE r.key = n.key AND v.resource = r.key AND v.version = r.current_version`;
   const rows = yield* all(upToLength(query, lengthMax));
-  const [sample] = keys;
-  const keyIn = typeof sample === 'bigint' ? BigInt : Number;
-  return new Map(rows.map((row) => [keyIn(String(row.key)), versionOf(row)]));
+  return rows.map((row) => ({ place: Number(row.place), version: versionOf(row) }));
 }
 
 /** Entries are short, so all of them are read. */
-function* loadEvents(dialect: SqlDialect, keys: readonly Key[]): SqlSteps<Loaded> {
+function* loadEvents(
+  dialect: SqlDialect,
+  keys: readonly Key[],
+): SqlSteps<readonly PlacedVersion[]> {
   const entries = yield* loadEntries(dialect, keys.map(nameOf));
-  return new Map(entries.map((entry) => [keyOf(dialect, entry), auditEventVersion(entry)]));
+  const byKey = new Map(entries.map((entry) => [keyOf(dialect, entry), entry]));
+  return keys.flatMap((key, at) => {
+    const entry = byKey.get(key);
+    return entry === undefined ? [] : [{ place: at + 1, version: auditEventVersion(entry) }];
+  });
 }
 
 /** Writer and number in 8 bytes, or the number of the only writer in 4 bytes. */

@@ -15,7 +15,7 @@ export const SQLITE: SqlDialect = {
   // The transaction of a command locks the whole database.
   forUpdate: sql``,
   listed: (keys) => sql`
-    (SELECT value AS key, key AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
+    (SELECT value AS key, key + 1 AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
   versionOrder: sql`v.key`,
   jsonRows: (columns) => sql`json_group_array(json_array(${columns}))`,
   keyBytes: 4,
