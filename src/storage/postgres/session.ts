@@ -1,7 +1,9 @@
 /** Runs the tasks that both kinds of store share over a connection to PostgreSQL. */
+import type { SqlReader } from '../sql/dialect.ts';
 import type { Row, Sql, SqlSteps, SqlValue } from '../sql/statement.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { cursorRows } from './cursor.ts';
+import { POSTGRES } from './search-values.ts';
 import { storable } from './storable.ts';
 
 /** Call it in a transaction if the steps must see one state of the database. */
@@ -22,8 +24,17 @@ export async function runSteps<Result>(
   return next.value;
 }
 
-/** The rows of a query, read part by part. Call it in a transaction. */
-export function streamRows(connection: Connection, { text, values }: Sql): AsyncIterable<Row> {
+/** A reader over a connection with an open transaction. */
+export function readerOf(connection: Connection): SqlReader {
+  return {
+    dialect: POSTGRES,
+    run: (steps) => runSteps(connection, steps),
+    rows: (query) => streamRows(connection, query),
+  };
+}
+
+/** The rows of a query, read part by part. */
+function streamRows(connection: Connection, { text, values }: Sql): AsyncIterable<Row> {
   return cursorRows(connection, numbered(text), values.map(parameterOf));
 }
 

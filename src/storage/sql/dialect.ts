@@ -1,7 +1,7 @@
 /** Where the SQL of SQLite and of PostgreSQL differ. */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { EntryRow } from './search-rows.ts';
-import type { Sql, SqlSteps } from './statement.ts';
+import type { Row, Sql, SqlSteps } from './statement.ts';
 
 export interface SqlDialect {
   /** The name of the store for people. */
@@ -57,4 +57,11 @@ export interface EntryParts {
   readonly parts: readonly Sql[];
   /** The columns that order the entries of a part. */
   readonly order: readonly Sql[];
+}
+
+/** One state of a store. */
+export interface SqlReader {
+  readonly dialect: SqlDialect;
+  run<Result>(steps: SqlSteps<Result>): Result | Promise<Result>;
+  rows(query: Sql): Iterable<Row> | AsyncIterable<Row>;
 }

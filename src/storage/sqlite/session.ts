@@ -1,9 +1,12 @@
 /** Runs the tasks that both kinds of store share over an open SQLite database. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SqlReader } from '../sql/dialect.ts';
 import type { Row, Sql, SqlSteps } from '../sql/statement.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** The caller closes the database. */
-export class SqliteSession {
+export class SqliteSession implements SqlReader {
+  readonly dialect = SQLITE;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 

@@ -15,12 +15,14 @@ import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
 } from '../../../src/storage/postgres/repository.ts';
-import { listedEntries } from '../../../src/storage/postgres/repository-reader.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { POSTGRES } from '../../../src/storage/postgres/search-values.ts';
 import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
+import { listEntries } from '../../../src/storage/sql/audit-search.ts';
+import { FieldKeys } from '../../../src/storage/sql/search.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../../src/storage/threads/repository-messages.ts';
 import { storeOptions } from '../store-options.ts';
@@ -149,9 +151,11 @@ export async function openNode(
 }
 
 export function entriesIn(url: string): Promise<readonly AuditEntry[]> {
-  return withConnection(parseDatabaseUrl(url), { name: 'test' }, (connection) =>
-    connection.transaction(() => Array.fromAsync(listedEntries(connection, {}))),
-  );
+  const newest = { newest: 1_000_000 };
+  return withConnection(parseDatabaseUrl(url), { name: 'test' }, async (connection) => {
+    const { entries } = await runSteps(connection, listEntries(POSTGRES, new FieldKeys(), newest));
+    return entries;
+  });
 }
 
 /** What the verification of the database finds. */
