@@ -9,7 +9,8 @@ import { SqliteSession } from './session.ts';
 export class EntryIndex {
   readonly #database: DatabaseSync;
   readonly #session: SqliteSession;
-  readonly #fields = new FieldKeys();
+  /** Also for searches: a transaction that fails must not leave keys behind. */
+  readonly fields = new FieldKeys();
   #hasNew = false;
   readonly #delete: StatementSync;
   /** By the number of rows that they insert. */
@@ -23,16 +24,16 @@ export class EntryIndex {
 
   /** Call it at the start of each transaction: the one before may have failed. */
   begin(): void {
-    if (this.#hasNew) this.#fields.forget();
+    if (this.#hasNew) this.fields.forget();
     this.#hasNew = false;
   }
 
   /** `entries`: those of the current version of a resource that had none. */
   add(type: string, resource: number, entries: readonly FieldEntry[]): void {
     const rows = entries.flatMap(rowsOf);
-    if (rows.some(({ name }) => !this.#fields.has({ type, name }))) {
+    if (rows.some(({ name }) => !this.fields.has({ type, name }))) {
       this.#hasNew = true;
-      this.#session.run(this.#fields.add(fieldsOf(type, rows)));
+      this.#session.run(this.fields.add(fieldsOf(type, rows)));
     }
     for (let at = 0; at < rows.length; at += ROWS_MAX) {
       this.#insert(type, resource, rows.slice(at, at + ROWS_MAX));
@@ -55,7 +56,7 @@ export class EntryIndex {
     }
     const parameters: (string | number)[] = [];
     for (const { name, value, detail } of rows) {
-      parameters.push(this.#fields.keyOf(type, name), value, resource, detail);
+      parameters.push(this.fields.keyOf(type, name), value, resource, detail);
     }
     statement.run(...parameters);
   }
