@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { auditEntryOf } from '../../src/storage/repository/audit-event-version.ts';
+import { auditEntryOf } from '../../src/storage/repository/audit-record.ts';
 import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {
   RepositoryOperation,

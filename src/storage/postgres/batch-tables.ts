@@ -13,12 +13,16 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import { type ChainHead, macOf } from '../repository/audit-chain.ts';
-import { type AuditNumber, auditRecordText, identityIn } from '../repository/audit-record.ts';
-import type { SaltedParameters } from '../repository/salted-parameters.ts';
+import {
+  type AuditNumber,
+  auditRecordText,
+  identityIn,
+  type SaltedParameters,
+} from '../repository/audit-record.ts';
 import type { TransactionTables } from '../repository/transaction-tables.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
+import { storableJson } from './arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
-import { storableJson } from './storable.ts';
 
 /** The rows that `load-batch.ts` read. */
 export interface LoadedRows {

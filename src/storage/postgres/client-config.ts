@@ -1,7 +1,10 @@
 /** The configuration of each connection to the PostgreSQL server. */
+
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
-import { tlsOptions } from './tls-options.ts';
+import { withStorageErrors } from '../storage-error.ts';
 
 export interface ConnectionOptions {
   /** Names the connection in the lists of the server: `gazetteer serve`. */
@@ -54,3 +57,14 @@ export const SELECT_SERVER = `
     coalesce(inet_server_addr()::text || ':' || inet_server_port(), '') AS address,
     CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
       THEN set_config('synchronous_commit', 'on', false) END AS synchronous_commit`;
+
+/** The options of TLS. */
+function tlsOptions({ sslMode, caFile }: DatabaseAddress): false | TlsOptions {
+  if (sslMode === 'disable') return false;
+  if (sslMode === 'require') return { rejectUnauthorized: false };
+  const ca = caFile && withStorageErrors(caFile, () => readFileSync(caFile, 'utf8'));
+  return {
+    ...(ca && { ca }),
+    ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+  };
+}

@@ -8,13 +8,13 @@ import { instantText } from '../repository/stored-version.ts';
 import { type CommandTransaction, eraseWrittenBefore } from '../sql/erasure.ts';
 import { all, first, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
+import { storableJson } from './arrays.ts';
 import { addWriter } from './audit-writers.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';
 import type { OrdersDatabase } from './orders-database.ts';
 import { POSTGRES } from './search-values.ts';
 import { runSteps } from './session.ts';
-import { storableJson } from './storable.ts';
 
 /** A writer of the audit log for commands. Close it. */
 export class CommandSession {

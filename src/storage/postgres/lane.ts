@@ -21,9 +21,9 @@ import { needsOf } from './batch-needs.ts';
 import { BatchTables, type WriterChain } from './batch-tables.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost, isTransient, sqlStateOf } from './database-error.ts';
-import { currentEpoch } from './epoch.ts';
 import { loadBatch } from './load-batch.ts';
 import { hasLostEntries } from './lost-writes.ts';
+import { currentEpoch } from './orders-database.ts';
 import { runSteps } from './session.ts';
 import { writeBatch } from './write-batch.ts';
 

@@ -1,21 +1,18 @@
 /** Reads what a batch needs, in few round trips, and locks the resources that it can change. */
 import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
-import { historyPage } from '../../fhir/stored/history-page.ts';
-import type { HistoryPage, HistoryRequest, ResourceAddress } from '../../fhir/stored/repository.ts';
-import { auditEventVersion } from '../repository/audit-event-version.ts';
-import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
+import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import { auditEventVersion } from '../repository/audit-record.ts';
+import { readHistory, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
 import { loadEntries } from '../sql/audit-search.ts';
 import { type FieldKeys, matchingKeys } from '../sql/search.ts';
 import type { Row } from '../sql/statement.ts';
-import { bigintArray, textArray } from './arrays.ts';
+import { bigintArray, storable, textArray } from './arrays.ts';
 import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';
 import type { Connection, Parameter } from './connection.ts';
-import { loadFirstEntries } from './load-first-entries.ts';
 import { POSTGRES } from './search-values.ts';
-import { measured, runSteps } from './session.ts';
-import { storable } from './storable.ts';
+import { runSteps } from './session.ts';
 
 /** In a transaction. The statements are sent at once, and run in their order. */
 export async function loadBatch(
@@ -29,7 +26,7 @@ export async function loadBatch(
     lockResources(connection, needs.written),
     loadCurrent(connection, needs.current),
     loadVersions(connection, needs),
-    Promise.all(needs.histories.map((request) => loadHistory(connection, request))),
+    Promise.all(needs.histories.map((request) => runSteps(connection, readHistory(request)))),
     loadNewKeys(connection, needs.creates),
   ]);
   return {
@@ -239,46 +236,6 @@ async function loadVersions(
   return new Map(rows.map((row) => [`${addressKeyOf(row)}/${row.version}`, versionOf(row)]));
 }
 
-async function loadHistory(
-  connection: Connection,
-  { type, id, count, lengthMax, sinceMs, before }: HistoryRequest,
-): Promise<HistoryPage | undefined> {
-  const since = sinceMs === undefined ? '' : instantText(sinceMs);
-  const [[resource], rows] = await Promise.all([
-    connection.queryPrepared(`SELECT r.current_version, ${LAST_BEFORE} AS after ${RESOURCE}`, [
-      type,
-      storable(id),
-      since,
-    ]),
-    connection.queryPrepared(SELECT_HISTORY, [
-      type,
-      storable(id),
-      since,
-      before ?? null,
-      count + 1,
-      lengthMax,
-    ]),
-  ]);
-  if (resource === undefined) return undefined;
-  const total = Number(resource.current_version) - Number(resource.after);
-  return { ...historyPage(rows.map(versionOf), { count, lengthMax }), total };
-}
-
-const RESOURCE = 'FROM resource AS r WHERE r.resource_type = $1 AND r.id = $2';
-
-/** The last version before the time; 0 if there is none. */
-const LAST_BEFORE = `coalesce((SELECT max(o.version) FROM resource_version AS o
-  WHERE o.resource = r.key AND o.written_at < $3), 0)`;
-
-const SELECT_HISTORY = measured(
-  `SELECT -v.version AS place, ${VERSION_COLUMNS.text}
-   FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
-   WHERE r.resource_type = $1 AND r.id = $2 AND v.version > ${LAST_BEFORE}
-     AND v.version < coalesce($4::bigint, r.current_version + 1)
-   ORDER BY v.version DESC LIMIT $5`,
-  '$6',
-);
-
 async function loadNewKeys(connection: Connection, count: number): Promise<readonly number[]> {
   if (count === 0) return [];
   const rows = await connection.queryPrepared(
@@ -290,4 +247,19 @@ async function loadNewKeys(connection: Connection, count: number): Promise<reado
 
 function addressKeyOf({ resource_type, id }: Row): string {
   return addressKey({ type: String(resource_type), id: String(id) });
+}
+
+export async function loadFirstEntries(
+  connection: Connection,
+  { needsCreators }: BatchNeeds,
+  current: LoadedRows['current'],
+): Promise<LoadedRows['firstEntries']> {
+  if (!needsCreators || current.size === 0) return new Map();
+  const rows = await connection.queryPrepared(
+    `SELECT v.resource, a.entry FROM resource_version AS v
+     JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+     WHERE v.resource = ANY ($1::bigint[]) AND v.version = 1`,
+    [bigintArray([...current.values()].flatMap((loaded) => loaded?.key ?? []))],
+  );
+  return new Map(rows.map(({ resource, entry }) => [Number(resource), String(entry)]));
 }

@@ -1,10 +1,9 @@
 /** Runs the tasks that both kinds of store share over a connection to PostgreSQL. */
 import type { SqlReader } from '../sql/dialect.ts';
 import type { Row, Sql, SqlSteps, SqlValue } from '../sql/statement.ts';
+import { storable } from './arrays.ts';
 import type { Connection, Parameter } from './connection.ts';
-import { cursorRows } from './cursor.ts';
 import { POSTGRES } from './search-values.ts';
-import { storable } from './storable.ts';
 
 /** Call it in a transaction if the steps must see one state of the database. */
 export async function runSteps<Result>(
@@ -65,4 +64,21 @@ function parameterOf(value: SqlValue): Parameter {
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'bigint') return String(value);
   return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value;
+}
+
+const ROWS_IN_PART = 500;
+
+/** Call it in a transaction. Cursors of one connection must not overlap. */
+export async function* cursorRows(
+  connection: Connection,
+  query: string,
+  parameters: readonly Parameter[] = [],
+): AsyncGenerator<Row> {
+  await connection.query(`DECLARE listed NO SCROLL CURSOR FOR ${query}`, parameters);
+  for (;;) {
+    const rows = await connection.query(`FETCH ${ROWS_IN_PART} FROM listed`);
+    yield* rows;
+    if (rows.length < ROWS_IN_PART) break;
+  }
+  await connection.query('CLOSE listed');
 }

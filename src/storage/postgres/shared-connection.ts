@@ -104,3 +104,9 @@ export class SharedConnection {
     }
   }
 }
+
+/** Another edition is current. */
+export const EDITION_CHANNEL = 'gazetteer_edition';
+
+/** The keys of tokens have changed. */
+export const TOKEN_KEY_CHANNEL = 'gazetteer_token_key';

@@ -4,7 +4,7 @@ import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { SearchStart } from '../../fhir/stored/repository.ts';
 import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
-import { auditEntryOf } from '../repository/audit-event-version.ts';
+import { auditEntryOf } from '../repository/audit-record.ts';
 import { entryCondition } from './audit-criteria.ts';
 import type { SqlDialect } from './dialect.ts';
 import { type FieldKeys, matchingKeys } from './search.ts';

@@ -1,7 +1,7 @@
 /** What commands do with the order responses of a store: export, audit, hold, verify. */
 import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
-import { auditEntryOf, UnreadableEntry } from '../repository/audit-event-version.ts';
+import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { isAboutData } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';

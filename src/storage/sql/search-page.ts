@@ -7,8 +7,7 @@ import type {
   SearchStart,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
-import { auditEventVersion } from '../repository/audit-event-version.ts';
-import { ONLY_WRITER } from '../repository/audit-record.ts';
+import { auditEventVersion, ONLY_WRITER } from '../repository/audit-record.ts';
 import { VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import type { SearchAnswer } from '../threads/reader-answers.ts';
 import { type EntryName, loadEntries, matchingEntries } from './audit-search.ts';

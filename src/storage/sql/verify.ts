@@ -2,10 +2,13 @@
 import { hash } from 'node:crypto';
 import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import type { ChainHead } from '../repository/audit-chain.ts';
-import { parseAuditRecord, type StoredRecord } from '../repository/audit-record.ts';
+import {
+  parametersDigest,
+  parseAuditRecord,
+  type StoredRecord,
+} from '../repository/audit-record.ts';
 import { ChainCheck, type ChainCheckOptions } from '../repository/chain-check.ts';
 import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
-import { parametersDigest } from '../repository/salted-parameters.ts';
 import { NO_CONTENT } from '../repository/stored-version.ts';
 import { createFindings, type FindingList } from '../repository/verification.ts';
 import type { SqlDialect } from './dialect.ts';

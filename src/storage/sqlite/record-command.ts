@@ -11,9 +11,9 @@ import {
   eraseContent,
 } from '../sql/erasure.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
+import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { fillAuditIndex } from './fill-audit-index.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { truncateLog } from './write-ahead-log.ts';

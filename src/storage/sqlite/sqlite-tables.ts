@@ -5,19 +5,21 @@ import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { historyPage } from '../../fhir/stored/history-page.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
-import { auditEventVersion } from '../repository/audit-event-version.ts';
-import { type AuditNumber, identityIn } from '../repository/audit-record.ts';
-import type { SaltedParameters } from '../repository/salted-parameters.ts';
 import {
-  instantText,
+  type AuditNumber,
+  auditEventVersion,
+  identityIn,
+  type SaltedParameters,
+} from '../repository/audit-record.ts';
+import {
   NO_CONTENT,
+  readHistory,
   VERSION_COLUMNS,
   versionOf,
 } from '../repository/stored-version.ts';
@@ -40,12 +42,9 @@ export class SqliteTables implements TransactionTables {
   readonly #audit: AuditLog;
   readonly #index: EntryIndex;
   readonly #session: SqliteSession;
-  readonly #currentVersion: StatementSync;
   readonly #current: StatementSync;
   readonly #version: StatementSync;
   readonly #firstEntry: StatementSync;
-  readonly #history: StatementSync;
-  readonly #lastBefore: StatementSync;
   readonly #insertResource: StatementSync;
   readonly #updateResource: StatementSync;
   readonly #insertVersion: StatementSync;
@@ -60,9 +59,6 @@ export class SqliteTables implements TransactionTables {
     this.#index = new EntryIndex(database);
     this.#session = new SqliteSession(database);
     const prepare = (sql: string) => database.prepare(sql);
-    this.#currentVersion = prepare(
-      'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
-    );
     this.#current = prepare(
       `SELECT ${VERSION_COLUMNS.text} FROM resource AS r
        LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
@@ -76,15 +72,6 @@ export class SqliteTables implements TransactionTables {
        JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
        JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
        WHERE r.resource_type = ? AND r.id = ?`,
-    );
-    this.#history = prepare(
-      `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version < ? AND v.version > ?
-       ORDER BY v.version DESC LIMIT ?`,
-    );
-    this.#lastBefore = prepare(
-      `SELECT v.version FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
-       WHERE r.resource_type = ? AND r.id = ? AND v.written_at < ?
-       ORDER BY v.version DESC LIMIT 1`,
     );
     this.#insertResource = prepare(
       'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, 1)',
@@ -148,18 +135,7 @@ export class SqliteTables implements TransactionTables {
   }
 
   history(request: HistoryRequest): HistoryPage | undefined {
-    const { type, id, count, sinceMs } = request;
-    const resource = this.#currentVersion.get(type, id);
-    if (resource === undefined) return undefined;
-    const currentVersion = Number(resource.current_version);
-    const { before = currentVersion + 1 } = request;
-    const tooOld =
-      sinceMs === undefined
-        ? undefined
-        : this.#lastBefore.get(type, id, instantText(sinceMs))?.version;
-    const after = Number(tooOld ?? 0);
-    const rows = this.#history.iterate(type, id, before, after, count + 1);
-    return { ...historyPage(rows.map(versionOf), request), total: currentVersion - after };
+    return this.#session.run(readHistory(request));
   }
 
   add(

@@ -6,14 +6,13 @@ import { type SqlSteps, sql } from '../sql/statement.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
+import { AuditIndexCheck } from './audit-index.ts';
 import { isMarkedUsed } from './audit-log.ts';
-import { schemaFindings } from './check-schema.ts';
-import { requireIntegrity, schemaVersion } from './database.ts';
-import { indexedTo } from './fill-search-index.ts';
+import { requireIntegrity, schemaFindings, schemaVersion } from './database.ts';
+import { indexedTo } from './entry-index.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';
-import { AuditIndexCheck } from './verify-audit-index.ts';
 
 /**
  * Reads everything once, in little memory. Throws the errors of SQLite as they are, such as that a

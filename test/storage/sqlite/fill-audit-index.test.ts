@@ -7,7 +7,7 @@ import {
   type AuditIndexProgress,
   fillAuditIndex,
   isAuditIndexFilled,
-} from '../../../src/storage/sqlite/fill-audit-index.ts';
+} from '../../../src/storage/sqlite/audit-index.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import {

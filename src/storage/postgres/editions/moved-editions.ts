@@ -5,9 +5,9 @@ import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import type { MovedEdition, MovedEditions } from '../../store-contents.ts';
-import { EDITION_CHANNEL } from '../channels.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import { connectWithLock, IMPORT_LOCK } from '../program-lock.ts';
+import { EDITION_CHANNEL } from '../shared-connection.ts';
 import { connectForDownload, openCache } from './database-editions.ts';
 import { uploadFolder } from './edition-chunks.ts';
 import {
