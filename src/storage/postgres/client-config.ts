@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
-import type { ClientConfig } from 'pg';
+import pg, { type ClientConfig } from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
 import { withStorageErrors } from '../storage-error.ts';
 
@@ -33,6 +33,7 @@ export function clientConfig(
     database: address.database,
     ...(address.password !== undefined && { password: address.password }),
     ssl: tlsOptions(address),
+    types: { getTypeParser },
     application_name: options.name,
     connectionTimeoutMillis: address.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? 0,
@@ -67,4 +68,14 @@ function tlsOptions({ sslMode, caFile }: DatabaseAddress): false | TlsOptions {
     ...(ca && { ca }),
     ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
   };
+}
+
+/** 8-byte numbers become numbers, as in SQLite. One that a number cannot hold is an error there too. */
+const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
+  type === pg.types.builtins.INT8 ? numberIn : pg.types.getTypeParser(type, format as 'text');
+
+function numberIn(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError(`a number of the database is too large: ${text}`);
 }

@@ -5,12 +5,12 @@ import { type ChainHead, macOf } from '../repository/audit-chain.ts';
 import { auditRecordText } from '../repository/audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import {
-  MOVED_TABLES,
-  MovedEntries,
+  type MovedEntry,
   type MovedOrders,
   type MovedRow,
-  type MovedTable,
+  movedRows,
   type StoreContents,
+  writeMovedOrders,
 } from '../store-contents.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { addWriter, noteHeads } from './audit-writers.ts';
@@ -20,7 +20,8 @@ import { readDatabaseEditions, writeDatabaseEditions } from './editions/moved-ed
 import { fillDatabaseIndex } from './fill-index.ts';
 import { currentEpoch, openOrdersDatabase } from './orders-database.ts';
 import { requireDatabaseSchema } from './schema.ts';
-import { cursorRows } from './session.ts';
+import { POSTGRES } from './search-values.ts';
+import { readerOf } from './session.ts';
 
 export function createDatabaseContents(
   settings: DatabaseSettings,
@@ -75,9 +76,7 @@ export async function readDatabaseOrders(
     return {
       auditKey,
       rows: async function* (table) {
-        const columns = MOVED_TABLES[table].join(', ');
-        const query = `SELECT ${columns} FROM ${table} ORDER BY ${ORDER[table]}`;
-        for await (const each of cursorRows(connection, query)) yield withNumbers(each);
+        yield* readerOf(connection).rows(movedRows(POSTGRES, table));
       },
       close: () => connection.close(),
     };
@@ -86,31 +85,6 @@ export async function readDatabaseOrders(
     throw error;
   }
 }
-
-const ORDER: Readonly<Record<MovedTable, string>> = {
-  audit_entry: 'recorded_at, writer, number',
-  resource: 'key',
-  resource_version: 'epoch, xid, key',
-  erasure: 'resource',
-  version_erasure: 'resource, version',
-  hold: 'resource',
-  audit_parameters: 'writer, number',
-};
-
-/** The driver gives 8-byte numbers as texts. */
-function withNumbers(row: MovedRow): MovedRow {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      NUMBERS.has(column) ? Number(value) : value,
-    ]),
-  );
-}
-
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...['writer', 'number', 'key', 'current_version', 'resource', 'version'],
-  ...['audit_writer', 'audit_number'],
-]);
 
 /** The database must have no order responses. All of them come in one transaction. */
 export async function writeDatabaseOrders(
@@ -145,7 +119,7 @@ function requireSameKey(file: string, key: Uint8Array): void {
   );
 }
 
-interface MoveTarget {
+interface MoveStart {
   readonly writer: number;
   readonly head: ChainHead;
   readonly epoch: number;
@@ -155,39 +129,29 @@ interface MoveTarget {
 async function writeRows(
   connection: Connection,
   orders: MovedOrders,
-  { writer, head, epoch }: MoveTarget,
+  { writer, head, epoch }: MoveStart,
 ): Promise<ChainHead> {
-  const entries = new MovedEntries(writer);
   let last = head;
-  const chained = (row: MovedRow): MovedRow => {
-    const { number, record } = entries.add(row);
-    const recordedAt = String(row.recorded_at);
+  const chained = ({ recordedAt, record }: MovedEntry): MovedRow => {
+    const number = last.number + 1;
     const entry = auditRecordText(writer, record);
     const mac = macOf(orders.auditKey, last.mac, { number, recordedAt, entry });
     last = { number, mac };
     return { writer, number, recorded_at: recordedAt, entry, mac };
   };
-  for await (const rows of inParts(orders.rows('audit_entry'))) {
-    await insertRows(connection, 'audit_entry', rows.map(chained));
-  }
-  for (const table of [
-    'resource',
-    'resource_version',
-    'erasure',
-    'version_erasure',
-    'hold',
-    'audit_parameters',
-  ] as const) {
-    for await (const rows of inParts(orders.rows(table))) {
-      const moved = rows.map((row) => entries.renumber(table, row));
+  await writeMovedOrders(orders, {
+    writer,
+    rowsInPart: ROWS_IN_PART,
+    addEntries: (entries) => insertRows(connection, 'audit_entry', entries.map(chained)),
+    insert: (table, rows) => {
       const isVersion = table === 'resource_version';
-      await insertRows(
+      return insertRows(
         connection,
         table,
-        isVersion ? moved.map((row) => ({ ...row, epoch })) : moved,
+        isVersion ? rows.map((row) => ({ ...row, epoch })) : rows,
       );
-    }
-  }
+    },
+  });
   await connection.query(
     `SELECT setval('resource_key_seq', (SELECT coalesce(max(key), 1) FROM resource))`,
   );
@@ -195,16 +159,6 @@ async function writeRows(
 }
 
 const ROWS_IN_PART = 250;
-
-async function* inParts(rows: AsyncIterable<MovedRow>): AsyncGenerator<readonly MovedRow[]> {
-  let part: MovedRow[] = [];
-  for await (const row of rows) {
-    if (part.push(row) < ROWS_IN_PART) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
 
 /** The columns that the rows do not have get their defaults. */
 async function insertRows(

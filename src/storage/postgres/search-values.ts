@@ -8,7 +8,7 @@ import { parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { rangeCondition, rangesOf } from '../sql/audit-criteria.ts';
-import type { AuditSelection, EntryParts, SqlDialect } from '../sql/dialect.ts';
+import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
 import type { EntryRow } from '../sql/search-rows.ts';
 import { joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { bigintArray, storable, textArray } from './arrays.ts';
@@ -47,6 +47,7 @@ export const POSTGRES: SqlDialect = {
   isOneOf: (expression, texts) => sql`${expression} = ANY (${textArray(texts.map(storable))})`,
   forUpdate: sql`FOR UPDATE OF r`,
   listed: (keys) => sql`unnest(${bigintArray(keys)}::bigint[]) WITH ORDINALITY AS n (key, place)`,
+  entryOrder: [sql`a.recorded_at`, sql`a.writer`, sql`a.number`],
   versionOrder: sql`v.epoch, v.xid, v.key`,
   jsonRows: (columns) => sql`json_agg(json_build_array(${columns}))::text`,
   keyBytes: 8,
@@ -122,15 +123,14 @@ export function* databaseEntryParts({
   criteria,
   sinceMs,
   entriesMax,
-}: AuditSelection): SqlSteps<EntryParts> {
+}: AuditSelection): SqlSteps<readonly Sql[]> {
   const conditions = criteria.flatMap((criterion) => indexedCondition(criterion) ?? []);
   if (sinceMs !== undefined) conditions.push(sql`a.recorded_at >= ${instantText(sinceMs)}`);
   const where = joinedSql(conditions, ' AND ', 'TRUE');
-  const order = [sql`a.recorded_at`, sql`a.writer`, sql`a.number`];
-  if (entriesMax === undefined) return { parts: [sql`audit_entry AS a WHERE ${where}`], order };
+  if (entriesMax === undefined) return [sql`audit_entry AS a WHERE ${where}`];
   const newest = sql`SELECT a.* FROM audit_entry AS a WHERE ${where}
     ORDER BY a.recorded_at DESC, a.writer DESC, a.number DESC LIMIT ${entriesMax + 1}`;
-  return { parts: [sql`(${newest}) AS a WHERE TRUE`], order };
+  return [sql`(${newest}) AS a WHERE TRUE`];
 }
 
 /** True for every entry that matches; undefined if no index helps. */

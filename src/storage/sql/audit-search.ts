@@ -40,12 +40,12 @@ export function* matchingEntries(
   const own = yield* withoutPatients(dialect, fields, criteria, candidatesMax);
   if (own === undefined) return undefined;
   const entriesMax = candidatesMax * ENTRIES_OF_CANDIDATE;
-  const place = yield* dialect.partsOf({ criteria: own, entriesMax });
-  if (place === undefined) return undefined;
+  const parts = yield* dialect.partsOf({ criteria: own, entriesMax });
+  if (parts === undefined) return undefined;
   const isMatch = matchCondition(dialect, own);
   const found: FoundEntry[] = [];
   let looks = 0;
-  for (const part of place.parts.toReversed()) {
+  for (const part of parts.toReversed()) {
     // One text of all entries is read several times faster than a row for each.
     const row = yield* first(sql`
       SELECT count(*) AS looks, string_agg(a.writer || ' ' || a.number || ' ' || a.recorded_at, ',')
@@ -88,21 +88,20 @@ export function* listEntries(
   { criteria = [], sinceMs, requestId, newest }: AuditQuery,
 ): SqlSteps<ListedEntries> {
   const own = yield* withoutPatients(dialect, fields, criteria, Number.MAX_SAFE_INTEGER - 1);
-  const place = yield* dialect.partsOf({ criteria: own ?? [], sinceMs });
-  const { parts = [], order = [] } = place ?? {};
+  const parts = (yield* dialect.partsOf({ criteria: own ?? [], sinceMs })) ?? [];
   const ofRequest =
     requestId === undefined ? sql`TRUE` : sql`${dialect.member('requestId')} = ${requestId}`;
   const isMatch = sql`${matchCondition(dialect, own ?? [])} AND ${ofRequest}`;
   if (newest === undefined) {
     const queries = parts.map(
       (part) =>
-        sql`${SELECT_ENTRIES} FROM ${part} AND ${isMatch} ORDER BY ${joinedSql(order, ', ')}`,
+        sql`${SELECT_ENTRIES} FROM ${part} AND ${isMatch} ORDER BY ${joinedSql(dialect.entryOrder, ', ')}`,
     );
     return { entries: [], queries };
   }
   const entries: AuditEntry[] = [];
   const descending = joinedSql(
-    order.map((column) => sql`${column} DESC`),
+    dialect.entryOrder.map((column) => sql`${column} DESC`),
     ', ',
   );
   for (const part of parts.toReversed()) {

@@ -12,6 +12,8 @@ export interface SqlDialect {
   readonly forUpdate: Sql;
   /** For FROM: the table `n` with the columns `key`, and `place`: the order of the keys, from 1. */
   readonly listed: (keys: readonly number[]) => Sql;
+  /** The columns that order audit entries, from the oldest on. */
+  readonly entryOrder: readonly Sql[];
   /** The columns that order versions as they were written. */
   readonly versionOrder: Sql;
   /** Aggregates rows of these columns to a text in JSON. */
@@ -38,8 +40,11 @@ export interface SqlDialect {
   readonly isUnreadable: Sql;
   /** Selects `writer` and `number` of the audit entries that are about a resource with one of the ids. */
   readonly entriesAbout: (ids: readonly string[]) => Sql;
-  /** Where the audit entries of a selection can be. Undefined: there are too many to look at. */
-  readonly partsOf: (selection: AuditSelection) => SqlSteps<EntryParts | undefined>;
+  /**
+   * Where the audit entries of a selection can be, the oldest first: what follows FROM, with a WHERE.
+   * Undefined: there are too many to look at.
+   */
+  readonly partsOf: (selection: AuditSelection) => SqlSteps<readonly Sql[] | undefined>;
 }
 
 export interface AuditSelection {
@@ -49,14 +54,6 @@ export interface AuditSelection {
   readonly sinceMs?: number | undefined;
   /** The most entries to look at. */
   readonly entriesMax?: number;
-}
-
-/** Entries of a store: what follows FROM, with a WHERE. */
-export interface EntryParts {
-  /** The oldest entries are in the first part. */
-  readonly parts: readonly Sql[];
-  /** The columns that order the entries of a part. */
-  readonly order: readonly Sql[];
 }
 
 /** One state of a store. */

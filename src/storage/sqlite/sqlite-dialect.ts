@@ -5,7 +5,7 @@ import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { rangesOf } from '../sql/audit-criteria.ts';
-import type { AuditSelection, EntryParts, SqlDialect } from '../sql/dialect.ts';
+import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
 import { all, first, joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { BLOCK_ENTRIES, blockOf, FILLED, hourOf } from './audit-index.ts';
 
@@ -21,6 +21,7 @@ export const SQLITE: SqlDialect = {
   forUpdate: sql``,
   listed: (keys) => sql`
     (SELECT value AS key, key + 1 AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
+  entryOrder: [sql`a.writer`, sql`a.number`],
   versionOrder: sql`v.key`,
   jsonRows: (columns) => sql`json_group_array(json_array(${columns}))`,
   keyBytes: 4,
@@ -44,7 +45,7 @@ export const SQLITE: SqlDialect = {
   partsOf: fileEntryParts,
 };
 
-export function* fileEntryParts(selection: AuditSelection): SqlSteps<EntryParts | undefined> {
+export function* fileEntryParts(selection: AuditSelection): SqlSteps<readonly Sql[] | undefined> {
   const { criteria, sinceMs, entriesMax = Number.MAX_SAFE_INTEGER - 1 } = selection;
   const state = yield* first(sql`SELECT indexed_to FROM audit_index`);
   const isFilled = Number(state?.indexed_to ?? 0) === FILLED;
@@ -72,13 +73,12 @@ export function* fileEntryParts(selection: AuditSelection): SqlSteps<EntryParts 
 /** Reading this number of entries takes a few milliseconds. */
 const PART_ENTRIES = 16 * BLOCK_ENTRIES;
 
-function partsWith(values: readonly number[], size: number, isInPart: Sql): EntryParts {
-  const parts = Array.from({ length: Math.ceil(values.length / size) }, (_, at) => {
+function partsWith(values: readonly number[], size: number, isInPart: Sql): readonly Sql[] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => {
     const part = JSON.stringify(values.slice(at * size, (at + 1) * size));
     return sql`json_each(${part}) AS part CROSS JOIN audit_entry AS a
       WHERE a.writer = ${ONLY_WRITER} AND ${isInPart}`;
   });
-  return { parts, order: [sql`a.number`] };
 }
 
 /** The number of the first entry that was recorded at or after the time, in the form of the log. */
