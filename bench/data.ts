@@ -9,7 +9,7 @@ import { type RenderedEdition, renderEdition } from '../src/directory/answer/ren
 import { type Edition, openEdition } from '../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import { openDataFolder } from '../src/storage/data-folder.ts';
-import { openEditionStore } from '../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../src/storage/sqlite/editions/edition-store.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const RESULTS = join(ROOT, 'bench', 'results');

@@ -14,10 +14,10 @@ import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   EDITION_MIGRATIONS,
   EditionCatalogue,
-} from '../../src/storage/sqlite/edition-catalogue.ts';
+} from '../../src/storage/sqlite/editions/edition-catalogue.ts';
+import { verifyEditions } from '../../src/storage/sqlite/editions/verify-editions.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
-import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { BACKUP, DATA, RESTORED } from './record-run.ts';
 import type { Promised } from './recording.ts';

@@ -16,13 +16,13 @@ import { it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
-import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/edition-catalogue.ts';
+import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/editions/edition-catalogue.ts';
+import { verifyEditions } from '../../src/storage/sqlite/editions/verify-editions.ts';
 import {
   isOfEarlierVersion,
   openRepositoryDatabase,
 } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
-import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import { repetitions } from '../campaign.ts';
 import { verdictOf } from '../storage/repository-place.ts';
 import { type Expected, unpack } from './unpack.ts';

@@ -9,7 +9,7 @@ import type { FetchOptions } from '../../src/sources/fetch-options.ts';
 import { createHttpClient } from '../../src/sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../src/sources/http/http-options.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { SETTINGS } from '../directory/directory-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { acquireLock, removeNewFolder } from '../../src/storage/lock.ts';
-import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A folder in which an import began and ended without an edition. */

@@ -7,7 +7,7 @@ import { buildChanges } from '../../src/directory/edition/kept-changes.ts';
 import { openRows } from '../../src/directory/record/rows.ts';
 import { RowsBuilder } from '../../src/directory/record/rows-builder.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { editionArrays } from '../directory/edition-arrays.ts';
 import { RECORDS } from '../directory/records.ts';

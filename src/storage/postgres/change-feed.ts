@@ -15,8 +15,8 @@ import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-ve
 import type { Row } from '../sql/statement.ts';
 import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../threads/reader-answers.ts';
 import { textArray } from './arrays.ts';
-import { binaryOf } from './audit-writers.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/connection.ts';
+import { binaryOf } from './lanes/audit-writers.ts';
 import { measured } from './session.ts';
 
 /** Call it in a transaction with one snapshot. */

@@ -9,11 +9,11 @@ import { type CommandTransaction, eraseWrittenBefore } from '../sql/erasure.ts';
 import { all, first, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { storableJson } from './arrays.ts';
-import { addWriter } from './audit-writers.ts';
-import { type Connection, connect } from './connection.ts';
-import { ConnectionLost } from './database-error.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { ConnectionLost } from './connection/database-error.ts';
+import { addWriter } from './lanes/audit-writers.ts';
 import type { OrdersDatabase } from './orders-database.ts';
-import { POSTGRES } from './search-values.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 import { runSteps } from './session.ts';
 
 /** A writer of the audit log for commands. Close it. */

@@ -13,14 +13,14 @@ import {
   writeMovedOrders,
 } from '../store-contents.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
-import { addWriter, noteHeads } from './audit-writers.ts';
 import { connectForCommand } from './command-session.ts';
-import { type Connection, withConnection } from './connection.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
 import { readDatabaseEditions, writeDatabaseEditions } from './editions/moved-editions.ts';
 import { fillDatabaseIndex } from './fill-index.ts';
+import { addWriter, noteHeads } from './lanes/audit-writers.ts';
 import { currentEpoch, openOrdersDatabase } from './orders-database.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 import { requireDatabaseSchema } from './schema.ts';
-import { POSTGRES } from './search-values.ts';
 import { readerOf } from './session.ts';
 
 export function createDatabaseContents(

@@ -3,9 +3,9 @@ import { FieldKeys, fieldsOf } from '../sql/search.ts';
 import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import type { Row } from '../sql/statement.ts';
 import { bigintArray, textArray } from './arrays.ts';
-import type { Connection } from './connection.ts';
-import { isTransient } from './database-error.ts';
-import { storedEntry } from './search-values.ts';
+import type { Connection } from './connection/connection.ts';
+import { isTransient } from './connection/database-error.ts';
+import { storedEntry } from './postgres-dialect.ts';
 import { runSteps } from './session.ts';
 
 const RESOURCES_IN_PART = 500;

@@ -5,9 +5,9 @@ import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { INDEX_FORM } from '../sql/search-rows.ts';
 import { StorageError } from '../storage-error.ts';
-import { hasWriters, requireWriterKey } from './audit-writers.ts';
-import { type Connection, withConnection } from './connection.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
+import { hasWriters, requireWriterKey } from './lanes/audit-writers.ts';
 import { requireDatabaseSchema } from './schema.ts';
 
 /** What every connection that writes needs. */

@@ -2,8 +2,8 @@
 import type { SqlReader } from '../sql/dialect.ts';
 import type { Row, Sql, SqlSteps, SqlValue } from '../sql/statement.ts';
 import { storable } from './arrays.ts';
-import type { Connection, Parameter } from './connection.ts';
-import { POSTGRES } from './search-values.ts';
+import type { Connection, Parameter } from './connection/connection.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 
 /** Call it in a transaction if the steps must see one state of the database. */
 export async function runSteps<Result>(

@@ -6,9 +6,9 @@ import { answerSearch } from '../sql/search-page.ts';
 import { StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-messages.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
-import { type Connection, connect } from './connection.ts';
-import { ConnectionLost } from './database-error.ts';
-import { POSTGRES } from './search-values.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { ConnectionLost } from './connection/database-error.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 import { runSteps } from './session.ts';
 
 /** How many calls are answered at the same time, each over a connection. */

@@ -5,9 +5,9 @@ import type { FindingList } from '../repository/verification.ts';
 import { all, each, plain, type Row, type SqlSteps, sql } from '../sql/statement.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import type { VerifyOptions } from '../store.ts';
-import { binaryOf, type HeadMark } from './audit-writers.ts';
+import { binaryOf, type HeadMark } from './lanes/audit-writers.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 import { DATABASE_MIGRATIONS } from './schema.ts';
-import { POSTGRES } from './search-values.ts';
 
 /** Reads everything once, in little memory. Call it in a transaction with one snapshot. */
 export function* verifyOrders(

@@ -15,8 +15,8 @@ import {
 } from '../store-contents.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction, openDatabase } from './database.ts';
+import { readFileEditions, writeFileEditions } from './editions/file-editions.ts';
 import { fillSearchIndex } from './entry-index.ts';
-import { readFileEditions, writeFileEditions } from './file-editions.ts';
 import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';

@@ -11,13 +11,13 @@ import type { OrdersVerdict } from '../sql/verify.ts';
 import { storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
+import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
 import { eraseFromFolder, recordCommand, withCommand } from './record-command.ts';
 import { openRepositorySnapshot } from './repository-database.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
 import { SqliteSession } from './session.ts';
-import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(path: string): Store {

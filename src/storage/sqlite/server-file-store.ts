@@ -3,9 +3,9 @@ import { type MustExist, openDataFolder } from '../data-folder.ts';
 import { openServeLock } from '../serve-lock.ts';
 import type { ServerStore } from '../store.ts';
 import { startOrdersThread } from '../threads/start-orders-thread.ts';
-import { openEditionHistory } from './edition-history.ts';
-import { openEditionReader } from './edition-reader.ts';
-import { openEditionStore } from './edition-store.ts';
+import { openEditionHistory } from './editions/edition-history.ts';
+import { openEditionReader } from './editions/edition-reader.ts';
+import { openEditionStore } from './editions/edition-store.ts';
 
 export function createServerFileStore(path: string): ServerStore {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });

@@ -6,7 +6,7 @@ import type { DeletedKind } from '../../../src/directory/edition/kept-changes.ts
 import { importEdition } from '../../../src/directory/import/import-edition.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { organization, role } from '../records.ts';
 

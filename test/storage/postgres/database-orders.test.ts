@@ -8,7 +8,7 @@ import {
   CommandSession,
   eraseDatabaseExpired,
 } from '../../../src/storage/postgres/command-session.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';

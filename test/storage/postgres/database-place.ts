@@ -6,17 +6,17 @@ import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
-import { hasCondition } from '../../../src/storage/postgres/batch-needs.ts';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
-import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { hasCondition } from '../../../src/storage/postgres/lanes/batch-needs.ts';
 import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
-} from '../../../src/storage/postgres/repository.ts';
+} from '../../../src/storage/postgres/lanes/repository.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { POSTGRES } from '../../../src/storage/postgres/postgres-dialect.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
-import { POSTGRES } from '../../../src/storage/postgres/search-values.ts';
 import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';

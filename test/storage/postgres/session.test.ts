@@ -1,6 +1,7 @@
 /** Tasks of SQL over a connection to PostgreSQL. */
-import { connect } from '../../../src/storage/postgres/connection.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+
+import { connect } from '../../../src/storage/postgres/connection/connection.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { readerOf } from '../../../src/storage/postgres/session.ts';
 import { describeSqlReader } from '../sql-reader.contract.ts';
 import { describeOnPostgres } from './database-place.ts';

@@ -1,7 +1,7 @@
 /** What the verification of a database must find besides what the contract of all stores names. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';

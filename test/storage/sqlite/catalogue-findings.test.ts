@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { openEditionHistory } from '../../../src/storage/sqlite/editions/edition-history.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
+import { verifyEditions } from '../../../src/storage/sqlite/editions/verify-editions.ts';
 import { createEditions } from '../../../src/storage/sqlite/migrations/directory/001-create-editions.ts';
-import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 

@@ -24,7 +24,7 @@ import {
   type EditionStore,
 } from '../../../src/directory/edition/edition-store.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import {
   arraysOf,
   describeEditionStore,

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { headText, parseHead } from '../../../src/storage/repository/audit-chain.ts';
-import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/edition-catalogue.ts';
+import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';
 import { REPOSITORY_MIGRATIONS } from '../../../src/storage/sqlite/repository-database.ts';
 import {

@@ -1,8 +1,8 @@
 /** The history of the editions in a database, for the pages of a server thread. */
 import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
-import { ConnectionLost } from '../database-error.ts';
-import { SharedConnection } from '../shared-connection.ts';
+import { ConnectionLost } from '../connection/database-error.ts';
+import { SharedConnection } from '../connection/shared-connection.ts';
 import {
   connectForDownload,
   type DatabaseEditionsOptions,

@@ -6,7 +6,7 @@ import type { NamedArrays } from '../../../directory/record/arrays.ts';
 import { hasArray } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError } from '../../storage-error.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { EditionCache } from './edition-cache.ts';
 import { hasChunks } from './edition-chunks.ts';
 import type { EditionList } from './edition-list.ts';

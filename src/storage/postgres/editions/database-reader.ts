@@ -6,7 +6,7 @@ import type { EditionReader } from '../../../directory/edition/edition-store.ts'
 import { pollCurrent } from '../../editions/poll-current.ts';
 import type { Poll } from '../../poll.ts';
 import { StorageError } from '../../storage-error.ts';
-import { EDITION_CHANNEL, SharedConnection } from '../shared-connection.ts';
+import { EDITION_CHANNEL, SharedConnection } from '../connection/shared-connection.ts';
 import {
   connectForDownload,
   type DatabaseEditionsOptions,

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { type DataFolder, FILE_MODE } from '../../data-folder.ts';
 import { MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { withStorageErrors } from '../../storage-error.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { downloadFolder } from './edition-chunks.ts';
 import type { CatalogueRows } from './edition-rows.ts';
 

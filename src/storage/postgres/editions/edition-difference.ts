@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import type { RoleDifference } from '../../../directory/edition/difference.ts';
 import type { ChangeKind, DifferenceCounts } from '../../../directory/edition/edition-history.ts';
 import type { EditionDifference } from '../../../directory/edition/edition-store.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { EditionList } from './edition-list.ts';
 import { differenceChecksum } from './edition-rows.ts';
 

@@ -16,9 +16,9 @@ import { EditionFolderWriter, removeQuietly } from '../../editions/edition-folde
 import { displacedBy, requireExpected, requireKeep } from '../../editions/edition-rules.ts';
 import type { Lock } from '../../lock.ts';
 import { StorageError, storageError, withStorageErrors } from '../../storage-error.ts';
-import type { Connection } from '../connection.ts';
-import { ConnectionLost } from '../database-error.ts';
-import { EDITION_CHANNEL } from '../shared-connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { ConnectionLost } from '../connection/database-error.ts';
+import { EDITION_CHANNEL } from '../connection/shared-connection.ts';
 import type { EditionCache } from './edition-cache.ts';
 import { removeChunks, uploadFolder } from './edition-chunks.ts';
 import { EditionList } from './edition-list.ts';

@@ -1,6 +1,6 @@
 /** The rows of the list of editions in a database, with their checksums. */
 import { crc32 } from 'node:zlib';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 
 export interface EditionRow {
   readonly number: number;

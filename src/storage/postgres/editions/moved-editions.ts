@@ -5,9 +5,9 @@ import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import type { MovedEdition, MovedEditions } from '../../store-contents.ts';
-import { type Connection, withConnection } from '../connection.ts';
-import { connectWithLock, IMPORT_LOCK } from '../program-lock.ts';
-import { EDITION_CHANNEL } from '../shared-connection.ts';
+import { type Connection, withConnection } from '../connection/connection.ts';
+import { connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
+import { EDITION_CHANNEL } from '../connection/shared-connection.ts';
 import { connectForDownload, openCache } from './database-editions.ts';
 import { uploadFolder } from './edition-chunks.ts';
 import {

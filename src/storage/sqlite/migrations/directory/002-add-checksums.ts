@@ -1,6 +1,6 @@
 /** The second schema of `directory.db`: every row has a checksum, which detects changed values. */
 import type { DatabaseSync } from 'node:sqlite';
-import { addRowChecksum, CHECKED_TABLES, checksumOf } from '../../row-checksum.ts';
+import { addRowChecksum, CHECKED_TABLES, checksumOf } from '../../editions/row-checksum.ts';
 
 export function addChecksums(database: DatabaseSync): void {
   addRowChecksum(database);

@@ -1,9 +1,9 @@
 /** Locks that let only one program at a time do something with a database, such as import. */
 import { hostname } from 'node:os';
-import type { DatabaseAddress } from '../database-address.ts';
-import { StorageError } from '../storage-error.ts';
+import type { DatabaseAddress } from '../../database-address.ts';
+import { StorageError } from '../../storage-error.ts';
+import { requireDatabaseSchema } from '../schema.ts';
 import { type Connection, connect } from './connection.ts';
-import { requireDatabaseSchema } from './schema.ts';
 
 export interface ProgramLock {
   /** Identifies the lock among those of the database. */

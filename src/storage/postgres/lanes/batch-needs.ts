@@ -1,12 +1,12 @@
 /** What a batch of calls needs from the database before its calls can run in memory. */
 
-import type { Condition, FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
-import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import type { HistoryRequest, ResourceAddress } from '../../fhir/stored/repository.ts';
-import { versionNumber } from '../repository/access-record.ts';
-import type { RepositoryOperation } from '../repository/repository-operation.ts';
-import { fieldsOf } from '../sql/search.ts';
-import { rowsOf } from '../sql/search-rows.ts';
+import type { Condition, FieldEntry, ResourceCriterion } from '../../../fhir/search/criterion.ts';
+import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
+import type { HistoryRequest, ResourceAddress } from '../../../fhir/stored/repository.ts';
+import { versionNumber } from '../../repository/access-record.ts';
+import type { RepositoryOperation } from '../../repository/repository-operation.ts';
+import { fieldsOf } from '../../sql/search.ts';
+import { rowsOf } from '../../sql/search-rows.ts';
 
 export interface TypeCondition {
   readonly type: string;

@@ -1,8 +1,8 @@
 /** The address of a PostgreSQL database: what its URL may say, and where the password comes from. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { DatabaseAddress, DatabaseHost, SslMode } from '../database-address.ts';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
+import type { DatabaseAddress, DatabaseHost, SslMode } from '../../database-address.ts';
+import { StorageError, withStorageErrors } from '../../storage-error.ts';
 
 const SSL_MODES: readonly SslMode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
 

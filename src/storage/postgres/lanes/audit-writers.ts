@@ -4,11 +4,11 @@
  * So a verification detects that a writer was removed, or that entries before a noted head were.
  */
 import { hostname } from 'node:os';
-import { CHAIN_START, type ChainHead, headText, macOf } from '../repository/audit-chain.ts';
-import { instantText } from '../repository/stored-version.ts';
-import type { Row } from '../sql/statement.ts';
-import { StorageError } from '../storage-error.ts';
-import type { Connection } from './connection.ts';
+import { CHAIN_START, type ChainHead, headText, macOf } from '../../repository/audit-chain.ts';
+import { instantText } from '../../repository/stored-version.ts';
+import type { Row } from '../../sql/statement.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { Connection } from '../connection/connection.ts';
 
 /** A line of the list. */
 export type WriterLine =

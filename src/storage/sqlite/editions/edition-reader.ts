@@ -1,8 +1,8 @@
 /** Reads the editions of a data folder for a server, also on a full or read-only disk. */
-import type { EditionReader } from '../../directory/edition/edition-store.ts';
-import type { DataFolder } from '../data-folder.ts';
-import type { StorageError } from '../storage-error.ts';
-import { openDatabase } from './database.ts';
+import type { EditionReader } from '../../../directory/edition/edition-store.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import type { StorageError } from '../../storage-error.ts';
+import { openDatabase } from '../database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { createEditionQueries } from './edition-queries.ts';
 import { createLookup } from './lookup.ts';

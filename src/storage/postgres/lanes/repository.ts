@@ -1,15 +1,18 @@
 /** The repository in PostgreSQL: several lanes, each of which commits many calls at once. */
-import type { ChainHead } from '../repository/audit-chain.ts';
-import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
-import { instantText } from '../repository/stored-version.ts';
-import { StorageError } from '../storage-error.ts';
-import { refusalCountRecord, withoutCounted } from '../threads/counted-refusals.ts';
-import { createRefusalCounter, type RefusalCount } from '../threads/refusal-counter.ts';
-import { UNAVAILABLE } from '../unavailable.ts';
+import type { ChainHead } from '../../repository/audit-chain.ts';
+import type {
+  RepositoryOperation,
+  RepositoryResult,
+} from '../../repository/repository-operation.ts';
+import { instantText } from '../../repository/stored-version.ts';
+import { StorageError } from '../../storage-error.ts';
+import { refusalCountRecord, withoutCounted } from '../../threads/counted-refusals.ts';
+import { createRefusalCounter, type RefusalCount } from '../../threads/refusal-counter.ts';
+import { UNAVAILABLE } from '../../unavailable.ts';
+import type { OrdersDatabase } from '../orders-database.ts';
 import { noteHeads } from './audit-writers.ts';
 import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
 import { countLosses } from './lost-writes.ts';
-import type { OrdersDatabase } from './orders-database.ts';
 
 export interface DatabaseRepositoryOptions {
   /** The number of lanes. */

@@ -1,10 +1,10 @@
 /** A connection for the small queries of a program, which is opened again after it was lost. */
 
-import type { DatabaseAddress } from '../database-address.ts';
+import type { DatabaseAddress } from '../../database-address.ts';
+import { requireDatabaseSchema } from '../schema.ts';
 import type { ConnectionOptions } from './client-config.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';
-import { requireDatabaseSchema } from './schema.ts';
 
 export interface SharedConnectionOptions
   extends Pick<ConnectionOptions, 'name' | 'onNotification' | 'onEnd'> {

@@ -6,19 +6,19 @@ import type {
   EditionDraft,
   EditionInfo,
   PublishOptions,
-} from '../../directory/edition/edition-store.ts';
-import type { NumberArray } from '../../directory/record/arrays.ts';
-import type { DataFolder } from '../data-folder.ts';
+} from '../../../directory/edition/edition-store.ts';
+import type { NumberArray } from '../../../directory/record/arrays.ts';
+import type { DataFolder } from '../../data-folder.ts';
 import {
   type EditionFolderWriter,
   editionPath,
   removeQuietly,
-} from '../editions/edition-folder.ts';
-import { displacedBy, requireExpected, requireKeep } from '../editions/edition-rules.ts';
-import type { Lock } from '../lock.ts';
-import { isUnsynced, withStorageErrors } from '../storage-error.ts';
-import { syncFolder } from '../sync-folder.ts';
-import { inTransaction } from './database.ts';
+} from '../../editions/edition-folder.ts';
+import { displacedBy, requireExpected, requireKeep } from '../../editions/edition-rules.ts';
+import type { Lock } from '../../lock.ts';
+import { isUnsynced, withStorageErrors } from '../../storage-error.ts';
+import { syncFolder } from '../../sync-folder.ts';
+import { inTransaction } from '../database.ts';
 import type { EditionCatalogue } from './edition-catalogue.ts';
 
 export interface DraftParts {

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileLength } from '../file-length.ts';
-import { diskProblem } from '../probe-disk.ts';
-import { type StorageError, withStorageErrors } from '../storage-error.ts';
-import { requireSchema } from './database.ts';
+import { fileLength } from '../../file-length.ts';
+import { diskProblem } from '../../probe-disk.ts';
+import { type StorageError, withStorageErrors } from '../../storage-error.ts';
+import { requireSchema } from '../database.ts';
 
 export interface Lookup<Statements> {
   query<Result>(ask: (statements: Statements) => Result): Result;

@@ -1,21 +1,21 @@
 /** The rows of `directory.db`: the editions, which one is current, and their differences. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { RoleDifference } from '../../directory/edition/difference.ts';
+import type { RoleDifference } from '../../../directory/edition/difference.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
   type DifferenceCounts,
-} from '../../directory/edition/edition-history.ts';
+} from '../../../directory/edition/edition-history.ts';
 import type {
   EditionDescription,
   EditionDifference,
   EditionInfo,
   ReplacedEdition,
-} from '../../directory/edition/edition-store.ts';
+} from '../../../directory/edition/edition-store.ts';
+import { createEditions } from '../migrations/directory/001-create-editions.ts';
+import { addChecksums } from '../migrations/directory/002-add-checksums.ts';
 import { catalogueFindings } from './catalogue-findings.ts';
-import { createEditions } from './migrations/directory/001-create-editions.ts';
-import { addChecksums } from './migrations/directory/002-add-checksums.ts';
 import { addRowChecksum, type CheckedTable, checksumOf, isSound } from './row-checksum.ts';
 
 export interface NewEdition extends EditionDescription {

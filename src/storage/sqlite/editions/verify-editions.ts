@@ -1,13 +1,13 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../data-folder.ts';
-import { checkEditionFolder, editionPath } from '../editions/edition-folder.ts';
-import { isAboutData } from '../repository/verification.ts';
-import { StorageError, storageError } from '../storage-error.ts';
-import type { CheckedPart } from '../store.ts';
-import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from './database.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import { checkEditionFolder, editionPath } from '../../editions/edition-folder.ts';
+import { isAboutData } from '../../repository/verification.ts';
+import { StorageError, storageError } from '../../storage-error.ts';
+import type { CheckedPart } from '../../store.ts';
+import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from '../database.ts';
+import { viewsWithChecksums } from '../migrations/directory/002-add-checksums.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
-import { viewsWithChecksums } from './migrations/directory/002-add-checksums.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {

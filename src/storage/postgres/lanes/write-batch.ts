@@ -1,12 +1,12 @@
 /** Sends what a batch adds to the database: one statement for each table. */
-import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { NO_CONTENT } from '../repository/stored-version.ts';
-import type { FieldKeys } from '../sql/search.ts';
-import { rowsOf } from '../sql/search-rows.ts';
-import { bigintArray, bytesArray, textArray } from './arrays.ts';
+import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
+import { NO_CONTENT } from '../../repository/stored-version.ts';
+import type { FieldKeys } from '../../sql/search.ts';
+import { rowsOf } from '../../sql/search-rows.ts';
+import { bigintArray, bytesArray, textArray } from '../arrays.ts';
+import type { Connection } from '../connection/connection.ts';
+import { storedEntry } from '../postgres-dialect.ts';
 import type { BatchWrites, WrittenResource } from './batch-tables.ts';
-import type { Connection } from './connection.ts';
-import { storedEntry } from './search-values.ts';
 
 export interface BatchOrigin {
   readonly writer: number;

@@ -1,6 +1,6 @@
 /** Finds damaged rows in `directory.db`: changed values and missing rows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { CHANGE_KINDS } from '../../directory/edition/edition-history.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
 import { isSound } from './row-checksum.ts';
 
 /** Returns a sentence for each damaged or missing row. Needs `addRowChecksum`. */

@@ -2,14 +2,14 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { CHANGE_KINDS } from '../../directory/edition/edition-history.ts';
-import type { DataFolder } from '../data-folder.ts';
-import { editionPath } from '../editions/edition-folder.ts';
-import { withStorageErrors } from '../storage-error.ts';
-import type { MovedEdition, MovedEditions } from '../store-contents.ts';
-import { syncFolder } from '../sync-folder.ts';
-import { syncFile } from './backup-repository.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import { editionPath } from '../../editions/edition-folder.ts';
+import { withStorageErrors } from '../../storage-error.ts';
+import type { MovedEdition, MovedEditions } from '../../store-contents.ts';
+import { syncFolder } from '../../sync-folder.ts';
+import { syncFile } from '../backup-repository.ts';
+import { inTransaction, openDatabase } from '../database.ts';
 import { EDITION_MIGRATIONS } from './edition-catalogue.ts';
 import { addRowChecksum, type CheckedTable, checksumOf } from './row-checksum.ts';
 

@@ -2,12 +2,12 @@
  * Writes that the database has lost after their commit: a replica that did not have them yet became
  * the primary. The list of writers records each loss, and that an operator knows of it.
  */
-import type { ChainHead } from '../repository/audit-chain.ts';
-import type { DatabaseSettings } from '../threads/repository-messages.ts';
+import type { ChainHead } from '../../repository/audit-chain.ts';
+import type { DatabaseSettings } from '../../threads/repository-messages.ts';
+import { type Connection, withConnection } from '../connection/connection.ts';
+import { openOrdersDatabase } from '../orders-database.ts';
 import { binaryOf, noteHeads } from './audit-writers.ts';
 import type { WriterChain } from './batch-tables.ts';
-import { type Connection, withConnection } from './connection.ts';
-import { openOrdersDatabase } from './orders-database.ts';
 
 /**
  * Whether the database lacks the writer of a chain, or entries up to its head. Records the loss of

@@ -1,14 +1,14 @@
 /** The questions about editions that every connection to `directory.db` can answer. */
 
-import type { EditionReader } from '../../directory/edition/edition-store.ts';
-import { RELATIONS_ARRAY } from '../../directory/edition/relations.ts';
-import type { NamedArrays } from '../../directory/record/arrays.ts';
-import type { DataFolder } from '../data-folder.ts';
-import { editionPath, hasArray } from '../editions/edition-folder.ts';
-import { requireKept } from '../editions/edition-rules.ts';
-import { loadEdition } from '../editions/load-edition.ts';
-import { pollCurrent } from '../editions/poll-current.ts';
-import { storageError } from '../storage-error.ts';
+import type { EditionReader } from '../../../directory/edition/edition-store.ts';
+import { RELATIONS_ARRAY } from '../../../directory/edition/relations.ts';
+import type { NamedArrays } from '../../../directory/record/arrays.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import { editionPath, hasArray } from '../../editions/edition-folder.ts';
+import { requireKept } from '../../editions/edition-rules.ts';
+import { loadEdition } from '../../editions/load-edition.ts';
+import { pollCurrent } from '../../editions/poll-current.ts';
+import { storageError } from '../../storage-error.ts';
 import type { EditionCatalogue } from './edition-catalogue.ts';
 
 /** Runs a question, and throws its faults as a `StorageError`. */

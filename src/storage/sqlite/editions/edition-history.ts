@@ -1,9 +1,9 @@
 /** The history of the editions in a data folder, read-only, so that every thread can open it. */
 import { DatabaseSync } from 'node:sqlite';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
-import type { DataFolder } from '../data-folder.ts';
-import { createEditionHistory } from '../editions/create-edition-history.ts';
-import { editionPath } from '../editions/edition-folder.ts';
+import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
+import type { DataFolder } from '../../data-folder.ts';
+import { createEditionHistory } from '../../editions/create-edition-history.ts';
+import { editionPath } from '../../editions/edition-folder.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { createLookup } from './lookup.ts';
 

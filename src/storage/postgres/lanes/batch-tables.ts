@@ -2,26 +2,30 @@
  * The tables of the database as the calls of one batch see them: what was loaded, and over it what
  * the calls before have written. Nothing is sent to the database; see `write-batch.ts`.
  */
-import type { Identity } from '../../fhir/audit/access.ts';
-import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
-import { versionEntries } from '../../fhir/search/resource-parameter.ts';
+import type { Identity } from '../../../fhir/audit/access.ts';
+import type { AuditRecord } from '../../../fhir/audit/audit.ts';
+import {
+  type FieldEntry,
+  matches,
+  type ResourceCriterion,
+} from '../../../fhir/search/criterion.ts';
+import { versionEntries } from '../../../fhir/search/resource-parameter.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
-} from '../../fhir/stored/repository.ts';
-import { type ChainHead, macOf } from '../repository/audit-chain.ts';
+} from '../../../fhir/stored/repository.ts';
+import { type ChainHead, macOf } from '../../repository/audit-chain.ts';
 import {
   type AuditNumber,
   auditRecordText,
   identityIn,
   type SaltedParameters,
-} from '../repository/audit-record.ts';
-import type { TransactionTables } from '../repository/transaction-tables.ts';
-import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
-import { storableJson } from './arrays.ts';
+} from '../../repository/audit-record.ts';
+import type { TransactionTables } from '../../repository/transaction-tables.ts';
+import type { KeptSearch, SearchMatches } from '../../threads/reader-answers.ts';
+import { storableJson } from '../arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 
 /** The rows that `load-batch.ts` read. */

@@ -6,25 +6,25 @@
  * is sent: each attempt has the number after the last one that is known to be stored.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseAddress } from '../database-address.ts';
-import { CHAIN_START, type ChainHead } from '../repository/audit-chain.ts';
-import { OperationRunner } from '../repository/operation-runner.ts';
+import type { DatabaseAddress } from '../../database-address.ts';
+import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
+import { OperationRunner } from '../../repository/operation-runner.ts';
 import type {
   RepositoryAnswer,
   RepositoryOperation,
   RepositoryResult,
-} from '../repository/repository-operation.ts';
-import { FieldKeys } from '../sql/search.ts';
-import { MOVED, OUTCOME_UNKNOWN } from '../unavailable.ts';
+} from '../../repository/repository-operation.ts';
+import { FieldKeys } from '../../sql/search.ts';
+import { MOVED, OUTCOME_UNKNOWN } from '../../unavailable.ts';
+import { type Connection, connect } from '../connection/connection.ts';
+import { ConnectionLost, isTransient, sqlStateOf } from '../connection/database-error.ts';
+import { currentEpoch } from '../orders-database.ts';
+import { runSteps } from '../session.ts';
 import { addWriter, binaryOf } from './audit-writers.ts';
 import { needsOf } from './batch-needs.ts';
 import { BatchTables, type WriterChain } from './batch-tables.ts';
-import { type Connection, connect } from './connection.ts';
-import { ConnectionLost, isTransient, sqlStateOf } from './database-error.ts';
 import { loadBatch } from './load-batch.ts';
 import { hasLostEntries } from './lost-writes.ts';
-import { currentEpoch } from './orders-database.ts';
-import { runSteps } from './session.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface LaneOptions {

@@ -1,18 +1,18 @@
 /** Reads what a batch needs, in few round trips, and locks the resources that it can change. */
-import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
-import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import { auditEventVersion } from '../repository/audit-record.ts';
-import { readHistory, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
-import { CONDITION_CANDIDATES_MAX } from '../repository/transaction-tables.ts';
-import { loadEntries } from '../sql/audit-search.ts';
-import { type FieldKeys, matchingKeys } from '../sql/search.ts';
-import type { Row } from '../sql/statement.ts';
-import { bigintArray, storable, textArray } from './arrays.ts';
+import { AUDIT_EVENT, parseAuditEventId } from '../../../fhir/audit/audit-event.ts';
+import type { ResourceAddress } from '../../../fhir/stored/repository.ts';
+import { auditEventVersion } from '../../repository/audit-record.ts';
+import { readHistory, VERSION_COLUMNS, versionOf } from '../../repository/stored-version.ts';
+import { CONDITION_CANDIDATES_MAX } from '../../repository/transaction-tables.ts';
+import { loadEntries } from '../../sql/audit-search.ts';
+import { type FieldKeys, matchingKeys } from '../../sql/search.ts';
+import type { Row } from '../../sql/statement.ts';
+import { bigintArray, storable, textArray } from '../arrays.ts';
+import type { Connection, Parameter } from '../connection/connection.ts';
+import { POSTGRES } from '../postgres-dialect.ts';
+import { runSteps } from '../session.ts';
 import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';
-import type { Connection, Parameter } from './connection.ts';
-import { POSTGRES } from './search-values.ts';
-import { runSteps } from './session.ts';
 
 /** In a transaction. The statements are sent at once, and run in their order. */
 export async function loadBatch(

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EditionInfo, EditionStore } from '../../directory/edition/edition-store.ts';
-import type { DataFolder } from '../data-folder.ts';
+import type { EditionInfo, EditionStore } from '../../../directory/edition/edition-store.ts';
+import type { DataFolder } from '../../data-folder.ts';
 import {
   checkEditionFolder,
   EditionFolderWriter,
   editionPath,
   removeFolder,
-} from '../editions/edition-folder.ts';
-import { requireKept, rollbackTarget } from '../editions/edition-rules.ts';
-import { acquireLock, type Lock } from '../lock.ts';
-import { withStorageErrors } from '../storage-error.ts';
-import { inTransaction, openDatabase } from './database.ts';
+} from '../../editions/edition-folder.ts';
+import { requireKept, rollbackTarget } from '../../editions/edition-rules.ts';
+import { acquireLock, type Lock } from '../../lock.ts';
+import { withStorageErrors } from '../../storage-error.ts';
+import { inTransaction, openDatabase } from '../database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { SqliteEditionDraft } from './edition-draft.ts';
 import { type CatalogueQuery, createEditionQueries } from './edition-queries.ts';
