@@ -1,5 +1,6 @@
 /** What commands do with the order responses of a database. */
-import { commandRecord } from '../repository/command-record.ts';
+
+import { commandRecord } from '../repository/access-record.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { eraseContent } from '../sql/erasure.ts';
 import { checkOrders, createOrdersCommands, type OrdersCommands } from '../sql/orders-commands.ts';

@@ -2,8 +2,8 @@
 import type { AuditCommand, AuditRecord } from '../../fhir/audit/audit.ts';
 import { auditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import { commandRecord, retentionRecord } from '../repository/access-record.ts';
 import type { AuditNumber } from '../repository/audit-record.ts';
-import { commandRecord, retentionRecord } from '../repository/command-record.ts';
 import { instantText, NO_CONTENT } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
 import type { SqlDialect } from './dialect.ts';

@@ -8,9 +8,13 @@ import {
   type StoredRecord,
 } from '../repository/audit-record.ts';
 import { ChainCheck, type ChainCheckOptions } from '../repository/chain-check.ts';
-import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
 import { NO_CONTENT } from '../repository/stored-version.ts';
-import { createFindings, type FindingList } from '../repository/verification.ts';
+import {
+  createFindings,
+  type FindingList,
+  HoldCheck,
+  SELECT_HOLDS,
+} from '../repository/verification.ts';
 import type { SqlDialect } from './dialect.ts';
 import { type EntryRow, entriesOfText, rowsOf } from './search-rows.ts';
 import { each, first, type Row, type Sql, type SqlSteps, sql } from './statement.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
-import { commandRecord } from '../repository/command-record.ts';
+import { commandRecord } from '../repository/access-record.ts';
 import {
   type CommandTransaction,
   type ContentName,
