@@ -50,14 +50,15 @@ export class FieldKeys {
   /** Adds the keys that are missing. If the transaction fails, call `forget`. */
   *add(fields: readonly FieldName[]): SqlSteps<void> {
     yield* this.know(fields);
-    const missing = fields.filter((field) => !this.has(field));
-    if (missing.length === 0) return;
-    const rows = missing.map(({ type, name }) => sql`(${type}, ${name})`);
+    const unknown = fields.filter((field) => !this.has(field));
+    if (unknown.length === 0) return;
+    const missing = new Map(unknown.map((field) => [`${field.type} ${field.name}`, field]));
+    const rows = Array.from(missing.values(), ({ type, name }) => sql`(${type}, ${name})`);
     yield [
       sql`INSERT INTO search_field (resource_type, name) VALUES ${joinedSql(rows, ', ')}
         ON CONFLICT DO NOTHING`,
     ];
-    yield* this.know(missing);
+    yield* this.know(unknown);
   }
 
   forget(): void {

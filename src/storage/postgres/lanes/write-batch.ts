@@ -1,4 +1,5 @@
 /** Sends what a batch adds to the database: one statement for each table. */
+import type { FieldEntry } from '../../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
 import type { FieldKeys } from '../../sql/search.ts';
@@ -32,7 +33,7 @@ export async function writeBatch(
       resources.filter(({ isNew }) => !isNew),
     ),
     insertVersions(connection, epoch, writes.versions),
-    insertSearchEntries(connection, fields, resources),
+    insertSearchEntries(connection, fields, resources.flatMap(indexed)),
     insertParameters(connection, writes.parameters),
     insertSearches(connection, writes.searches),
   ]);
@@ -117,31 +118,38 @@ async function insertVersions(
   );
 }
 
-/** A resource can have the same value twice. */
-async function insertSearchEntries(
+function indexed({ type, key, stored, entries }: WrittenResource): IndexedResource[] {
+  if (stored.text === undefined) return [];
+  return [{ type, key, entries: [...entries, ...lastUpdatedEntries(stored.writtenAt)] }];
+}
+
+/** The entries of the current version of a resource. */
+interface IndexedResource {
+  readonly type: string;
+  readonly key: number;
+  readonly entries: readonly FieldEntry[];
+}
+
+/** `fields` has the keys of all fields. */
+export async function insertSearchEntries(
   connection: Connection,
   fields: FieldKeys,
-  resources: readonly WrittenResource[],
+  resources: readonly IndexedResource[],
 ): Promise<void> {
-  const rows = resources.flatMap(({ type, key, stored, entries }) => {
-    if (stored.text === undefined) return [];
-    const all = [...entries, ...lastUpdatedEntries(stored.writtenAt)].flatMap(rowsOf);
+  const rows = resources.flatMap(({ type, key, entries }) => {
+    const all = entries.flatMap(rowsOf).map(storedEntry);
+    // A resource can have the same value twice.
     const byText = new Map(
-      all.map(storedEntry).map((row) => [`${row.name}\0${row.value}\0${row.detail}`, row]),
+      all.map((row) => [`${row.name}\0${row.value}\0${row.detail}`, { ...row, type, key }]),
     );
-    return [...byText.values()].map(({ name, value, detail }) => ({
-      field: fields.keyOf(type, name),
-      key,
-      value,
-      detail,
-    }));
+    return [...byText.values()];
   });
   if (rows.length === 0) return;
   await connection.queryPrepared(
     `INSERT INTO search_entry (field, resource, value, detail)
      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
     [
-      bigintArray(rows.map(({ field }) => field)),
+      bigintArray(rows.map(({ type, name }) => fields.keyOf(type, name))),
       bigintArray(rows.map(({ key }) => key)),
       textArray(rows.map(({ value }) => value)),
       textArray(rows.map(({ detail }) => detail)),
