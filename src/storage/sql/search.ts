@@ -26,7 +26,7 @@ interface FieldName {
 }
 
 /** The key of a field that has no entries, and so no key. */
-const NO_KEY = 0;
+export const NO_KEY = 0;
 
 /** The keys of the fields of the index. They never change once they are committed. */
 export class FieldKeys {
@@ -40,7 +40,7 @@ export class FieldKeys {
 
   /** Reads the keys again if one of these is not known. */
   *know(fields: readonly FieldName[]): SqlSteps<void> {
-    if (fields.every((field) => this.has(field))) return;
+    if (fields.every((field) => this.#has(field))) return;
     const rows = yield* all(sql`SELECT key, resource_type, name FROM search_field`);
     for (const { key, resource_type, name } of rows) {
       this.#keysOf(String(resource_type)).set(String(name), Number(key));
@@ -50,7 +50,7 @@ export class FieldKeys {
   /** Adds the keys that are missing. If the transaction fails, call `forget`. */
   *add(fields: readonly FieldName[]): SqlSteps<void> {
     yield* this.know(fields);
-    const unknown = fields.filter((field) => !this.has(field));
+    const unknown = fields.filter((field) => !this.#has(field));
     if (unknown.length === 0) return;
     const missing = new Map(unknown.map((field) => [`${field.type} ${field.name}`, field]));
     const rows = Array.from(missing.values(), ({ type, name }) => sql`(${type}, ${name})`);
@@ -65,7 +65,7 @@ export class FieldKeys {
     this.#keys.clear();
   }
 
-  has({ type, name }: FieldName): boolean {
+  #has({ type, name }: FieldName): boolean {
     return this.keyOf(type, name) !== NO_KEY;
   }
 

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { FieldKeys, fieldsOf } from '../sql/search.ts';
+import { FieldKeys, fieldsOf, NO_KEY } from '../sql/search.ts';
 import { type EntryRow, entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import { inTransaction } from './database.ts';
 import { SqliteSession } from './session.ts';
@@ -36,7 +36,7 @@ export class EntryIndex {
   /** `entries`: those of the current version of a resource that had none. */
   add(type: string, resource: number, entries: readonly FieldEntry[]): void {
     const rows = entries.flatMap(rowsOf);
-    if (rows.some(({ name }) => !this.fields.has({ type, name }))) {
+    if (rows.some(({ name }) => this.fields.keyOf(type, name) === NO_KEY)) {
       this.#hasNew = true;
       this.#session.run(this.fields.add(fieldsOf(type, rows)));
     }
