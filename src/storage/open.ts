@@ -54,7 +54,7 @@ export async function migrateStore(
   options: StoreOptions,
   how: { readonly reindex: boolean },
 ): Promise<Migrated> {
-  const { parseDatabaseUrl } = await import('./postgres/database-url.ts');
+  const { parseDatabaseUrl } = await import('./postgres/connection/database-url.ts');
   const { migrateDatabase } = await import('./postgres/schema.ts');
   return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
 }
@@ -62,7 +62,7 @@ export async function migrateStore(
 /** Records that an operator knows of the writes that a database lost. Returns how often it lost some. */
 export async function confirmLosses(url: string, options: StoreOptions): Promise<number> {
   const { databaseSettings } = await import('./postgres/database-store.ts');
-  const { confirmDatabaseLosses } = await import('./postgres/lost-writes.ts');
+  const { confirmDatabaseLosses } = await import('./postgres/lanes/lost-writes.ts');
   return confirmDatabaseLosses(databaseSettings(url, options));
 }
 
@@ -72,8 +72,8 @@ export async function checkDatabase(
   options: StoreOptions,
   role: DatabaseRole,
 ): Promise<DatabaseFacts> {
-  const { parseDatabaseUrl } = await import('./postgres/database-url.ts');
-  const { readDatabaseFacts } = await import('./postgres/check-database.ts');
+  const { parseDatabaseUrl } = await import('./postgres/connection/database-url.ts');
+  const { readDatabaseFacts } = await import('./postgres/database-store.ts');
   return readDatabaseFacts(parseDatabaseUrl(url, options), role);
 }
 

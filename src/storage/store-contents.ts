@@ -2,6 +2,8 @@
 import type { AuditRecord } from '../fhir/audit/audit.ts';
 import type { DetailedEdition, PublicationRow } from './editions/edition-list.ts';
 import { type AuditNumber, parseAuditRecord } from './repository/audit-record.ts';
+import type { SqlDialect } from './sql/dialect.ts';
+import { joinedSql, plain, type Sql, sql } from './sql/statement.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface StoreContents {
@@ -48,8 +50,66 @@ export interface MovedOrders {
   close(): Promise<void>;
 }
 
+/** Reads the rows of a table in the order of `MovedOrders`. */
+export function movedRows({ entryOrder, versionOrder }: SqlDialect, table: MovedTable): Sql {
+  const columns = plain(MOVED_TABLES[table].join(', '));
+  switch (table) {
+    case 'audit_entry':
+      return sql`SELECT ${columns} FROM audit_entry AS a ORDER BY ${joinedSql(entryOrder, ', ')}`;
+    case 'resource_version':
+      return sql`SELECT ${columns} FROM resource_version AS v ORDER BY ${versionOrder}`;
+    default:
+      // The key of each other table comes first.
+      return sql`SELECT ${columns} FROM ${plain(table)} ORDER BY 1, 2`;
+  }
+}
+
+/** The store that gets order responses. */
+export interface OrdersTarget {
+  /** The writer of the audit log that gets all entries. */
+  readonly writer: number;
+  readonly rowsInPart: number;
+  addEntries(entries: readonly MovedEntry[]): void | Promise<void>;
+  insert(table: MovedTable, rows: readonly MovedRow[]): void | Promise<void>;
+}
+
+export interface MovedEntry {
+  readonly recordedAt: string;
+  readonly record: AuditRecord;
+}
+
+/** The target must have no order responses. */
+export async function writeMovedOrders(orders: MovedOrders, target: OrdersTarget): Promise<void> {
+  const { writer, rowsInPart } = target;
+  const entries = new MovedEntries(writer);
+  for await (const rows of inParts(orders.rows('audit_entry'), rowsInPart)) {
+    await target.addEntries(rows.map((row) => entries.add(row)));
+  }
+  for (const table of TABLES_AFTER_ENTRIES) {
+    for await (const rows of inParts(orders.rows(table), rowsInPart)) {
+      const moved = rows.map((row) => entries.renumber(table, row));
+      await target.insert(table, moved);
+    }
+  }
+}
+
+const TABLES_AFTER_ENTRIES = (Object.keys(MOVED_TABLES) as MovedTable[]).slice(1);
+
+async function* inParts(
+  rows: AsyncIterable<MovedRow>,
+  rowsInPart: number,
+): AsyncGenerator<readonly MovedRow[]> {
+  let part: MovedRow[] = [];
+  for await (const row of rows) {
+    if (part.push(row) < rowsInPart) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
 /** The new numbers of audit entries, whose chains become one chain of one writer. */
-export class MovedEntries {
+class MovedEntries {
   readonly #numbers = new Map<number, number[]>();
   readonly #writer: number;
   #last = 0;
@@ -59,11 +119,8 @@ export class MovedEntries {
     this.#writer = writer;
   }
 
-  /** Numbers an entry. Returns its record, without the writer of before. */
-  add({ writer, number, entry }: MovedRow): {
-    readonly number: number;
-    readonly record: AuditRecord;
-  } {
+  /** Numbers an entry. Its record is without the writer of before. */
+  add({ writer, number, recorded_at, entry }: MovedRow): MovedEntry {
     const stored = parseAuditRecord(String(entry));
     if (stored === undefined) {
       throw new StorageError('damaged', `audit entry ${number} of writer ${writer} cannot be read`);
@@ -72,7 +129,7 @@ export class MovedEntries {
     const numbers = this.#numbers.get(Number(writer)) ?? [];
     this.#numbers.set(Number(writer), numbers);
     numbers[Number(number)] = ++this.#last;
-    return { number: this.#last, record };
+    return { recordedAt: String(recorded_at), record };
   }
 
   /** The new number of an entry. */

@@ -2,16 +2,11 @@
 import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
 import type { AuditEntry } from '../fhir/audit/audit.ts';
-import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
 import type { ServeLock } from './lock.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
-import type {
-  ContentName,
-  ErasedContent,
-  HeldResource,
-  ResourceName,
-} from './repository/erased-content.ts';
+import type { AuditQuery } from './sql/audit-search.ts';
+import type { ContentName, ErasedContent, HeldResource, ResourceName } from './sql/erasure.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
 import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
@@ -80,17 +75,6 @@ export interface Store extends ServerStore {
   readonly contents: StoreContents;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
-}
-
-export interface AuditQuery {
-  /** Only entries from the first one on that was recorded at or after this time. */
-  readonly sinceMs?: number | undefined;
-  /** Only those that match all; see `fhir/audit/audit-event.ts`. */
-  readonly criteria?: readonly ResourceCriterion[];
-  /** Only those of the request with this id. */
-  readonly requestId?: string | undefined;
-  /** The most entries: the newest ones. */
-  readonly newest?: number | undefined;
 }
 
 export interface BackupOptions {

@@ -9,6 +9,7 @@ import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.t
 import { editionPath, readEditionFolder } from '../../src/storage/editions/edition-folder.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
+import type { OrdersVerdict } from '../../src/storage/sql/verify.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   EDITION_MIGRATIONS,
@@ -17,10 +18,7 @@ import {
 import { verifyEditions } from '../../src/storage/sqlite/editions/verify-editions.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
-import {
-  type RepositoryVerdict,
-  verifyRepository,
-} from '../../src/storage/sqlite/verify-repository.ts';
+import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { BACKUP, DATA, RESTORED } from './record-run.ts';
 import type { Promised } from './recording.ts';
 
@@ -148,7 +146,7 @@ function* restoredFaults(path: string, versions: number | undefined) {
   }
 }
 
-function* tooFew({ versions }: RepositoryVerdict, expected = 1) {
+function* tooFew({ versions }: OrdersVerdict, expected = 1) {
   if (versions < expected) yield `it has ${versions} versions, and had ${expected}`;
 }
 

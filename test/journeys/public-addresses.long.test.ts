@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { addWriter } from '../../src/storage/postgres/audit-writers.ts';
-import { withConnection } from '../../src/storage/postgres/connection.ts';
-import { parseDatabaseUrl } from '../../src/storage/postgres/database-url.ts';
+import { withConnection } from '../../src/storage/postgres/connection/connection.ts';
+import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
+import { addWriter } from '../../src/storage/postgres/lanes/audit-writers.ts';
 import {
   describePostgres,
   type PostgresServer,

@@ -3,7 +3,7 @@
  * kills itself before its statement n.
  */
 import pg from 'pg';
-import { parseDatabaseUrl } from '../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
 import { migrateDatabase } from '../../src/storage/postgres/schema.ts';
 
 const [url = '', last = ''] = process.argv.slice(2);

@@ -49,6 +49,19 @@ export function describeContents(makePlace: () => Promise<StorePlace>): void {
       assert.deepEqual(await Array.fromAsync(commands.exportVersions(newest + 60_000)), []);
     });
 
+    it('are exported from a time on with later versions of a clock that was set back', async () => {
+      await place.tamper(
+        `UPDATE resource_version SET written_at = '2026-01-01T00:00:00.000+00:00';
+         UPDATE resource_version SET written_at = '2026-01-02T00:00:00.000+00:00'
+         WHERE version = 2 AND text <> ''`,
+      );
+      const texts = await Array.fromAsync(place.commands.exportVersions(Date.UTC(2026, 0, 2)));
+      const ids = texts
+        .map((text) => JSON.parse(text))
+        .map(({ id, resourceType }) => id ?? resourceType);
+      assert.deepEqual(ids, ['a', 'Bundle']);
+    });
+
     it('have an audit log, whose entries are listed by time, request and number', async () => {
       const all = await place.entries();
       const list = (query: Parameters<Store['auditEntries']>[0]) =>

@@ -6,18 +6,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { auditEntryOf } from '../../src/storage/repository/audit-record.ts';
 import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {
   RepositoryOperation,
   RepositoryResult,
 } from '../../src/storage/repository/repository-operation.ts';
+import { type AuditQuery, listEntries } from '../../src/storage/sql/audit-search.ts';
+import { FieldKeys } from '../../src/storage/sql/search.ts';
 import { createFileStore } from '../../src/storage/sqlite/file-store.ts';
 import { type RepositoryOptions, SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import {
   openRepositoryDatabase,
   openRepositorySnapshot,
 } from '../../src/storage/sqlite/repository-database.ts';
-import { auditEntries } from '../../src/storage/sqlite/repository-reader.ts';
+import { SqliteSession } from '../../src/storage/sqlite/session.ts';
+import { SQLITE } from '../../src/storage/sqlite/sqlite-dialect.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../src/storage/threads/repository-messages.ts';
@@ -91,10 +95,18 @@ export function openStore(folder: DataFolder, options: RepositoryOptions = {}): 
 export function entriesOf(folder: DataFolder) {
   const { database } = openRepositorySnapshot(folder);
   try {
-    return [...auditEntries(database, {})];
+    return auditEntriesIn(database, {});
   } finally {
     database.close();
   }
+}
+
+export function auditEntriesIn(database: DatabaseSync, query: AuditQuery): AuditEntry[] {
+  const session = new SqliteSession(database);
+  const { queries } = session.run(listEntries(SQLITE, new FieldKeys(), query));
+  return queries.flatMap((each) =>
+    Array.from(session.rows(each), (row) => auditEntryOf(row, SQLITE.store)),
+  );
 }
 
 export function verdictOf(folder: DataFolder, expectedHead?: { number: number; mac: Uint8Array }) {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { parseDatabaseUrl } from '../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
 import { gazetteer, keptEnvironment } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

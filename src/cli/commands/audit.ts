@@ -4,7 +4,7 @@ import { ACTION_SYSTEM, auditEvent, interactionsOf } from '../../fhir/audit/audi
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { type TokenCriterion, tokenValueOf } from '../../fhir/search/token.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import type { AuditQuery } from '../../storage/store.ts';
+import type { AuditQuery } from '../../storage/sql/audit-search.ts';
 import { type Command, type CommandContext, type CommandOption, UsageError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import {

@@ -1,5 +1,5 @@
 /** `gazetteer orders`: exports order responses, erases their content, or protects it from erasure. */
-import type { ResourceName } from '../../storage/repository/erased-content.ts';
+import type { ResourceName } from '../../storage/sql/erasure.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Arrays as parameters, in PostgreSQL's binary form: a text of JSON needs no escapes in it.
- * https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES
+ * Values as PostgreSQL can store them. Arrays are in its binary form: a text of JSON needs no escapes
+ * in it. https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES
  */
 
 /** The types of elements, by their numbers in `pg_type`. */
@@ -47,4 +47,21 @@ function arrayOf(
     at += LENGTH_BYTES + length;
   }
   return array;
+}
+
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
+/** A list of texts in JSON, for `jsonb`. */
+export function storableList(texts: readonly string[]): string {
+  return JSON.stringify(texts.map(storable));
+}
+
+/** JSON without the escapes that `jsonb` refuses. */
+export function storableJson(json: string): string {
+  if (!json.includes('\\u')) return json;
+  return JSON.stringify(
+    JSON.parse(json, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part)),
+  );
 }

@@ -11,12 +11,13 @@
  */
 import { historyPage } from '../../fhir/stored/history-page.ts';
 import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
-import { instantText, versionOf } from '../repository/stored-version.ts';
+import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
+import type { Row } from '../sql/statement.ts';
 import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../threads/reader-answers.ts';
 import { textArray } from './arrays.ts';
-import { binaryOf } from './audit-writers.ts';
-import type { Connection, Row } from './connection.ts';
-import { upToLength, VERSION_COLUMNS } from './version-rows.ts';
+import type { Connection } from './connection/connection.ts';
+import { binaryOf } from './lanes/audit-writers.ts';
+import { measured } from './session.ts';
 
 /** Call it in a transaction with one snapshot. */
 export async function readChanges(
@@ -109,9 +110,9 @@ const IS_SETTLED = `
     OR v.xid < pg_snapshot_xmin(pg_current_snapshot()))`;
 
 const selectPage = (comparison: '<' | '>', order: string) =>
-  upToLength(
+  measured(
     `SELECT row_number() OVER (ORDER BY ${order}) AS place, v.epoch, v.xid::text AS xid, v.key,
-       a.mac, ${VERSION_COLUMNS}
+       a.mac, ${VERSION_COLUMNS.text}
      FROM resource_version AS v
      JOIN resource AS r ON r.key = v.resource
      ${JOIN_ENTRY}

@@ -2,25 +2,19 @@
 
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { ChainHead } from '../repository/audit-chain.ts';
-import { macOf } from '../repository/audit-chain.ts';
+import { type ChainedText, type ChainHead, macOf } from '../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
+import { type CommandTransaction, eraseWrittenBefore } from '../sql/erasure.ts';
+import { all, first, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
-import { addWriter } from './audit-writers.ts';
-import { type Connection, connect } from './connection.ts';
-import { ConnectionLost } from './database-error.ts';
+import { storableJson } from './arrays.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { ConnectionLost } from './connection/database-error.ts';
+import { addWriter } from './lanes/audit-writers.ts';
 import type { OrdersDatabase } from './orders-database.ts';
-import { storableJson } from './storable.ts';
-
-/** Adds an entry to the audit log, within the transaction. */
-export type AppendRecord = (record: AuditRecord) => Promise<AuditNumber>;
-
-export interface CommandTransaction {
-  readonly connection: Connection;
-  readonly append: AppendRecord;
-  readonly nowMs: number;
-}
+import { POSTGRES } from './postgres-dialect.ts';
+import { runSteps } from './session.ts';
 
 /** A writer of the audit log for commands. Close it. */
 export class CommandSession {
@@ -51,14 +45,24 @@ export class CommandSession {
    * Runs `action` in a transaction, and commits it. If the connection is lost
    * during the commit, the error says that the outcome is unknown.
    */
-  async run<Result>(action: (transaction: CommandTransaction) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    action: (transaction: CommandTransaction, connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
     const connection = this.#connection;
     const nowMs = Date.now();
     const before = this.#head;
     await connection.begin();
     try {
-      const append = (record: AuditRecord) => this.#append(record, instantText(nowMs));
-      const result = await action({ connection, append, nowMs });
+      const appended: Promise<unknown>[] = [];
+      const append = (record: AuditRecord) => {
+        const entry = this.#entryOf(record, instantText(nowMs));
+        const inserted = runSteps(connection, all(insertOf(entry)));
+        inserted.catch(() => {}); // awaited below
+        appended.push(inserted);
+        return entry;
+      };
+      const result = await action({ dialect: POSTGRES, append, nowMs }, connection);
+      await Promise.all(appended);
       await commit(connection);
       return result;
     } catch (error) {
@@ -68,24 +72,47 @@ export class CommandSession {
     }
   }
 
+  /** As `run`, for a task. */
+  steps<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result> {
+    return this.run((transaction, connection) => runSteps(connection, task(transaction)));
+  }
+
   async close(): Promise<void> {
     await this.#connection.close();
   }
 
-  async #append(record: AuditRecord, recordedAt: string): Promise<AuditNumber> {
+  #entryOf(record: AuditRecord, recordedAt: string): WrittenEntry {
     const writer = this.#writer;
     const number = this.#head.number + 1;
     const entry = storableJson(auditRecordText(writer, record));
     const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
     this.#head = { number, mac };
-    await this.#connection.query(
-      `INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [writer, number, recordedAt, entry, Buffer.from(mac)],
-    );
-    return { writer, number };
+    return { writer, number, recordedAt, entry, mac };
   }
 }
+
+interface WrittenEntry extends AuditNumber, ChainedText {
+  readonly mac: Uint8Array;
+}
+
+function insertOf({ writer, number, recordedAt, entry, mac }: WrittenEntry): Sql {
+  return sql`INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
+    VALUES (${writer}, ${number}, ${recordedAt}, ${entry}, ${mac})`;
+}
+
+/** As `eraseWrittenBefore`. Returns 0 also while another node does this. */
+export function eraseDatabaseExpired(
+  session: CommandSession,
+  limits: { readonly beforeMs: number; readonly limit: number },
+): Promise<number> {
+  return session.steps(function* (transaction) {
+    const lock = yield* first(sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS is_free`);
+    return lock?.is_free === true ? yield* eraseWrittenBefore(transaction, limits) : 0;
+  });
+}
+
+/** Only one node erases at a time: `GZRT` */
+const RETENTION_LOCK = 0x475a5254;
 
 /** For commands that only read: no limit of time, because their output can be slow. */
 export async function connectForCommand(address: DatabaseAddress): Promise<Connection> {

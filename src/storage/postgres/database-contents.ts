@@ -1,12 +1,27 @@
 /** All that a database has, to carry it to a data folder; and the way back. */
 import type { DataFolder } from '../data-folder.ts';
+import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { auditRecordText } from '../repository/audit-record.ts';
 import { StorageError } from '../storage-error.ts';
-import type { StoreContents } from '../store-contents.ts';
+import {
+  type MovedEntry,
+  type MovedOrders,
+  type MovedRow,
+  movedRows,
+  type StoreContents,
+  writeMovedOrders,
+} from '../store-contents.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
-import { withConnection } from './connection.ts';
+import { connectForCommand } from './command-session.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
 import { readDatabaseEditions, writeDatabaseEditions } from './editions/moved-editions.ts';
-import { readDatabaseOrders, writeDatabaseOrders } from './moved-orders.ts';
+import { fillDatabaseIndex } from './fill-index.ts';
+import { addWriter, noteHeads } from './lanes/audit-writers.ts';
+import { currentEpoch, openOrdersDatabase } from './orders-database.ts';
+import { POSTGRES } from './postgres-dialect.ts';
 import { requireDatabaseSchema } from './schema.ts';
+import { readerOf } from './session.ts';
 
 export function createDatabaseContents(
   settings: DatabaseSettings,
@@ -44,3 +59,124 @@ const SELECT_USE = `
       OR EXISTS (SELECT 1 FROM audit_writer) AS is_used,
     EXISTS (SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'gazetteer serve') AS has_server`;
+
+/** Undefined if there never was an access. Reads what was committed at the start. */
+export async function readDatabaseOrders(
+  settings: DatabaseSettings,
+): Promise<MovedOrders | undefined> {
+  const connection = await connectForCommand(settings.address);
+  try {
+    const [row] = await connection.query('SELECT EXISTS (SELECT 1 FROM audit_entry) AS is_used');
+    if (row?.is_used !== true) {
+      await connection.close();
+      return undefined;
+    }
+    const { auditKey } = await openOrdersDatabase(settings.address, settings.auditKeyFile);
+    await connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return {
+      auditKey,
+      rows: async function* (table) {
+        yield* readerOf(connection).rows(movedRows(POSTGRES, table));
+      },
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The database must have no order responses. All of them come in one transaction. */
+export async function writeDatabaseOrders(
+  { address, auditKeyFile }: DatabaseSettings,
+  orders: MovedOrders,
+): Promise<void> {
+  requireSameKey(auditKeyFile, orders.auditKey);
+  const connection = await connectForCommand(address);
+  try {
+    const nowMs = Date.now();
+    const epoch = await currentEpoch(connection, nowMs);
+    const { writer, head } = await addWriter(connection, orders.auditKey, nowMs);
+    const last = await connection.transaction(() =>
+      writeRows(connection, orders, { writer, head, epoch }),
+    );
+    await noteHeads(connection, orders.auditKey, new Map([[writer, last]]), nowMs);
+    await connection.query('DELETE FROM search_index');
+    await fillDatabaseIndex(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Writes the key file of this machine if it is missing. */
+function requireSameKey(file: string, key: Uint8Array): void {
+  const known = readAuditKey(file) ?? makeAuditKey(file, key);
+  if (Buffer.compare(known, key) === 0) return;
+  throw new StorageError(
+    'refused',
+    `${file}: this is not the key of the audit log that is moved; name that key with ` +
+      'orders.auditKeyFile',
+  );
+}
+
+interface MoveStart {
+  readonly writer: number;
+  readonly head: ChainHead;
+  readonly epoch: number;
+}
+
+/** Returns the end of the chain. */
+async function writeRows(
+  connection: Connection,
+  orders: MovedOrders,
+  { writer, head, epoch }: MoveStart,
+): Promise<ChainHead> {
+  let last = head;
+  const chained = ({ recordedAt, record }: MovedEntry): MovedRow => {
+    const number = last.number + 1;
+    const entry = auditRecordText(writer, record);
+    const mac = macOf(orders.auditKey, last.mac, { number, recordedAt, entry });
+    last = { number, mac };
+    return { writer, number, recorded_at: recordedAt, entry, mac };
+  };
+  await writeMovedOrders(orders, {
+    writer,
+    rowsInPart: ROWS_IN_PART,
+    addEntries: (entries) => insertRows(connection, 'audit_entry', entries.map(chained)),
+    insert: (table, rows) => {
+      const isVersion = table === 'resource_version';
+      return insertRows(
+        connection,
+        table,
+        isVersion ? rows.map((row) => ({ ...row, epoch })) : rows,
+      );
+    },
+  });
+  await connection.query(
+    `SELECT setval('resource_key_seq', (SELECT coalesce(max(key), 1) FROM resource))`,
+  );
+  return last;
+}
+
+const ROWS_IN_PART = 250;
+
+/** The columns that the rows do not have get their defaults. */
+async function insertRows(
+  connection: Connection,
+  table: string,
+  rows: readonly MovedRow[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  await connection.query(
+    `INSERT INTO ${table} (${columns})
+     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json) WITH ORDINALITY
+     ORDER BY ordinality`,
+    [JSON.stringify(rows, bytesAsHex)],
+  );
+}
+
+/** As PostgreSQL reads bytes in a text. */
+function bytesAsHex(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const original = this[key];
+  return original instanceof Uint8Array ? `\\x${Buffer.from(original).toString('hex')}` : value;
+}

@@ -1,69 +1,45 @@
 /** What commands do with the order responses of a database. */
 
-import { commandRecord } from '../repository/command-record.ts';
-import { isAboutData } from '../repository/verification.ts';
-import { StorageError } from '../storage-error.ts';
+import { commandRecord } from '../repository/access-record.ts';
+import type { SqlReader } from '../sql/dialect.ts';
+import { eraseContent } from '../sql/erasure.ts';
+import { checkOrders, createOrdersCommands, type OrdersCommands } from '../sql/orders-commands.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
-import { findAuditEntries } from './audit-queries.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
-import type { Connection } from './connection.ts';
-import {
-  eraseDatabaseContent,
-  holdDatabaseResource,
-  listHeldResources,
-  releaseDatabaseResource,
-} from './erasure.ts';
 import type { DatabaseRole } from './grants.ts';
 import { openOrdersDatabase } from './orders-database.ts';
-import { countVersions, versionTexts } from './repository-reader.ts';
+import { readerOf, runSteps } from './session.ts';
 import { verifyOrders } from './verify-orders.ts';
 
-type DatabaseOrders = Pick<
-  Store,
-  | 'exportVersions'
-  | 'auditEntries'
-  | 'eraseContent'
-  | 'holdResource'
-  | 'releaseResource'
-  | 'heldResources'
->;
-
-export function createDatabaseOrders(settings: DatabaseSettings): DatabaseOrders {
+export function createDatabaseOrders(
+  settings: DatabaseSettings,
+): OrdersCommands & Pick<Store, 'eraseContent'> {
   return {
-    exportVersions: (sinceMs) =>
-      readAll(settings, async function* (connection) {
-        const count = await countVersions(connection, sinceMs);
+    ...createOrdersCommands({
+      read: (read) => readAll(settings, read),
+      command: (task) => inSession(settings, 'serve', (session) => session.steps(task)),
+      record: async (command, count) => {
+        const record = commandRecord(command, { outcome: 'found', count });
         await inSession(settings, 'serve', (session) =>
-          session.run(({ append }) => append(commandRecord('export', { outcome: 'found', count }))),
+          session.run(async ({ append }) => append(record)),
         );
-        yield* versionTexts(connection, sinceMs);
-      }),
-    auditEntries: (query) => readAll(settings, (connection) => findAuditEntries(connection, query)),
+      },
+    }),
     eraseContent: async (name, reason) => {
       const erased = await inSession(settings, 'erase', (session) =>
-        eraseDatabaseContent(session, name, reason),
+        session.steps((transaction) => eraseContent(transaction, name, reason)),
       );
       return { ...erased, isComplete: true };
     },
-    holdResource: (name, reason) =>
-      inSession(settings, 'serve', (session) => holdDatabaseResource(session, name, reason)),
-    releaseResource: (name) =>
-      inSession(settings, 'serve', (session) => releaseDatabaseResource(session, name)),
-    heldResources: () =>
-      readAll(settings, async function* (connection) {
-        yield* await listHeldResources(connection);
-      }),
   };
 }
 
-/** A database that cannot be read is a finding. */
-export async function checkDatabaseOrders(
+export function checkDatabaseOrders(
   settings: DatabaseSettings,
   options: VerifyOptions,
 ): Promise<CheckedPart> {
-  const name = 'order responses';
-  try {
+  return checkOrders('order responses', async () => {
     const { address, auditKey } = await openOrdersDatabase(
       settings.address,
       settings.auditKeyFile,
@@ -71,22 +47,14 @@ export async function checkDatabaseOrders(
     );
     const connection = await connectForCommand(address);
     try {
-      const verdict = await connection.transaction(
-        () => verifyOrders(connection, auditKey, options),
+      return await connection.transaction(
+        () => runSteps(connection, verifyOrders(auditKey, options)),
         SNAPSHOT,
       );
-      const { findings, findingsTotal, resources, versions, head } = verdict;
-      const unlisted = findingsTotal - findings.length;
-      const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
-      const summary = `${resources} order responses, ${versions} versions`;
-      return { name, findings: [...findings, ...more], summary, head };
     } finally {
       await connection.close();
     }
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
-  }
+  });
 }
 
 const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -106,16 +74,15 @@ async function inSession<Result>(
   }
 }
 
-/** Reads what was committed at the start; servers can write at the same time. */
 async function* readAll<Item>(
   { address, auditKeyFile }: DatabaseSettings,
-  read: (connection: Connection) => AsyncIterable<Item>,
+  read: (reader: SqlReader) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   await openOrdersDatabase(address, auditKeyFile);
   const connection = await connectForCommand(address);
   try {
     await connection.begin(SNAPSHOT);
-    yield* read(connection);
+    yield* read(readerOf(connection));
   } finally {
     await connection.close();
   }

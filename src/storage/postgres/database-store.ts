@@ -1,17 +1,21 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
+import type { DatabaseAddress, DatabaseFacts } from '../database-address.ts';
 import { openServeLock } from '../lock.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { startDatabaseThread } from '../threads/start-orders-thread.ts';
+import { withConnection } from './connection/connection.ts';
+import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
+import { type DatabaseRole, requireRights } from './grants.ts';
+import { requireDatabaseSchema } from './schema.ts';
 import { createSharedFetches } from './shared-fetches.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
 
@@ -61,3 +65,34 @@ function refuse(remedy: string): never {
     `${remedy} "gazetteer backup" and "gazetteer restore" are for data folders.`,
   );
 }
+
+/** Throws a `StorageError` that names the remedy. Changes nothing. */
+export async function readDatabaseFacts(
+  address: DatabaseAddress,
+  role: DatabaseRole,
+): Promise<DatabaseFacts> {
+  const options = { name: 'gazetteer doctor', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  return withConnection(address, options, async (connection) => {
+    await requireDatabaseSchema(connection, { mayCreate: false });
+    await requireRights(connection, role);
+    const [row = {}] = await connection.query(SELECT_FACTS);
+    return {
+      host: connection.host,
+      version: String(row.version),
+      isDurable: row.is_durable === true,
+      replicas: Number(row.replicas),
+      waitsForReplica: row.waits_for_replica === true,
+      clockAheadMs: Number(row.now_ms) - Date.now(),
+    };
+  });
+}
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** A user without further rights can read these settings, and count the replicas. */
+const SELECT_FACTS = `
+  SELECT current_setting('server_version') AS version,
+    current_setting('fsync')::bool AND current_setting('full_page_writes')::bool AS is_durable,
+    (SELECT count(*) FROM pg_stat_replication) AS replicas,
+    current_setting('synchronous_standby_names') <> '' AS waits_for_replica,
+    extract(epoch FROM clock_timestamp()) * 1000 AS now_ms`;

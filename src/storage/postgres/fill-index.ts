@@ -1,10 +1,11 @@
 /** Rebuilds the search index if the search parameters of the program have changed. */
+import { FieldKeys, fieldsOf } from '../sql/search.ts';
 import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
-import { bigintArray, textArray } from './arrays.ts';
-import type { Connection, Row } from './connection.ts';
-import { isTransient } from './database-error.ts';
-import { FieldKeys, fieldsOf } from './field-keys.ts';
-import { storedEntry } from './search-values.ts';
+import { bigintArray } from './arrays.ts';
+import type { Connection } from './connection/connection.ts';
+import { isTransient } from './connection/database-error.ts';
+import { insertSearchEntries } from './lanes/write-batch.ts';
+import { runSteps } from './session.ts';
 
 const RESOURCES_IN_PART = 500;
 
@@ -39,6 +40,7 @@ async function repeated(
       return await connection.transaction(() => fillPart(connection, fields, after));
     } catch (error) {
       if (!isTransient(error) || failures === FAILURES_MAX) throw error;
+      fields.forget();
     }
   }
 }
@@ -63,32 +65,14 @@ async function fillPart(
      WHERE r.key = ANY ($1::bigint[])`,
     [keys],
   );
-  for (const [type, ofType] of Map.groupBy(resources, (row) => String(row.resource_type))) {
-    await insertEntries(connection, fields, type, ofType);
-  }
+  const indexed = resources.map(({ key, resource_type, text, written_at }) => {
+    const type = String(resource_type);
+    const entries = entriesOfText(type, String(text), String(written_at));
+    return { type, key: Number(key), entries };
+  });
+  const names = indexed.flatMap(({ type, entries }) => fieldsOf(type, entries.flatMap(rowsOf)));
+  await runSteps(connection, fields.add(names));
+  await insertSearchEntries(connection, fields, indexed);
   const last = locked.length < RESOURCES_IN_PART ? undefined : locked.at(-1);
   return last && Number(last.key);
-}
-
-async function insertEntries(
-  connection: Connection,
-  fields: FieldKeys,
-  type: string,
-  resources: readonly Row[],
-): Promise<void> {
-  const rows = resources.flatMap(({ key, text, written_at }) => {
-    const entries = entriesOfText(type, String(text), String(written_at)).flatMap(rowsOf);
-    return entries.map((row) => ({ key: Number(key), ...storedEntry(row) }));
-  });
-  await fields.add(connection, fieldsOf(type, rows));
-  await connection.query(
-    `INSERT INTO search_entry (field, resource, value, detail)
-     SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
-    [
-      bigintArray(rows.map(({ name }) => fields.keyOf(type, name))),
-      bigintArray(rows.map(({ key }) => key)),
-      textArray(rows.map(({ value }) => value)),
-      textArray(rows.map(({ detail }) => detail)),
-    ],
-  );
 }

@@ -1,6 +1,6 @@
 /** The rights of the roles of the database: SQL for its owner, and what a user lacks. */
 import { StorageError } from '../storage-error.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/connection.ts';
 
 /** `serve`: the server, and commands that read. `erase`: `orders erase`, and retention. */
 export type DatabaseRole = 'serve' | 'erase';

@@ -2,11 +2,12 @@
 
 import type { DatabaseAddress } from '../database-address.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { instantText } from '../repository/stored-version.ts';
 import { INDEX_FORM } from '../sql/search-rows.ts';
 import { StorageError } from '../storage-error.ts';
-import { hasWriters, requireWriterKey } from './audit-writers.ts';
-import { type Connection, withConnection } from './connection.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
+import { hasWriters, requireWriterKey } from './lanes/audit-writers.ts';
 import { requireDatabaseSchema } from './schema.ts';
 
 /** What every connection that writes needs. */
@@ -68,4 +69,27 @@ async function requireIndexForm(connection: Connection): Promise<void> {
     `${connection.host}: the search index of the database was built by another version of Gazetteer; ` +
       'run "gazetteer database migrate"',
   );
+}
+
+/** The current epoch. Begins a new one if the database has moved to another server. */
+export async function currentEpoch(connection: Connection, nowMs: number): Promise<number> {
+  const known = await find(connection);
+  if (known !== undefined) return known;
+  // Two nodes can do this at the same time: one of them adds nothing.
+  await connection.query(
+    `INSERT INTO database_epoch (epoch, system_identifier, began_at)
+     SELECT coalesce((SELECT max(epoch) FROM database_epoch), 0) + 1, system_identifier, $1
+     FROM pg_control_system() ON CONFLICT DO NOTHING`,
+    [instantText(nowMs)],
+  );
+  return (await find(connection)) ?? currentEpoch(connection, nowMs);
+}
+
+async function find(connection: Connection): Promise<number | undefined> {
+  const [row] = await connection.query(
+    `SELECT e.epoch FROM database_epoch AS e, pg_control_system() AS c
+     WHERE e.epoch = (SELECT max(epoch) FROM database_epoch)
+       AND e.system_identifier = c.system_identifier`,
+  );
+  return row === undefined ? undefined : Number(row.epoch);
 }

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
-import { type Connection, connect } from './connection.ts';
-import { sqlStateOf } from './database-error.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { sqlStateOf } from './connection/database-error.ts';
 import { fillDatabaseIndex, noteIndexForm } from './fill-index.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';

@@ -2,8 +2,8 @@
 
 import type { DatabaseAddress } from '../database-address.ts';
 import type { SharedFetches } from '../store.ts';
-import { withConnection } from './connection.ts';
-import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './program-lock.ts';
+import { withConnection } from './connection/connection.ts';
+import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
 import { requireDatabaseSchema } from './schema.ts';
 
 /** A fetch is rare, so it has no connection between its queries. */

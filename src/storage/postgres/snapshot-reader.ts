@@ -1,13 +1,15 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
+import { FieldKeys } from '../sql/search.ts';
+import { answerSearch } from '../sql/search-page.ts';
 import { StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
-import { type Connection, connect } from './connection.ts';
-import { ConnectionLost } from './database-error.ts';
-import { FieldKeys } from './field-keys.ts';
-import { answerSearch } from './search-reader.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { ConnectionLost } from './connection/database-error.ts';
+import { POSTGRES } from './postgres-dialect.ts';
+import { runSteps } from './session.ts';
 
 /** How many calls are answered at the same time, each over a connection. */
 const CONNECTIONS_MAX = 2;
@@ -83,7 +85,7 @@ export class DatabaseReader {
       const answer = await connection.transaction<ReaderAnswer>(
         () =>
           call.kind === 'search'
-            ? answerSearch(connection, this.#fields, call.request, nowMs)
+            ? runSteps(connection, answerSearch(POSTGRES, this.#fields, call.request, nowMs))
             : readChanges(connection, call.request),
         'ISOLATION LEVEL REPEATABLE READ READ ONLY',
       );

@@ -6,10 +6,9 @@ import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts
 import type { DatabaseAddress } from '../database-address.ts';
 import { startPoll } from '../poll.ts';
 import type { SharedTokenKeys, TokenKey } from '../store.ts';
-import { TOKEN_KEY_CHANNEL } from './channels.ts';
-import { type Connection, withConnection } from './connection.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
+import { SharedConnection, TOKEN_KEY_CHANNEL } from './connection/shared-connection.ts';
 import { requireDatabaseSchema } from './schema.ts';
-import { SharedConnection } from './shared-connection.ts';
 
 /** The database reports each change. Polling finds those whose message was lost. */
 const LOOK_MS = 30_000;

@@ -1,88 +1,35 @@
-/** Checks order responses in a database: chains, versions and index; nothing is missing or changed. */
+/** Checks order responses in a database: the list of writers, and all that both kinds of store have. */
 import { CHAIN_START, type ChainHead, parseHead } from '../repository/audit-chain.ts';
-import { parseAuditRecord } from '../repository/audit-record.ts';
 import { ChainCheck, type ChainWords } from '../repository/chain-check.ts';
-import { HoldCheck, SELECT_HOLDS } from '../repository/hold-check.ts';
-import type { StoredRow } from '../repository/stored-version.ts';
-import { createFindings, type FindingList } from '../repository/verification.ts';
-import {
-  erasureFinding,
-  numberingFinding,
-  parametersFinding,
-  SELECT_ERASURES,
-  versionFinding,
-} from '../repository/verify-rows.ts';
-import { entriesOfText, rowsOf } from '../sql/search-rows.ts';
+import type { FindingList } from '../repository/verification.ts';
+import { all, each, plain, type Row, type SqlSteps, sql } from '../sql/statement.ts';
+import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import type { VerifyOptions } from '../store.ts';
-import { binaryOf, type HeadMark } from './audit-writers.ts';
-import type { Connection } from './connection.ts';
-import { cursorRows } from './cursor.ts';
-import { storedEntry } from './search-values.ts';
-import {
-  emptiedFinding,
-  epochFinding,
-  placeFinding,
-  SELECT_EMPTIED,
-  SELECT_EPOCHS,
-  SELECT_MISPLACED,
-} from './verify-feed.ts';
-import { triggerFindings } from './verify-triggers.ts';
-
-export interface DatabaseVerdict {
-  /** The first hundred, as sentences. */
-  readonly findings: readonly string[];
-  readonly findingsTotal: number;
-  readonly resources: number;
-  readonly versions: number;
-  /** The end of the list of writers. */
-  readonly head: ChainHead;
-}
+import { binaryOf, type HeadMark } from './lanes/audit-writers.ts';
+import { POSTGRES } from './postgres-dialect.ts';
+import { DATABASE_MIGRATIONS } from './schema.ts';
 
 /** Reads everything once, in little memory. Call it in a transaction with one snapshot. */
-export async function verifyOrders(
-  connection: Connection,
+export function* verifyOrders(
   key: Uint8Array,
-  options: VerifyOptions = {},
-): Promise<DatabaseVerdict> {
-  const findings = createFindings();
-  const stop = () => options.stopped?.throwIfAborted();
-  const each = async (query: string, check: (row: StoredRow) => string | undefined) => {
-    for await (const row of cursorRows(connection, query)) {
-      stop();
-      const finding = check(row);
-      if (finding !== undefined) findings.add(finding);
+  { expectedHead, stopped }: VerifyOptions = {},
+): SqlSteps<OrdersVerdict> {
+  const check = new OrdersCheck(POSTGRES, stopped);
+  const { writers, head } = yield* checkWriters(key, check.findings, expectedHead);
+  yield* check.checkEntries(writers.keys(), (writer) => {
+    const { start, noted } = writers.get(writer) ?? { start: CHAIN_START };
+    if (!writers.has(writer)) {
+      check.findings.add(`the audit log has entries of the unknown writer ${writer}`);
     }
-  };
-  const { writers, head } = await checkWriters(connection, key, findings, options.expectedHead);
-  const holds = await checkEntries(connection, key, writers, findings, stop);
-  await each(SELECT_PARAMETERS, parametersFinding);
-  await each(SELECT_VERSIONS, versionFinding);
-  await each(SELECT_UNWRITTEN, unwrittenFinding);
-  await each(SELECT_GAPS, numberingFinding);
-  await each(SELECT_EMPTY, ({ id }) => `${id} has no version`);
-  await each(SELECT_ERASURES, erasureFinding);
-  await each(SELECT_HOLDS, (row) => holds.finding(row));
-  for (const finding of holds.missing()) findings.add(finding);
-  await each(
-    SELECT_STRAY,
-    ({ resource }) => `a search entry names ${resource}, which does not exist`,
-  );
-  await each(SELECT_CURRENT, indexFinding);
-  await each(SELECT_EPOCHS, epochFinding);
-  await each(SELECT_MISPLACED, placeFinding);
-  await each(SELECT_EMPTIED, emptiedFinding);
-  for (const finding of await triggerFindings(connection)) findings.add(finding);
-  const [counts = {}] = await connection.query(
-    `SELECT (SELECT count(*) FROM resource) AS resources,
-       (SELECT count(*) FROM resource_version) AS versions`,
-  );
-  return {
-    findings: findings.list,
-    findingsTotal: findings.total,
-    resources: Number(counts.resources),
-    versions: Number(counts.versions),
-    head,
-  };
+    const expected = noted && { head: noted, namedBy: 'the list of the writers' };
+    return { key, start, expected, words: wordsOf(writer) };
+  });
+  yield* check.checkRows(Number.POSITIVE_INFINITY);
+  yield* check.each(SELECT_EPOCHS, epochFinding);
+  yield* check.each(SELECT_MISPLACED, placeFinding);
+  yield* check.each(SELECT_EMPTIED, emptiedFinding);
+  for (const finding of yield* triggerFindings()) check.findings.add(finding);
+  return yield* check.verdict(head);
 }
 
 interface Writer {
@@ -101,32 +48,27 @@ const LIST_WORDS: ChainWords = {
   entries: 'in the list of the writers of the audit log, lines',
 };
 
-async function checkWriters(
-  connection: Connection,
+function* checkWriters(
   key: Uint8Array,
   findings: FindingList,
   expectedHead: ChainHead | undefined,
-) {
+): SqlSteps<{ readonly writers: ReadonlyMap<number, Writer>; readonly head: ChainHead }> {
   const expected = expectedHead && { head: expectedHead, namedBy: '--head' };
   const chain = new ChainCheck({ key, findings, expected, words: LIST_WORDS });
   const writers = new Map<number, Writer>();
   const lost: Heads[] = [];
-  const rows = cursorRows(
-    connection,
-    'SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number',
-  );
-  for await (const row of rows) {
+  const query = sql`SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number`;
+  yield* each(query, (row) => {
     chain.check(row);
-    const number = Number(row.number);
     const line = lineIn(String(row.entry));
     if (line.heads === undefined) {
-      writers.set(number, { start: { number: 0, mac: binaryOf(row.mac) } });
-      continue;
+      writers.set(Number(row.number), { start: { number: 0, mac: binaryOf(row.mac) } });
+      return;
     }
     if (line.isConfirmed) lost.length = 0;
     if (line.isLost) lost.push(line.heads);
     else noteIn(writers, line.heads);
-  }
+  });
   for (const heads of lost) noteIn(writers, heads);
   return { writers, head: chain.end() };
 }
@@ -148,54 +90,6 @@ function lineIn(text: string): { readonly heads?: Heads } & HeadMark {
   }
 }
 
-/** Returns the holds that the entries record. */
-async function checkEntries(
-  connection: Connection,
-  key: Uint8Array,
-  writers: ReadonlyMap<number, Writer>,
-  findings: FindingList,
-  stop: () => void,
-): Promise<HoldCheck> {
-  const holds = new HoldCheck();
-  const chains = new Map<number, ChainCheck>();
-  const chainOf = (number: number): ChainCheck => {
-    const known = chains.get(number);
-    if (known !== undefined) return known;
-    const { start, noted } = writers.get(number) ?? { start: CHAIN_START };
-    const made = new ChainCheck({
-      key,
-      findings,
-      start,
-      expected: noted && { head: noted, namedBy: 'the list of the writers' },
-      words: wordsOf(number),
-    });
-    if (!writers.has(number))
-      findings.add(`the audit log has entries of the unknown writer ${number}`);
-    chains.set(number, made);
-    return made;
-  };
-  const rows = cursorRows(
-    connection,
-    'SELECT writer, number, recorded_at, entry, mac FROM audit_entry ORDER BY writer, number',
-  );
-  for await (const row of rows) {
-    stop();
-    const writer = Number(row.writer);
-    chainOf(writer).check(row);
-    const record = parseAuditRecord(String(row.entry));
-    if (record === undefined) {
-      findings.add(`audit entry ${row.number} cannot be read`);
-      continue;
-    }
-    holds.addEntry(String(row.recorded_at), record);
-    if (record.writer !== writer) {
-      findings.add(`audit entry ${row.number} of writer ${writer} is of another writer`);
-    }
-  }
-  for (const number of writers.keys()) chainOf(number).end();
-  return holds;
-}
-
 function wordsOf(writer: number): ChainWords {
   return {
     chain: `the audit log of writer ${writer}`,
@@ -204,70 +98,106 @@ function wordsOf(writer: number): ChainWords {
   };
 }
 
-const SELECT_PARAMETERS = `
-  SELECT p.number, p.salt, p.parameters, a.entry FROM audit_parameters AS p
-  LEFT JOIN audit_entry AS a ON a.writer = p.writer AND a.number = p.number`;
+/** The versions of each server whose place in the feed is before that of an earlier one. */
+const SELECT_DISORDER = sql`
+  SELECT name FROM (
+    SELECT v.audit_number, 'version ' || v.version || ' of ' ||
+        ${RESOURCE_NAME} AS name,
+      lag(v.audit_number) OVER (PARTITION BY v.audit_writer ORDER BY v.epoch, v.xid, v.key) AS before
+    FROM resource_version AS v
+    -- A move of a data folder writes versions of several writers in the name of one.
+    JOIN audit_writer AS w ON w.number = v.audit_writer AND w.entry LIKE '%"baseUrl":%'
+    LEFT JOIN resource AS r ON r.key = v.resource
+  ) AS each WHERE before > audit_number`;
 
-/** The id of the resource of a version. If the resource is missing, its key is its name. */
-const ID = `coalesce(r.id, 'the resource with key ' || v.resource) AS id`;
-
-const SELECT_VERSIONS = `
-  SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry,
-    coalesce(e.resource, x.resource) AS erased
+/** Versions of an epoch that does not exist, or of a transaction that the server has not yet run. */
+const SELECT_STRANGE_PLACES = sql`
+  SELECT 'version ' || v.version || ' of ' ||
+    ${RESOURCE_NAME} AS name
   FROM resource_version AS v
   LEFT JOIN resource AS r ON r.key = v.resource
-  LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
-  LEFT JOIN erasure AS e ON e.resource = v.resource
-  LEFT JOIN version_erasure AS x ON x.resource = v.resource AND x.version = v.version
-  ORDER BY v.epoch, v.xid, v.key`;
+  LEFT JOIN database_epoch AS e ON e.epoch = v.epoch
+  WHERE e.epoch IS NULL OR (
+    v.xid >= pg_snapshot_xmax(pg_current_snapshot())
+    AND v.epoch = (SELECT max(epoch) FROM database_epoch)
+    AND e.system_identifier = (SELECT system_identifier FROM pg_control_system()))`;
 
-/** Entries of writes without their version. The text of an entry begins with few known members. */
-const SELECT_UNWRITTEN = `
-  SELECT a.number, a.entry FROM audit_entry AS a
-  WHERE a.entry LIKE '%"outcome":"stored"%' AND NOT EXISTS (
-    SELECT 1 FROM resource_version AS v
-    WHERE v.audit_writer = a.writer AND v.audit_number = a.number)`;
+export const SELECT_MISPLACED = sql`${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
 
-function unwrittenFinding({ number, entry }: StoredRow): string | undefined {
-  const record = parseAuditRecord(String(entry));
-  if (record?.outcome !== 'stored') return undefined;
-  const { version, resource } = record;
-  return `version ${version} of ${resource} is missing, but audit entry ${number} records it`;
+export function placeFinding({ name }: Row): string {
+  return `the place of ${name} in the order of changes was changed`;
 }
 
-const SELECT_GAPS = `
-  SELECT min(${ID.replace(' AS id', '')}) AS id, count(*) AS versions, max(v.version) AS last,
-    min(r.current_version) AS current_version
-  FROM resource_version AS v
-  LEFT JOIN resource AS r ON r.key = v.resource
-  GROUP BY v.resource
-  HAVING min(v.version) <> 1 OR max(v.version) <> count(*)
-    OR min(r.current_version) IS DISTINCT FROM max(v.version)`;
+export const SELECT_EPOCHS = sql`
+  SELECT max(epoch) AS last FROM database_epoch
+  HAVING count(*) > 0 AND (min(epoch) <> 1 OR max(epoch) <> count(*))`;
 
-const SELECT_EMPTY = `
-  SELECT id FROM resource AS r
-  WHERE NOT EXISTS (SELECT 1 FROM resource_version AS v WHERE v.resource = r.key)`;
+export function epochFinding({ last }: Row): string {
+  return `the epochs of the database up to ${last} have gaps: an epoch was changed or removed`;
+}
 
-const SELECT_STRAY = `
-  SELECT DISTINCT resource FROM search_entry AS e
-  WHERE NOT EXISTS (SELECT 1 FROM resource AS r WHERE r.key = e.resource)`;
+/** Whether writers or entries are gone altogether, although a server has written. */
+// A sequence keeps its place when rows are removed.
+const WAS_USED = plain(`pg_sequence_last_value('resource_key_seq') IS NOT NULL`);
 
-const SELECT_CURRENT = `
-  SELECT r.resource_type, r.id, v.written_at, v.text, (
-    SELECT json_agg(json_build_array(f.name, e.value, e.detail))::text FROM search_entry AS e
-    JOIN search_field AS f ON f.key = e.field WHERE e.resource = r.key) AS entries
-  FROM resource AS r
-  JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`;
+export const SELECT_EMPTIED = sql`
+  SELECT what FROM (VALUES
+    ('the list of the writers of the audit log',
+      EXISTS (SELECT 1 FROM database_epoch) OR ${WAS_USED}, EXISTS (SELECT 1 FROM audit_writer)),
+    ('the audit log', ${WAS_USED}, EXISTS (SELECT 1 FROM audit_entry))
+  ) AS part (what, is_expected, is_found) WHERE is_expected AND NOT is_found`;
 
-function indexFinding({ resource_type, id, written_at, text, entries }: StoredRow) {
-  const inTable: readonly unknown[] = JSON.parse(String(entries ?? '[]'));
-  const inText = new Set(
-    entriesOfText(String(resource_type), String(text), String(written_at))
-      .flatMap(rowsOf)
-      .map(storedEntry)
-      .map(({ name, value, detail }) => JSON.stringify([name, value, detail])),
+export function emptiedFinding({ what }: Row): string {
+  return `${what} is empty, although a server has used the database: its rows were removed, unless all writes failed`;
+}
+
+/** Missing, disabled, changed and unexpected triggers, and changed functions of triggers. */
+export function* triggerFindings(): SqlSteps<readonly string[]> {
+  const expected = expectedTriggers();
+  const rows = yield* all(SELECT_TRIGGERS);
+  const found = new Map(rows.map((row) => [String(row.name), foundTrigger(row)]));
+  return [
+    ...[...expected]
+      .filter(([name, text]) => found.get(name) !== text)
+      .map(([name]) => `the trigger ${name} of the schema was changed, disabled or removed`),
+    ...[...found.keys()]
+      .filter((name) => !expected.has(name))
+      .map((name) => `the trigger ${name} is not part of the schema`),
+  ];
+}
+
+const SCHEMA = DATABASE_MIGRATIONS.map(({ sql }) => sql).join('\n');
+
+const TABLES = [...SCHEMA.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
+
+const SELECT_TRIGGERS = sql`
+  SELECT t.tgname AS name, pg_get_triggerdef(t.oid, true) AS definition, p.prosrc AS body,
+    t.tgenabled IN ('O', 'A') AS is_enabled
+  FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid
+  WHERE NOT t.tgisinternal
+    AND t.tgrelid IN (SELECT to_regclass(name) FROM unnest(${`{${TABLES.join(',')}}`}::text[]) AS n (name))`;
+
+function foundTrigger({ definition, body, is_enabled }: Row): string | undefined {
+  return is_enabled === true ? triggerText(String(definition), String(body)) : undefined;
+}
+
+/** By name. */
+function expectedTriggers(): ReadonlyMap<string, string> {
+  const functions = SCHEMA.matchAll(
+    /CREATE (?:OR REPLACE )?FUNCTION (\w+)\(\) RETURNS trigger LANGUAGE plpgsql AS \$\$(.*?)\$\$;/gs,
   );
-  const isSame =
-    inTable.length === inText.size && inTable.every((row) => inText.has(JSON.stringify(row)));
-  return isSame ? undefined : `the search entries of ${id} are not those of its current version`;
+  const bodies = new Map([...functions].map(([, name, body = '']) => [name, body]));
+  const triggers = SCHEMA.matchAll(/(CREATE TRIGGER (\w+) .*? EXECUTE FUNCTION (\w+)\(.*?\));/gs);
+  return new Map(
+    [...triggers].map(([, definition = '', name = '', action]) => [
+      name,
+      triggerText(definition, bodies.get(action) ?? ''),
+    ]),
+  );
+}
+
+/** PostgreSQL always names the events in the same order. */
+function triggerText(definition: string, body: string): string {
+  const inOneLine = definition.replaceAll(/\s+/g, ' ');
+  return `${inOneLine.replace('UPDATE OR DELETE', 'DELETE OR UPDATE')}\n${body}`;
 }

@@ -1,5 +1,8 @@
-/** The audit record of an access: what the client asked for, and its limits. */
+/** The audit records of accesses and of commands: what a client or a user asked for. */
+
+import { userInfo } from 'node:os';
 import type { Access, AuditRecord, Refusal } from '../../fhir/audit/audit.ts';
+import { AUDIT_COMMANDS, type AuditCommand } from '../../fhir/audit/audit.ts';
 import type { Condition } from '../../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
 import type { SearchMatches } from '../threads/reader-answers.ts';
@@ -70,3 +73,30 @@ export function bounded(text: string): string {
 }
 
 const TEXT_LENGTH_MAX = 256;
+
+/** What a command adds to its record. */
+export type CommandAbout = Omit<AuditRecord, 'interaction' | 'address'>;
+
+export function commandRecord(command: AuditCommand, about: CommandAbout): AuditRecord {
+  return {
+    interaction: command,
+    subject: operatingSystemUser(),
+    client: AUDIT_COMMANDS[command],
+    address: '',
+    ...about,
+  };
+}
+
+/** Erasures by the server itself have no user. */
+export function retentionRecord(about: CommandAbout): AuditRecord {
+  return { interaction: 'retention', address: '', ...about };
+}
+
+/** A container may run as a user without a name. */
+function operatingSystemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

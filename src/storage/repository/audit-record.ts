@@ -1,5 +1,11 @@
 /** The text of an audit entry: how it is stored, and how it is read again. */
-import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuditEntry, AuditRecord, Identity } from '../../fhir/audit/audit.ts';
+import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
+import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
+import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import type { Row } from '../sql/statement.ts';
 
 /** The writer of a store that only one process can write. */
 export const ONLY_WRITER = 1;
@@ -41,3 +47,55 @@ export function identityIn(text: string): Identity | undefined {
 function typeOfEarlier({ resource }: AuditRecord): { readonly resourceType?: string } {
   return resource === undefined ? {} : { resourceType: 'OrderResponse' };
 }
+
+/** A row with the columns `number`, `recorded_at`, `entry` and `parameters`. */
+export function auditEntryOf(row: Row, store: string): AuditEntry {
+  const number = Number(row.number);
+  const record = parseAuditRecord(String(row.entry));
+  if (record === undefined) throw new UnreadableEntry(number, store);
+  const { parameters } = row;
+  return {
+    number,
+    recordedAt: String(row.recorded_at),
+    ...record,
+    ...(typeof parameters === 'string' && { parameters }),
+  };
+}
+
+/** The one version of its resource. */
+export function auditEventVersion(entry: AuditEntry): StoredVersion {
+  return {
+    id: auditEventId(entry),
+    version: 1,
+    writtenAt: entry.recordedAt,
+    method: WRITE_METHODS.create,
+    text: JSON.stringify(auditEvent(entry)),
+  };
+}
+
+/** Not a `StorageError`, because the storage itself works: other calls of a batch succeed. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry';
+
+  /** `store`: its name for people. */
+  constructor(number: number, store: string) {
+    super(`${store}: audit entry ${number} cannot be read; run \`gazetteer verify\` to see more`);
+  }
+}
+
+export interface SaltedParameters {
+  /** A query string. */
+  readonly parameters: string;
+  readonly salt: Uint8Array;
+}
+
+export function withSalt(parameters: string): SaltedParameters {
+  return { parameters, salt: randomBytes(SALT_BYTES) };
+}
+
+/** The salt keeps a digest from showing its parameters: all NHS numbers could be tried. */
+export function parametersDigest({ parameters, salt }: SaltedParameters): string {
+  return createHash('sha256').update(salt).update(parameters).digest('hex');
+}
+
+const SALT_BYTES = 16;

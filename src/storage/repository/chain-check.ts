@@ -1,6 +1,7 @@
 /** Follows a chain of entries and adds what is wrong with it to the findings of a verification. */
+
+import type { Row } from '../sql/statement.ts';
 import { CHAIN_START, type ChainHead, macOf } from './audit-chain.ts';
-import type { StoredRow } from './stored-version.ts';
 import type { FindingList } from './verification.ts';
 
 export interface ChainCheckOptions {
@@ -40,7 +41,7 @@ export class ChainCheck {
   }
 
   /** A row with the columns `number`, `recorded_at`, `entry` and `mac`. */
-  check(row: StoredRow): void {
+  check(row: Row): void {
     const { key, findings } = this.#options;
     const number = Number(row.number);
     const text = { number, recordedAt: String(row.recorded_at), entry: String(row.entry) };
@@ -65,6 +66,12 @@ export class ChainCheck {
     return this.#matches;
   }
 
+  /** The last entry so far. */
+  get head(): ChainHead {
+    return this.#head;
+  }
+
+  /** Call it once, after the last entry. */
   end(): ChainHead {
     const { number } = this.#head;
     const expected = this.#options.expected?.head.number ?? 0;

@@ -31,7 +31,7 @@ import {
   searchedBy,
   versionNumber,
 } from './access-record.ts';
-import type { AuditNumber } from './audit-record.ts';
+import { type AuditNumber, parametersDigest, withSalt } from './audit-record.ts';
 import { OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,
@@ -41,7 +41,6 @@ import type {
   StorageCall,
   ValueOf,
 } from './repository-operation.ts';
-import { parametersDigest, withSalt } from './salted-parameters.ts';
 import { instantText, NO_CONTENT, newVersion } from './stored-version.ts';
 import type { TransactionTables } from './transaction-tables.ts';
 

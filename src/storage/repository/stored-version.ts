@@ -4,16 +4,27 @@ import {
   type WriteCode,
   type WriteMethod,
 } from '../../fhir/service/interaction-code.ts';
-import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import { historyPage } from '../../fhir/stored/history-page.ts';
+import type { HistoryPage, HistoryRequest, StoredVersion } from '../../fhir/stored/repository.ts';
 import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
+import { type Row, type SqlSteps, sql, upToLength } from '../sql/statement.ts';
 
 /** The text of a version that deletes its resource, or whose content was erased. */
 export const NO_CONTENT = '';
 
-export type StoredRow = Readonly<Record<string, unknown>>;
+/**
+ * The columns of a version `v` and of its resource `r`. The tables of erasures are read only for
+ * versions without content.
+ */
+export const VERSION_COLUMNS = sql`
+  r.resource_type, r.id, v.version, v.written_at, v.method, v.text, CASE v.text WHEN '' THEN EXISTS (
+    SELECT 1 FROM erasure AS e WHERE e.resource = v.resource
+    UNION ALL SELECT 1 FROM version_erasure AS e
+      WHERE e.resource = v.resource AND e.version = v.version)
+  ELSE 1 = 0 END AS is_erased`;
 
-/** A row with the columns of `SELECT_VERSIONS`. */
-export function versionOf(row: StoredRow): StoredVersion {
+/** A row with these columns. */
+export function versionOf(row: Row): StoredVersion {
   const text = String(row.text);
   return {
     id: String(row.id),
@@ -23,6 +34,30 @@ export function versionOf(row: StoredRow): StoredVersion {
     ...(text !== NO_CONTENT && { text }),
     ...(Number(row.is_erased) === 1 && { isErased: true }),
   };
+}
+
+/** Undefined if the resource does not exist. */
+export function* readHistory(request: HistoryRequest): SqlSteps<HistoryPage | undefined> {
+  const { type, id, count, lengthMax, sinceMs, before } = request;
+  const isNamed = sql`r.resource_type = ${type} AND r.id = ${id}`;
+  // The last version before the time; 0 if there is none.
+  const after =
+    sinceMs === undefined
+      ? sql`0`
+      : sql`coalesce((SELECT max(o.version) FROM resource_version AS o
+          WHERE o.resource = r.key AND o.written_at < ${instantText(sinceMs)}), 0)`;
+  const end = before === undefined ? sql`r.current_version + 1` : sql`${before}`;
+  const versions = sql`SELECT -v.version AS place, ${VERSION_COLUMNS}
+    FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
+    WHERE ${isNamed} AND v.version > ${after} AND v.version < ${end}
+    ORDER BY v.version DESC LIMIT ${count + 1}`;
+  const [[resource] = [], rows = []] = yield [
+    sql`SELECT r.current_version, ${after} AS after FROM resource AS r WHERE ${isNamed}`,
+    upToLength(versions, lengthMax),
+  ];
+  if (resource === undefined) return undefined;
+  const total = Number(resource.current_version) - Number(resource.after);
+  return { ...historyPage(rows.map(versionOf), request), total };
 }
 
 function writeMethodOf(value: unknown): WriteMethod {

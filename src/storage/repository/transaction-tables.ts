@@ -8,8 +8,7 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
-import type { AuditNumber } from './audit-record.ts';
-import type { SaltedParameters } from './salted-parameters.ts';
+import type { AuditNumber, SaltedParameters } from './audit-record.ts';
 
 export interface TransactionTables {
   /**

@@ -1,5 +1,8 @@
-/** The findings of a verification: sentences, of which it keeps the first hundred. */
+/** The findings of a verification; and the holds, which it compares with the audit entries that record them. */
+
+import { type Row, sql } from '../sql/statement.ts';
 import type { StorageError, StorageErrorKind } from '../storage-error.ts';
+import type { StoredRecord } from './audit-record.ts';
 
 export interface FindingList {
   add(finding: string): void;
@@ -38,3 +41,50 @@ const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([
   'newer',
   'unreachable',
 ]);
+
+export const SELECT_HOLDS = sql`
+  SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || h.resource) AS id,
+    h.held_at, h.reason
+  FROM hold AS h LEFT JOIN resource AS r ON r.key = h.resource`;
+
+interface Hold {
+  readonly heldAt: string;
+  readonly reason: string | undefined;
+  readonly id: string | undefined;
+}
+
+export class HoldCheck {
+  /** By type and id: the holds that the entries record, and that no row has had yet. */
+  readonly #recorded = new Map<string, Hold>();
+
+  /**
+   * Takes each entry of the log in the order of the writers, and of the entries of each. In a
+   * database each command is a new writer, so clocks that differ do not change this order.
+   */
+  addEntry(
+    heldAt: string,
+    { interaction, resourceType, resource: id, reason }: StoredRecord,
+  ): void {
+    const name = `${resourceType}/${id}`;
+    if (interaction === 'hold') this.#recorded.set(name, { heldAt, reason, id });
+    if (interaction === 'release') this.#recorded.delete(name);
+  }
+
+  /** Takes each row of `SELECT_HOLDS`, after all entries. */
+  finding({ resource_type, id, held_at, reason }: Row): string | undefined {
+    const name = `${resource_type}/${id}`;
+    const recorded = this.#recorded.get(name);
+    this.#recorded.delete(name);
+    return recorded?.heldAt === held_at && recorded?.reason === reason
+      ? undefined
+      : `the hold of ${id} differs from the audit log`;
+  }
+
+  /** Call it after all rows. */
+  missing(): string[] {
+    return Array.from(
+      this.#recorded.values(),
+      ({ id }) => `the hold of ${id} is missing, but the audit log records it`,
+    );
+  }
+}

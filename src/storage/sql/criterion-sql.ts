@@ -8,27 +8,12 @@ import { fold } from '../../fhir/search/fold.ts';
 import type { SortKey } from '../../fhir/search/resource-search.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
-
-export interface Sql {
-  readonly sql: string;
-  readonly parameters: readonly (string | number)[];
-}
+import type { SqlDialect } from './dialect.ts';
+import { endFieldOf } from './search-rows.ts';
+import { joinedSql, plain, type Sql, sql } from './statement.ts';
 
 /** The key of a field in `search_field`. */
 export type FieldKeyOf = (name: string) => number;
-
-/** The differences between the SQL of databases. Each parameter is a question mark in the text. */
-export interface SqlDialect {
-  /** The value of an entry as the index has it. */
-  readonly value: string;
-  /** A number as the column of values has it. */
-  readonly number: (value: number) => string | number;
-  readonly equals: (value: string) => Sql;
-  readonly equalsIgnoringCase: (value: string) => Sql;
-  readonly startsWith: (value: string) => Sql;
-  readonly contains: (value: string) => Sql;
-  readonly detailIsOneOf: (details: readonly string[]) => Sql;
-}
 
 export interface SqlContext {
   /** The type of resource. */
@@ -55,11 +40,6 @@ export interface Source {
 /** The field that has an entry of every resource with content. */
 const PRESENT = '_lastUpdated';
 
-/** The field of the ends of periods; the field of the parameter has their starts. */
-export function endFieldOf(field: string): string {
-  return `${field}:end`;
-}
-
 export function compileCriterion(
   criterion: ResourceCriterion,
   context: SqlContext,
@@ -81,45 +61,39 @@ export function compileAll(keyOf: FieldKeyOf): CompiledCriterion & { readonly so
 
 /** The value of a candidate to sort by; NULL if it has none. */
 export function compileSort({ field, isDescending }: SortKey, keyOf: FieldKeyOf): Sql {
-  const direction = isDescending ? 'DESC' : 'ASC';
+  const direction = plain(isDescending ? 'DESC' : 'ASC');
   if (field === '_id') {
-    const sql = `(SELECT id FROM resource WHERE key = candidate.resource) ${direction}`;
-    return { sql, parameters: [] };
+    return sql`(SELECT id FROM resource WHERE key = candidate.resource) ${direction}`;
   }
-  return {
-    sql: `(SELECT ${isDescending ? 'max' : 'min'}(value) FROM search_entry
-      WHERE resource = candidate.resource AND field = ?) ${direction} NULLS LAST`,
-    parameters: [keyOf(field)],
-  };
+  return sql`(SELECT ${plain(isDescending ? 'max' : 'min')}(value) FROM search_entry
+    WHERE resource = candidate.resource AND field = ${keyOf(field)}) ${direction} NULLS LAST`;
 }
 
 /** Rows with a column for their resource. */
 interface Term {
-  readonly column: string;
+  readonly column: Sql;
   /** What follows FROM. */
   readonly rows: Sql;
 }
 
 function sourceOf(terms: readonly Term[]): Source {
-  const parameters = terms.flatMap(({ rows }) => rows.parameters);
   const selects = (select: string) =>
-    terms.map(({ column, rows }) => `${select} ${column} AS resource FROM ${rows.sql}`);
+    terms.map(({ column, rows }) => sql`${plain(select)} ${column} AS resource FROM ${rows}`);
   return {
-    distinct: { sql: selects('SELECT DISTINCT').join(' UNION '), parameters },
-    repeated: { sql: selects('SELECT').join(' UNION ALL '), parameters },
+    distinct: joinedSql(selects('SELECT DISTINCT'), ' UNION '),
+    repeated: joinedSql(selects('SELECT'), ' UNION ALL '),
   };
 }
 
 function testOf(terms: readonly Term[]): Sql {
   const tests = terms.map(
-    ({ column, rows }) => `EXISTS (SELECT 1 FROM ${rows.sql} AND ${column} = candidate.resource)`,
+    ({ column, rows }) => sql`EXISTS (SELECT 1 FROM ${rows} AND ${column} = candidate.resource)`,
   );
-  const sql = `(${tests.join(' OR ')})`;
-  return { sql, parameters: terms.flatMap(({ rows }) => rows.parameters) };
+  return sql`(${joinedSql(tests, ' OR ')})`;
 }
 
-function negated({ sql, parameters }: Sql): Sql {
-  return { sql: `NOT ${sql}`, parameters };
+function negated(test: Sql): Sql {
+  return sql`NOT ${test}`;
 }
 
 function termsOf(
@@ -140,7 +114,7 @@ function termsOf(
     case 'reference':
       return criterion.values.map(({ id, prefixes }) => {
         // An entry has the id as its value, and the prefix as its detail.
-        const condition = both(dialect.equals(id), dialect.detailIsOneOf(prefixes));
+        const condition = both(dialect.equals(id), dialect.isOneOf(sql`detail`, prefixes));
         return entryTerm(keyOf(field), condition);
       });
     case 'string':
@@ -152,32 +126,29 @@ function termsOf(
   }
 }
 
-const ALL: Sql = { sql: 'TRUE', parameters: [] };
+const ALL = sql`TRUE`;
 
-function entryTerm(key: number, { sql, parameters }: Sql): Term {
+function entryTerm(key: number, condition: Sql): Term {
   return {
-    column: 'resource',
-    rows: { sql: `search_entry WHERE field = ? AND ${sql}`, parameters: [key, ...parameters] },
+    column: sql`resource`,
+    rows: sql`search_entry WHERE field = ${key} AND ${condition}`,
   };
 }
 
 /** Ids have no entries, because the table of resources finds them. */
 function idTerm({ system = '', code = '' }: TokenValue, { type, keyOf }: SqlContext): Term {
-  const hasContent = `EXISTS (SELECT 1 FROM search_entry
-    WHERE search_entry.resource = resource.key AND field = ?)`;
   return {
-    column: 'key',
-    rows: {
-      sql: `resource WHERE resource_type = ? AND id = ? AND ? = '' AND ${hasContent}`,
-      parameters: [type, code, system, keyOf(PRESENT)],
-    },
+    column: sql`key`,
+    rows: sql`resource WHERE resource_type = ${type} AND id = ${code} AND ${system} = ''
+      AND EXISTS (SELECT 1 FROM search_entry
+        WHERE search_entry.resource = resource.key AND field = ${keyOf(PRESENT)})`,
   };
 }
 
 /** An entry has the code as its value, and the system as its detail. */
 function tokenCondition({ system, code }: TokenValue, equals: SqlDialect['equals']): Sql {
   // An empty system matches codes without a system.
-  const ofSystem = system === undefined ? ALL : { sql: 'detail = ?', parameters: [system] };
+  const ofSystem = system === undefined ? ALL : sql`detail = ${system}`;
   return both(code === undefined ? ALL : equals(code), ofSystem);
 }
 
@@ -186,7 +157,7 @@ function stringCondition(value: string, match: StringMatch, dialect: SqlDialect)
   const folded = fold(value);
   switch (match) {
     case 'exact':
-      return both(dialect.equals(folded), { sql: 'detail = ?', parameters: [value] });
+      return both(dialect.equals(folded), sql`detail = ${value}`);
     case 'contains':
       return dialect.contains(folded);
     case 'startsWith':
@@ -197,40 +168,32 @@ function stringCondition(value: string, match: StringMatch, dialect: SqlDialect)
 function both(one: Sql, other: Sql): Sql {
   if (one === ALL) return other;
   if (other === ALL) return one;
-  return {
-    sql: `${one.sql} AND ${other.sql}`,
-    parameters: [...one.parameters, ...other.parameters],
-  };
+  return sql`${one} AND ${other}`;
 }
 
 /** The entry of a start has the end as its detail. The entry of an end has the start. */
 function dateTerms({ field, values }: DateCriterion, { keyOf, dialect }: SqlContext): Term[] {
-  const termOf =
-    (key: number): EntryTerm =>
-    (sql, ...numbers) =>
-      entryTerm(key, {
-        sql: sql.replaceAll('value', dialect.value),
-        parameters: numbers.map(dialect.number),
-      });
-  const [starts, ends] = [termOf(keyOf(field)), termOf(keyOf(endFieldOf(field)))];
-  return values.flatMap((value) => periodTerms(value, starts, ends));
+  const [startKey, endKey] = [keyOf(field), keyOf(endFieldOf(field))];
+  return values.flatMap((value) => periodTerms(value, startKey, endKey, dialect));
 }
 
-type EntryTerm = (sql: string, ...numbers: number[]) => Term;
-
 function periodTerms(
-  { prefix, start, end }: DateValue,
-  starts: EntryTerm,
-  ends: EntryTerm,
+  { prefix, start: startMs, end: endMs }: DateValue,
+  startKey: number,
+  endKey: number,
+  { value, number }: SqlDialect,
 ): Term[] {
-  const isEqual = starts('value >= ? AND value < ? AND detail <= ?', start, end, end);
-  const endsAfter = ends('value > ?', end);
-  const startsBefore = starts('value < ?', start);
+  const [start, end] = [number(startMs), number(endMs)];
+  const starts = (condition: Sql) => entryTerm(startKey, condition);
+  const ends = (condition: Sql) => entryTerm(endKey, condition);
+  const isEqual = starts(sql`${value} >= ${start} AND ${value} < ${end} AND detail <= ${end}`);
+  const endsAfter = ends(sql`${value} > ${end}`);
+  const startsBefore = starts(sql`${value} < ${start}`);
   switch (prefix) {
     case 'eq':
       return [isEqual];
     case 'ne':
-      return [starts('(value < ? OR detail > ?)', start, end)];
+      return [starts(sql`(${value} < ${start} OR detail > ${end})`)];
     case 'gt':
       return [endsAfter];
     case 'lt':
@@ -240,10 +203,10 @@ function periodTerms(
     case 'le':
       return [startsBefore, isEqual];
     case 'sa':
-      return [starts('value >= ?', end)];
+      return [starts(sql`${value} >= ${end}`)];
     case 'eb':
-      return [ends('value <= ?', start)];
+      return [ends(sql`${value} <= ${start}`)];
     case 'ap':
-      return [ends('value > ? AND detail < ?', start, end)];
+      return [ends(sql`${value} > ${start} AND detail < ${end}`)];
   }
 }

@@ -4,7 +4,6 @@ import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { entriesOf, lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import { IDENTIFIER_SEARCH, type ResourceSearch } from '../../fhir/search/resource-search.ts';
 import { STORED_SEARCHES, storedSearchOf } from '../../order-response/search-parameters.ts';
-import { endFieldOf } from './criterion-sql.ts';
 
 /** A row of the index, without its resource. */
 export interface EntryRow {
@@ -26,6 +25,11 @@ export function rowsOf(entry: FieldEntry): EntryRow[] {
   if ('prefix' in entry) return [{ name, value: entry.id, detail: entry.prefix }];
   if ('code' in entry) return [{ name, value: entry.code, detail: entry.system ?? '' }];
   return [{ name, value: entry.folded, detail: entry.exact ?? '' }];
+}
+
+/** The field of the ends of periods; the field of the parameter has their starts. */
+export function endFieldOf(field: string): string {
+  return `${field}:end`;
 }
 
 /** The entries of the current version of a resource; none if it has no content. */

@@ -3,7 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/audit-record.ts';
+import { instantText } from '../repository/stored-version.ts';
+import type { CommandTransaction } from '../sql/erasure.ts';
 import { AuditIndex, termsOf } from './audit-index.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class AuditLog {
@@ -30,6 +33,13 @@ export class AuditLog {
   begin(): void {
     this.#head = this.readHead();
     this.#index.begin();
+  }
+
+  /** For a command, at the start of its transaction. */
+  transaction(nowMs: number): CommandTransaction {
+    this.begin();
+    const recordedAt = instantText(nowMs);
+    return { dialect: SQLITE, append: (record) => this.append(recordedAt, record), nowMs };
   }
 
   /** Call it in the transaction of what the entry is about. */

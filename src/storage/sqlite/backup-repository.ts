@@ -15,9 +15,11 @@ import { encryptFile } from '../age-file.ts';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
+import { versionCount } from '../sql/orders-commands.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
-import { versionCount } from './repository-reader.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** Marks a backup: `GZBK`, as SQLite's application id. */
 export const BACKUP_APPLICATION_ID = 0x475a424b;
@@ -119,7 +121,7 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
 function versionsIn(draft: string): number {
   const database = openSnapshot(draft);
   try {
-    return versionCount(database, undefined);
+    return new SqliteSession(database).run(versionCount(SQLITE, undefined));
   } finally {
     database.close();
   }

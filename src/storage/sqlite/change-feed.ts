@@ -2,9 +2,8 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { historyPage } from '../../fhir/stored/history-page.ts';
 import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
-import { instantText, versionOf } from '../repository/stored-version.ts';
+import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../threads/reader-answers.ts';
-import { IS_ERASED } from './resource-tables.ts';
 
 /**
  * Statements over an open database. The caller closes it. One process writes, one transaction after
@@ -77,7 +76,7 @@ const SELECT_MAC = `
  * their versions.
  */
 const SELECT_BETWEEN = `
-  SELECT r.resource_type, r.id, v.key, v.version, v.written_at, v.method, v.text, a.mac, ${IS_ERASED}
+  SELECT v.key, a.mac, ${VERSION_COLUMNS.text}
   FROM resource_version AS v
   CROSS JOIN resource AS r ON r.key = v.resource
   CROSS JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number

@@ -5,37 +5,32 @@ import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
-import { isAboutData } from '../repository/verification.ts';
-import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
+import type { SqlReader } from '../sql/dialect.ts';
+import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
+import type { OrdersVerdict } from '../sql/verify.ts';
+import { storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
-import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
 import { createFileContents } from './file-contents.ts';
-import { recordCommand } from './record-command.ts';
-import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
-import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
+import { eraseFromFolder, recordCommand, withCommand } from './record-command.ts';
+import { openRepositorySnapshot } from './repository-database.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
+import { SqliteSession } from './session.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(path: string): Store {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
   return {
     ...createServerFileStore(path),
-    exportVersions: (sinceMs) => {
-      const folder = open('orders');
-      return readOrders(folder, function* ({ database }) {
-        recordCommand(folder, 'export', versionCount(database, sinceMs));
-        yield* versionsSince(database, sinceMs);
-      });
-    },
-    auditEntries: (query) =>
-      readOrders(open('orders'), ({ database }) => auditEntries(database, query)),
-    eraseContent: async (name, reason) => eraseContent(open('orders'), name, reason),
-    holdResource: async (name, reason) => holdResource(open('orders'), name, reason),
-    releaseResource: async (name) => releaseResource(open('orders'), name),
-    heldResources: () => readOrders(open('orders'), ({ database }) => heldResources(database)),
+    ...createOrdersCommands({
+      read: (read) => readOrders(open('orders'), read),
+      command: async (task) =>
+        withCommand(open('orders'), (transaction, session) => session.run(task(transaction))),
+      record: async (command, count) => recordCommand(open('orders'), command, count),
+    }),
+    eraseContent: async (name, reason) => eraseFromFolder(open('orders'), name, reason),
     backUpOrders: async (file, { recipients = [], stopped } = {}) => {
       const folder = open('orders');
       const record = (versions: number) => recordCommand(folder, 'backup', versions);
@@ -61,18 +56,17 @@ export function createFileStore(path: string): Store {
   };
 }
 
-/** Reads what was committed at the start; a server can write at the same time. */
 async function* readOrders<Item>(
   folder: DataFolder,
-  read: (orders: RepositoryDatabase) => Iterable<Item>,
+  read: (reader: SqlReader) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const orders = openRepositorySnapshot(folder);
+  const { database } = openRepositorySnapshot(folder);
   try {
-    yield* read(orders);
+    yield* read(new SqliteSession(database));
   } catch (error) {
     throw storageError(error, folder.path);
   } finally {
-    orders.database.close();
+    database.close();
   }
 }
 
@@ -85,36 +79,16 @@ async function* verify(folder: DataFolder, options: VerifyOptions): AsyncGenerat
     }
   }
   if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
-    yield checkOrders(folder, options);
+    yield await checkOrders('orders.db', () =>
+      withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)),
+    );
   }
 }
 
-/** A database that cannot be read is a finding. */
-function checkOrders(folder: DataFolder, options: VerifyOptions): CheckedPart {
-  const name = 'orders.db';
-  try {
-    return { name, ...withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)) };
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
-  }
-}
-
-function verdictOf(
-  folder: DataFolder,
-  { stopped, expectedHead }: VerifyOptions,
-): Omit<CheckedPart, 'name'> {
+function verdictOf(folder: DataFolder, options: VerifyOptions): OrdersVerdict {
   const orders = openRepositorySnapshot(folder);
   try {
-    const verdict = verifyRepository(orders, {
-      ...(stopped && { stopped }),
-      ...(expectedHead && { expectedHead }),
-    });
-    const { findings, findingsTotal, resources, versions, head } = verdict;
-    const unlisted = findingsTotal - findings.length;
-    const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
-    const summary = `${resources} order responses, ${versions} versions`;
-    return { findings: [...findings, ...more], summary, head };
+    return verifyRepository(orders, options);
   } finally {
     orders.database.close();
   }

@@ -3,20 +3,23 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
-import type { AuditNumber } from '../repository/audit-record.ts';
-import { type CommandAbout, commandRecord } from '../repository/command-record.ts';
-import { instantText } from '../repository/stored-version.ts';
+import { commandRecord } from '../repository/access-record.ts';
+import {
+  type CommandTransaction,
+  type ContentName,
+  type ErasedContent,
+  eraseContent,
+} from '../sql/erasure.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
+import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { fillAuditIndex } from './fill-audit-index.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
+import { SqliteSession } from './session.ts';
+import { truncateLog } from './write-ahead-log.ts';
 
 /** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;
-
-/** Adds an entry of the command to the audit log. */
-export type RecordCommand = (about: CommandAbout) => AuditNumber;
 
 /**
  * Runs `action` in a transaction of a command. A server may run at the same time: each transaction
@@ -24,8 +27,7 @@ export type RecordCommand = (about: CommandAbout) => AuditNumber;
  */
 export function withCommand<Result>(
   folder: DataFolder,
-  command: AuditCommand,
-  action: (database: DatabaseSync, record: RecordCommand, nowMs: number) => Result,
+  action: (transaction: CommandTransaction, session: SqliteSession) => Result,
   after: (database: DatabaseSync) => void = () => {},
 ): Result {
   const { ordersDatabase: path } = folder;
@@ -36,15 +38,8 @@ export function withCommand<Result>(
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       fillAuditIndex(database);
       const log = new AuditLog(database, auditKey);
-      const result = inTransaction(database, () => {
-        const nowMs = Date.now();
-        log.begin();
-        return action(
-          database,
-          (about) => log.append(instantText(nowMs), commandRecord(command, about)),
-          nowMs,
-        );
-      });
+      const session = new SqliteSession(database);
+      const result = inTransaction(database, () => action(log.transaction(Date.now()), session));
       after(database);
       return result;
     });
@@ -55,7 +50,28 @@ export function withCommand<Result>(
 
 /** `count` is the number of exported versions. */
 export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
-  withCommand(folder, command, (_database, record) => record({ outcome: 'found', count }));
+  withCommand(folder, ({ append }) => append(commandRecord(command, { outcome: 'found', count })));
+}
+
+/**
+ * Erases the content from the database and from its write-ahead log, also if it was erased from the
+ * database before. Waits for readers up to `waitMs`.
+ */
+export function eraseFromFolder(
+  folder: DataFolder,
+  name: ContentName,
+  reason: string,
+  waitMs?: number,
+): ErasedContent {
+  let isComplete = false;
+  const erased = withCommand(
+    folder,
+    (transaction, session) => session.run(eraseContent(transaction, name, reason)),
+    (database) => {
+      isComplete = truncateLog(database, waitMs);
+    },
+  );
+  return { ...erased, isComplete };
 }
 
 /** A server of the earlier version cannot use the migrated database, so none may run. */

@@ -1,9 +1,9 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
-import { retentionRecord } from '../repository/command-record.ts';
 import { OperationRunner } from '../repository/operation-runner.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import { instantText } from '../repository/stored-version.ts';
+import { eraseWrittenBefore } from '../sql/erasure.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import {
   createRefusalCounter,
@@ -11,13 +11,12 @@ import {
   withoutCounted,
 } from '../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
+import { type AuditIndexProgress, fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { eraseWrittenBefore } from './erasure.ts';
-import { type AuditIndexProgress, fillAuditIndex } from './fill-audit-index.ts';
-import { fillSearchIndex, type IndexProgress } from './fill-search-index.ts';
-import type { RecordCommand } from './record-command.ts';
+import { fillSearchIndex, type IndexProgress } from './entry-index.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
+import { SqliteSession } from './session.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
 export interface RepositoryOptions {
@@ -91,11 +90,8 @@ export class SqliteRepository {
     this.#endTransaction();
     try {
       return inTransaction(this.#database, () => {
-        this.#audit.begin();
-        const recordedAt = instantText(nowMs);
-        const record: RecordCommand = (about) =>
-          this.#audit.append(recordedAt, retentionRecord(about));
-        return eraseWrittenBefore(this.#database, limits, record, nowMs);
+        const session = new SqliteSession(this.#database);
+        return session.run(eraseWrittenBefore(this.#audit.transaction(nowMs), limits));
       });
     } catch (fault) {
       this.#failureOf(fault);

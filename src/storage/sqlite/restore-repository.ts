@@ -6,17 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { decryptFile, isAgeFile } from '../age-file.ts';
 import { type DataFolder, FILE_MODE, fileLength, syncFolder } from '../data-folder.ts';
 import { readKeyFile, writeKeyFile } from '../key-file.ts';
+import type { OrdersVerdict } from '../sql/verify.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
 import { openDatabase, refuseNewer } from './database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
-import { type RepositoryVerdict, verifyRepository } from './verify-repository.ts';
+import { verifyRepository } from './verify-repository.ts';
 
 /**
  * Only for the holder of the lock 'serve'. The backup is checked before anything is put in place,
  * and what the folder holds is never overwritten.
  */
-export function restoreRepository(folder: DataFolder, file: string): RepositoryVerdict {
+export function restoreRepository(folder: DataFolder, file: string): OrdersVerdict {
   const path = resolve(file);
   requireBackup(path);
   requireEmpty(folder);
@@ -42,7 +43,7 @@ export async function restoreEncrypted(
   folder: DataFolder,
   file: string,
   decryption: Decryption,
-): Promise<RepositoryVerdict> {
+): Promise<OrdersVerdict> {
   const path = resolve(file);
   requireEmpty(folder);
   const draft = draftIn(folder);
@@ -67,7 +68,7 @@ function removeDraft(draft: string): void {
 }
 
 /** The database comes last, so that a restore that was killed before that can be repeated. */
-function putInPlace(folder: DataFolder, draft: string, path: string): RepositoryVerdict {
+function putInPlace(folder: DataFolder, draft: string, path: string): OrdersVerdict {
   const { verdict, keys } = prepare(draft, path);
   requireSameKeys(folder, keys);
   requireNoWrites(folder);
@@ -150,7 +151,7 @@ const REMEDY =
   'audit.key away together first, those of them that are there';
 
 /** Checks all of a copy of a backup, and turns it into a database with the newest schema. */
-function prepare(draft: string, path: string): { verdict: RepositoryVerdict; keys: Keys } {
+function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
   const keys = takeKeys(draft);
   const auditKey = keys.get('audit.key');
   if (auditKey === undefined) throw damaged(path, 'the key of the audit log is missing');
@@ -163,7 +164,7 @@ function prepare(draft: string, path: string): { verdict: RepositoryVerdict; key
   return { verdict, keys };
 }
 
-function verify(draft: string, auditKey: Uint8Array, path: string): RepositoryVerdict {
+function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdict {
   const database = openSnapshot(draft);
   try {
     return verifyRepository({ database, auditKey });

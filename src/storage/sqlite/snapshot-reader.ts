@@ -1,22 +1,26 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
+import { FieldKeys } from '../sql/search.ts';
+import { answerSearch } from '../sql/search-page.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { BUSY_TIMEOUT_MS } from './database.ts';
-import { SearchReader } from './search-reader.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 export class SnapshotReader {
   readonly #path: string;
   readonly #database: DatabaseSync;
-  readonly #searches: SearchReader;
+  readonly #session: SqliteSession;
+  readonly #fields = new FieldKeys();
   readonly #feed: ChangeFeed;
 
   /** `path`: a database with the newest schema. */
   constructor(path: string) {
     this.#path = path;
     this.#database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    this.#searches = new SearchReader(this.#database);
+    this.#session = new SqliteSession(this.#database);
     this.#feed = new ChangeFeed(this.#database);
   }
 
@@ -29,7 +33,7 @@ export class SnapshotReader {
       this.#database.exec('BEGIN');
       try {
         return call.kind === 'search'
-          ? this.#searches.search(call.request, nowMs)
+          ? this.#session.run(answerSearch(SQLITE, this.#fields, call.request, nowMs))
           : this.#feed.read(call.request);
       } finally {
         // After some errors of the disk, SQLite has already ended the transaction.

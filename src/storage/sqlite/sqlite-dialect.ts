@@ -1,20 +1,167 @@
-/** Conditions of searches in the SQL of SQLite. */
-import type { SqlDialect } from '../sql/criterion-sql.ts';
+/** The SQL of SQLite where it differs from that of other databases. */
+
+import { interactionsOf, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
+import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
+import { ONLY_WRITER } from '../repository/audit-record.ts';
+import { instantText } from '../repository/stored-version.ts';
+import { rangesOf } from '../sql/audit-criteria.ts';
+import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
+import { all, first, joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
+import { BLOCK_ENTRIES, blockOf, FILLED, hourOf } from './audit-index.ts';
+
+/** An entry that cannot be read has no members. */
+const READABLE: Sql = sql`iif(json_valid(a.entry), a.entry, '{}')`;
 
 export const SQLITE: SqlDialect = {
-  value: 'value',
+  store: 'orders.db',
+  // There can be more texts than a statement may have parameters.
+  isOneOf: (expression, texts) =>
+    sql`${expression} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`,
+  // The transaction of a command locks the whole database.
+  forUpdate: sql``,
+  listed: (keys) => sql`
+    (SELECT value AS key, key + 1 AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
+  entryOrder: [sql`a.writer`, sql`a.number`],
+  versionOrder: sql`v.key`,
+  jsonRows: (columns) => sql`json_group_array(json_array(${columns}))`,
+  keyBytes: 4,
+
+  storedEntry: (entry) => entry,
+  value: sql`value`,
   number: (value) => value,
-  equals: (value) => ({ sql: 'value = ?', parameters: [value] }),
-  equalsIgnoringCase: (value) => ({ sql: 'value = ? COLLATE NOCASE', parameters: [value] }),
+  equals: (value) => sql`value = ${value}`,
+  equalsIgnoringCase: (value) => sql`value = ${value} COLLATE NOCASE`,
   // The byte FF is in no text, and comes after all texts.
-  startsWith: (value) => ({
-    sql: `value >= ? AND value < ? || CAST(x'FF' AS TEXT)`,
-    parameters: [value, value],
-  }),
-  contains: (value) => ({ sql: 'instr(value, ?) > 0', parameters: [value] }),
-  // There can be more details than a statement may have parameters.
-  detailIsOneOf: (details) => ({
-    sql: 'detail IN (SELECT value FROM json_each(?))',
-    parameters: [JSON.stringify(details)],
-  }),
+  startsWith: (value) => sql`value >= ${value} AND value < ${value} || CAST(x'FF' AS TEXT)`,
+  contains: (value) => sql`instr(value, ${value}) > 0`,
+
+  member: (name) => sql`(${READABLE} ->> ${`$.${name}`})`,
+  listedResources: sql`json_each(${READABLE}, '$.resources') AS listed`,
+  isUnreadable: sql`NOT json_valid(a.entry)`,
+  // The index of the audit log must be filled.
+  entriesAbout: (ids) => sql`
+    SELECT ${ONLY_WRITER} AS writer, entry AS number FROM audit_resource
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  partsOf: fileEntryParts,
 };
+
+export function* fileEntryParts(selection: AuditSelection): SqlSteps<readonly Sql[] | undefined> {
+  const { criteria, sinceMs, entriesMax = Number.MAX_SAFE_INTEGER - 1 } = selection;
+  const state = yield* first(sql`SELECT indexed_to FROM audit_index`);
+  const isFilled = Number(state?.indexed_to ?? 0) === FILLED;
+  const from = sinceMs === undefined ? 1 : yield* firstSince(instantText(sinceMs), isFilled);
+  let shortest: readonly number[] | undefined;
+  for (const criterion of isFilled ? criteria : []) {
+    const numbers = yield* entriesAbout(criterion, from, entriesMax);
+    if (numbers && numbers.length < (shortest?.length ?? entriesMax + 1)) shortest = numbers;
+  }
+  if (shortest !== undefined) {
+    return partsWith(shortest, PART_ENTRIES, sql`a.number = part.value AND a.number >= ${from}`);
+  }
+  const blocks = yield* isFilled ? blocksOf(criteria, from) : allBlocks(from);
+  // The last block is not full.
+  if ((blocks.length - 1) * BLOCK_ENTRIES > entriesMax) return undefined;
+  const size = plain(String(BLOCK_ENTRIES));
+  return partsWith(
+    blocks,
+    PART_ENTRIES / BLOCK_ENTRIES,
+    sql`a.number BETWEEN part.value * ${size} + 1 AND (part.value + 1) * ${size}
+      AND a.number >= ${from}`,
+  );
+}
+
+/** Reading this number of entries takes a few milliseconds. */
+const PART_ENTRIES = 16 * BLOCK_ENTRIES;
+
+function partsWith(values: readonly number[], size: number, isInPart: Sql): readonly Sql[] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => {
+    const part = JSON.stringify(values.slice(at * size, (at + 1) * size));
+    return sql`json_each(${part}) AS part CROSS JOIN audit_entry AS a
+      WHERE a.writer = ${ONLY_WRITER} AND ${isInPart}`;
+  });
+}
+
+/** The number of the first entry that was recorded at or after the time, in the form of the log. */
+function* firstSince(recordedAt: string, isFilled: boolean): SqlSteps<number> {
+  const block = isFilled
+    ? (yield* first(sql`SELECT min(block) AS first FROM audit_block
+        WHERE field = 'hour' AND value >= ${hourOf(recordedAt)}`))?.first
+    : 0;
+  const last = Number(block ?? Number.MAX_SAFE_INTEGER) * BLOCK_ENTRIES;
+  const row = yield* first(sql`SELECT number FROM audit_entry
+    WHERE writer = ${ONLY_WRITER} AND number > ${last} AND recorded_at >= ${recordedAt}
+    ORDER BY number LIMIT 1`);
+  return Number(row?.number ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** The entries about the resources of a criterion, in order, if it names some. */
+function* entriesAbout(
+  criterion: ResourceCriterion,
+  from: number,
+  entriesMax: number,
+): SqlSteps<readonly number[] | undefined> {
+  if (criterion.type === 'token' && criterion.field === '_id') {
+    const names = criterion.values.flatMap(({ code = '' }) => parseAuditEventId(code) ?? []);
+    return [...new Set(names.map(({ number }) => number))].toSorted((a, b) => a - b);
+  }
+  if (criterion.type !== 'reference') return undefined;
+  const ids = JSON.stringify(criterion.values.map(({ id }) => id));
+  return yield* numbersOf(sql`SELECT DISTINCT entry AS n FROM audit_resource
+    WHERE id IN (SELECT value FROM json_each(${ids})) AND entry >= ${from}
+    ORDER BY entry LIMIT ${entriesMax + 1}`);
+}
+
+/** The blocks that every criterion selects. */
+function* blocksOf(
+  criteria: readonly ResourceCriterion[],
+  from: number,
+): SqlSteps<readonly number[]> {
+  const selections = criteria.flatMap((criterion) => blockSelection(criterion) ?? []);
+  if (selections.length === 0) return yield* allBlocks(from);
+  return yield* numbersOf(sql`SELECT DISTINCT block AS n FROM (${joinedSql(selections, ' INTERSECT ')})
+    WHERE block >= ${blockOf(from)} ORDER BY block`);
+}
+
+function* allBlocks(from: number): SqlSteps<readonly number[]> {
+  const row = yield* first(
+    sql`SELECT max(number) AS last FROM audit_entry WHERE writer = ${ONLY_WRITER}`,
+  );
+  const start = blockOf(from);
+  const length = Math.max(0, blockOf(Number(row?.last ?? 0)) - start + 1);
+  return Array.from({ length }, (_, at) => start + at);
+}
+
+/** One text of all numbers is read several times faster than a row for each. */
+function* numbersOf(query: Sql): SqlSteps<readonly number[]> {
+  const [row] = yield* all(sql`SELECT json_group_array(n) AS list FROM (${query})`);
+  return JSON.parse(String(row?.list));
+}
+
+/** Selects the blocks that can have matches; undefined if the index cannot select any. */
+function blockSelection(criterion: ResourceCriterion): Sql | undefined {
+  if (criterion.type === 'date' && criterion.field === 'date') {
+    return selection(
+      criterion.values
+        .flatMap(rangesOf)
+        .map(
+          ({ from, to }) =>
+            sql`(field = 'hour' AND value >= ${hourOf(from)} AND value <= ${hourOf(to)})`,
+        ),
+    );
+  }
+  if (criterion.type !== 'token' || criterion.field === '_id') return undefined;
+  const { field, values } = criterion;
+  if (values.some(({ code }) => code === undefined)) return undefined;
+  return selection(
+    values.map(({ code = '' }) =>
+      field === 'user'
+        ? sql`(field = 'user' AND value = ${code})`
+        : sql`(field = 'interaction' AND value IN
+            (SELECT value FROM json_each(${JSON.stringify(interactionsOf(code))})))`,
+    ),
+  );
+}
+
+function selection(conditions: readonly Sql[]): Sql {
+  return sql`SELECT block FROM audit_block WHERE ${joinedSql(conditions, ' OR ', 'FALSE')}`;
+}

@@ -1,69 +1,140 @@
 /** The tables of `orders.db`, as the calls of a transaction use them. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
-import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
+import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import type {
   HistoryPage,
   HistoryRequest,
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
-import type { AuditNumber } from '../repository/audit-record.ts';
-import type { SaltedParameters } from '../repository/salted-parameters.ts';
-import type { TransactionTables } from '../repository/transaction-tables.ts';
+import {
+  type AuditNumber,
+  auditEventVersion,
+  identityIn,
+  type SaltedParameters,
+} from '../repository/audit-record.ts';
+import {
+  NO_CONTENT,
+  readHistory,
+  VERSION_COLUMNS,
+  versionOf,
+} from '../repository/stored-version.ts';
+import {
+  CONDITION_CANDIDATES_MAX,
+  type TransactionTables,
+} from '../repository/transaction-tables.ts';
+import { loadEntries } from '../sql/audit-search.ts';
+import { matchingKeys } from '../sql/search.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditLog } from './audit-log.ts';
-import { AuditQueries } from './audit-queries.ts';
 import { inSavepoint } from './database.ts';
-import { KeptSearches } from './kept-searches.ts';
-import { ResourceTables } from './resource-tables.ts';
+import { EntryIndex } from './entry-index.ts';
+import { SqliteSession } from './session.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class SqliteTables implements TransactionTables {
   readonly #database: DatabaseSync;
   readonly #audit: AuditLog;
-  readonly #entries: AuditQueries;
-  readonly #resources: ResourceTables;
-  readonly #searches: KeptSearches;
+  readonly #index: EntryIndex;
+  readonly #session: SqliteSession;
+  readonly #current: StatementSync;
+  readonly #version: StatementSync;
+  readonly #firstEntry: StatementSync;
+  readonly #insertResource: StatementSync;
+  readonly #updateResource: StatementSync;
+  readonly #insertVersion: StatementSync;
+  readonly #idOf: StatementSync;
+  readonly #insertParameters: StatementSync;
+  readonly #insertSearch: StatementSync;
+  readonly #deleteExpired: StatementSync;
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#database = database;
     this.#audit = audit;
-    this.#entries = new AuditQueries(database);
-    this.#resources = new ResourceTables(database);
-    this.#searches = new KeptSearches(database);
+    this.#index = new EntryIndex(database);
+    this.#session = new SqliteSession(database);
+    const prepare = (sql: string) => database.prepare(sql);
+    this.#current = prepare(
+      `SELECT ${VERSION_COLUMNS.text} FROM resource AS r
+       LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+       WHERE r.resource_type = ? AND r.id = ?`,
+    );
+    this.#version = prepare(
+      `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version = ?`,
+    );
+    this.#firstEntry = prepare(
+      `SELECT a.entry FROM resource AS r
+       JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
+       JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+       WHERE r.resource_type = ? AND r.id = ?`,
+    );
+    this.#insertResource = prepare(
+      'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, 1)',
+    );
+    this.#updateResource = prepare(
+      'UPDATE resource SET current_version = ? WHERE resource_type = ? AND id = ? RETURNING key',
+    );
+    this.#insertVersion = prepare(
+      `INSERT INTO resource_version
+         (resource, version, written_at, method, audit_writer, audit_number, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#idOf = prepare('SELECT id FROM resource WHERE key = ?');
+    this.#insertParameters = prepare(
+      `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
+       SELECT ?, ?, ?, ?, ?
+       WHERE NOT EXISTS (SELECT 1 FROM erasure) OR NOT EXISTS (
+         SELECT 1 FROM json_each(?) AS shown
+         CROSS JOIN resource AS r ON r.resource_type = ? AND r.id = shown.value
+         CROSS JOIN erasure AS e ON e.resource = r.key)`,
+    );
+    this.#insertSearch = prepare(
+      'INSERT INTO kept_search (id, expires_at, resource_type, members) VALUES (?, ?, ?, ?)',
+    );
+    this.#deleteExpired = prepare(
+      `DELETE FROM kept_search WHERE expires_at <= ?
+         OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
+    );
   }
 
   /** Call it at the start of each transaction. */
   begin(): void {
     this.#audit.begin();
-    this.#resources.begin();
+    this.#index.begin();
   }
 
-  current(address: ResourceAddress): StoredVersion | undefined {
-    return address.type === AUDIT_EVENT
-      ? this.#entries.resourceWithId(address.id)
-      : this.#resources.current(address);
+  current({ type, id }: ResourceAddress): StoredVersion | undefined {
+    if (type === AUDIT_EVENT) {
+      const name = parseAuditEventId(id);
+      const [entry] = name === undefined ? [] : this.#session.run(loadEntries(SQLITE, [name]));
+      return entry && auditEventVersion(entry);
+    }
+    const row = this.#current.get(type, id);
+    if (row?.version === null) throw new Error(`the current version of ${type}/${id} is missing`);
+    return row && versionOf(row);
   }
 
-  version(address: ResourceAddress, version: number): StoredVersion | undefined {
-    return this.#resources.version(address, version);
+  version({ type, id }: ResourceAddress, version: number): StoredVersion | undefined {
+    const row = this.#version.get(type, id, version);
+    return row && versionOf(row);
   }
 
-  creator(address: ResourceAddress): Identity | undefined {
-    return this.#resources.creator(address);
-  }
-
-  history(request: HistoryRequest): HistoryPage | undefined {
-    const currentVersion = this.#resources.currentVersion(request);
-    return currentVersion === undefined
-      ? undefined
-      : this.#resources.history(request, currentVersion);
+  creator({ type, id }: ResourceAddress): Identity | undefined {
+    return identityIn(String(this.#firstEntry.get(type, id)?.entry));
   }
 
   matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
-    return this.#resources.matching(type, criteria);
+    const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
+    const keys = this.#session.run(matchingKeys(SQLITE, this.#index.fields, query));
+    return keys && Array.from(keys, (key) => String(this.#idOf.get(key)?.id));
+  }
+
+  history(request: HistoryRequest): HistoryPage | undefined {
+    return this.#session.run(readHistory(request));
   }
 
   add(
@@ -72,7 +143,12 @@ export class SqliteTables implements TransactionTables {
     entries: readonly FieldEntry[],
     entry: AuditNumber,
   ): void {
-    this.#resources.add(type, stored, entries, entry);
+    const { id, version, writtenAt, method, text = NO_CONTENT } = stored;
+    const key = version === 1 ? this.#addResource(type, id) : this.#nextVersion(type, id, version);
+    const { writer, number } = entry;
+    this.#insertVersion.run(key, version, writtenAt, method, writer, number, text);
+    if (text === NO_CONTENT) return;
+    this.#index.add(type, key, [...entries, ...lastUpdatedEntries(writtenAt)]);
   }
 
   append(recordedAt: string, record: AuditRecord): AuditNumber {
@@ -80,16 +156,18 @@ export class SqliteTables implements TransactionTables {
   }
 
   addParameters(
-    entry: AuditNumber,
+    { writer, number }: AuditNumber,
     recordedAt: string,
-    parameters: SaltedParameters,
-    matches: SearchMatches,
+    { salt, parameters }: SaltedParameters,
+    { type, resources }: SearchMatches,
   ): void {
-    this.#searches.addParameters(entry, recordedAt, parameters, matches);
+    const shown = JSON.stringify(resources);
+    this.#insertParameters.run(writer, number, recordedAt, salt, parameters, shown, type);
   }
 
-  keepSearch(type: string, search: KeptSearch, nowMs: number): void {
-    this.#searches.keep(type, search, nowMs);
+  keepSearch(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
+    this.#deleteExpired.run(Math.floor(nowMs), SEARCHES_MAX);
+    this.#insertSearch.run(id, Math.floor(nowMs + keepMs), type, members);
   }
 
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {
@@ -97,4 +175,22 @@ export class SqliteTables implements TransactionTables {
     if (result.kind !== 'done') this.begin();
     return result;
   }
+
+  /** Returns the key of the new resource. */
+  #addResource(type: string, id: string): number {
+    return Number(this.#insertResource.run(type, id).lastInsertRowid);
+  }
+
+  /** Removes the index entries of the version before, and returns the key of the resource. */
+  #nextVersion(type: string, id: string, version: number): number {
+    const key = Number(this.#updateResource.get(version, type, id)?.key);
+    this.#index.remove(key);
+    return key;
+  }
 }
+
+const SELECT_VERSIONS = `
+  SELECT ${VERSION_COLUMNS.text} FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
+
+/** The most searches that are kept, besides the newest one. */
+const SEARCHES_MAX = 1000;

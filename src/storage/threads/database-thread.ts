@@ -1,13 +1,12 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { lastOtherServer } from '../postgres/audit-writers.ts';
-import { hasCondition } from '../postgres/batch-needs.ts';
-import { CommandSession } from '../postgres/command-session.ts';
-import { withConnection } from '../postgres/connection.ts';
-import { eraseDatabaseExpired } from '../postgres/erasure.ts';
+import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
+import { withConnection } from '../postgres/connection/connection.ts';
+import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
+import { hasCondition } from '../postgres/lanes/batch-needs.ts';
+import { PostgresRepository } from '../postgres/lanes/repository.ts';
 import { type OrdersDatabase, openOrdersDatabase } from '../postgres/orders-database.ts';
-import { PostgresRepository } from '../postgres/repository.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
 import { StorageError } from '../storage-error.ts';

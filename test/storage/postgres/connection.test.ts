@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import type { ConnectionOptions } from '../../../src/storage/postgres/client-config.ts';
-import { connect } from '../../../src/storage/postgres/connection.ts';
-import { ConnectionLost } from '../../../src/storage/postgres/database-error.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import type { ConnectionOptions } from '../../../src/storage/postgres/connection/client-config.ts';
+import { connect } from '../../../src/storage/postgres/connection/connection.ts';
+import { ConnectionLost } from '../../../src/storage/postgres/connection/database-error.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 

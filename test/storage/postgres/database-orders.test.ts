@@ -4,9 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { openStore, storeUrlOf } from '../../../src/storage/open.ts';
-import { CommandSession } from '../../../src/storage/postgres/command-session.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
-import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
+import {
+  CommandSession,
+  eraseDatabaseExpired,
+} from '../../../src/storage/postgres/command-session.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';

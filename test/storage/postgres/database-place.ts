@@ -6,20 +6,23 @@ import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
-import { hasCondition } from '../../../src/storage/postgres/batch-needs.ts';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
-import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { hasCondition } from '../../../src/storage/postgres/lanes/batch-needs.ts';
 import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
-} from '../../../src/storage/postgres/repository.ts';
-import { listAuditEntries } from '../../../src/storage/postgres/repository-reader.ts';
+} from '../../../src/storage/postgres/lanes/repository.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { POSTGRES } from '../../../src/storage/postgres/postgres-dialect.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
+import { listEntries } from '../../../src/storage/sql/audit-search.ts';
+import { FieldKeys } from '../../../src/storage/sql/search.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../../src/storage/threads/repository-messages.ts';
 import { storeOptions } from '../store-options.ts';
@@ -148,9 +151,11 @@ export async function openNode(
 }
 
 export function entriesIn(url: string): Promise<readonly AuditEntry[]> {
-  return withConnection(parseDatabaseUrl(url), { name: 'test' }, (connection) =>
-    connection.transaction(() => Array.fromAsync(listAuditEntries(connection, undefined))),
-  );
+  const newest = { newest: 1_000_000 };
+  return withConnection(parseDatabaseUrl(url), { name: 'test' }, async (connection) => {
+    const { entries } = await runSteps(connection, listEntries(POSTGRES, new FieldKeys(), newest));
+    return entries;
+  });
 }
 
 /** What the verification of the database finds. */
@@ -158,7 +163,7 @@ export async function verdictIn(url: string, keyFile: string, expectedHead?: Cha
   const { address, auditKey } = await openOrdersDatabase(parseDatabaseUrl(url), keyFile);
   return withConnection(address, { name: 'test' }, (connection) =>
     connection.transaction(() =>
-      verifyOrders(connection, auditKey, expectedHead && { expectedHead }),
+      runSteps(connection, verifyOrders(auditKey, expectedHead && { expectedHead })),
     ),
   );
 }

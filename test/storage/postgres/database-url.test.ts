@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { hostText, parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import {
+  hostText,
+  parseDatabaseUrl,
+} from '../../../src/storage/postgres/connection/database-url.ts';
 
 describe('the URL of a database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-database-url-'));

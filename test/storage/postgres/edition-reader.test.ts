@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { openDatabaseEditions } from '../../../src/storage/postgres/editions/database-editions.ts';
 import { openDatabaseReader } from '../../../src/storage/postgres/editions/database-reader.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { openDatabaseEditions } from '../../../src/storage/postgres/editions/database-editions.ts';
 import { verifyDatabaseEditions } from '../../../src/storage/postgres/editions/verify-database-editions.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';

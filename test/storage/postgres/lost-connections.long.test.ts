@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, it, type TestContext } from 'node:test';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { type CreateResult, RepositoryError } from '../../../src/fhir/stored/repository.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { DatabaseReader } from '../../../src/storage/postgres/snapshot-reader.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
 import { createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import { confirmLosses } from '../../../src/storage/open.ts';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
-import { countLosses } from '../../../src/storage/postgres/lost-writes.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
+import { countLosses } from '../../../src/storage/postgres/lanes/lost-writes.ts';
 import { createOrder } from '../repository.contract.ts';
 import { storeOptions } from '../store-options.ts';
 import { type DatabasePlace, describeOnPostgres } from './database-place.ts';

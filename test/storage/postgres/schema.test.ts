@@ -1,8 +1,8 @@
 /** The schema of a PostgreSQL database: migrations, who may use it, and what nobody may change. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { grantsSql, requireRights } from '../../../src/storage/postgres/grants.ts';
 import {
   DATABASE_MIGRATIONS,

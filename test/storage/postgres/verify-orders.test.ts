@@ -1,8 +1,9 @@
 /** What the verification of a database must find besides what the contract of all stores names. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { runSteps } from '../../../src/storage/postgres/session.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import { createOrder, updateOrder } from '../repository.contract.ts';
 import { type DatabasePlace, describeOnPostgres } from './database-place.ts';
@@ -86,7 +87,7 @@ describeOnPostgres('verifying order responses of a database', (makePlace) => {
           // Nothing is committed, so the database is the same for the next test.
           await connection.begin();
           await connection.query(`SET LOCAL session_replication_role = replica; ${sql}`);
-          const { findings } = await verifyOrders(connection, auditKey);
+          const { findings } = await runSteps(connection, verifyOrders(auditKey));
           assert.match(findings.join('\n'), finding);
         });
       });

@@ -10,7 +10,7 @@ import {
   openEditionReader,
   openEditionStore,
 } from '../../../src/storage/sqlite/editions/edition-store.ts';
-import { createLookup } from '../../../src/storage/sqlite/lookup.ts';
+import { createLookup } from '../../../src/storage/sqlite/editions/lookup.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 import { withAsyncSteps, withSteps } from '../steps.ts';

@@ -7,10 +7,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import type { RepositoryOperation } from '../../../src/storage/repository/repository-operation.ts';
 import {
-  eraseContent,
   holdResource,
+  type ResourceName,
   releaseResource,
-} from '../../../src/storage/sqlite/erasure.ts';
+} from '../../../src/storage/sql/erasure.ts';
+import { eraseFromFolder, withCommand } from '../../../src/storage/sqlite/record-command.ts';
 import {
   openRepositoryDatabase,
   openRepositorySnapshot,
@@ -50,6 +51,14 @@ function setUp(context: TestContext): DataFolder {
   return folder;
 }
 
+const hold = (folder: DataFolder, name: ResourceName, reason: string) =>
+  withCommand(folder, (transaction, session) =>
+    session.run(holdResource(transaction, name, reason)),
+  );
+
+const release = (folder: DataFolder, name: ResourceName) =>
+  withCommand(folder, (transaction, session) => session.run(releaseResource(transaction, name)));
+
 function searchOperation(parameters: string, resources: string[]): RepositoryOperation {
   const found = { type: TYPE, parameters, resources, outcome: 'found', total: 2 } as const;
   return { kind: 'recordSearch', args: [found, { ...ACCESS, interaction: 'search-type' }] };
@@ -83,7 +92,7 @@ describe('an erasure', () => {
   it('leaves the content in no file, and versions and audit log in place', (context) => {
     const folder = setUp(context);
     assert.deepEqual(filesWith(folder, NUMBER), ['orders.db']);
-    const erased = eraseContent(folder, { id: 'patient' }, 'request 17');
+    const erased = eraseFromFolder(folder, { id: 'patient' }, 'request 17');
     assert.deepEqual(erased, { type: TYPE, id: 'patient', versions: 3, isComplete: true });
     requireClean(folder);
     assert.deepEqual(parametersIn(folder), [undefined, 'identifier=before-1']);
@@ -106,8 +115,8 @@ describe('an erasure', () => {
 
   it('refuses later changes, and is done once', (context) => {
     const folder = setUp(context);
-    eraseContent(folder, { type: TYPE, id: 'patient' }, 'request');
-    const again = eraseContent(folder, { id: 'patient' }, 'request');
+    eraseFromFolder(folder, { type: TYPE, id: 'patient' }, 'request');
+    const again = eraseFromFolder(folder, { id: 'patient' }, 'request');
     assert.deepEqual([again.versions, again.isComplete], [0, true]);
     const store = openStore(folder);
     const deletion = { type: TYPE, id: 'patient', preconditions: {} };
@@ -128,7 +137,7 @@ describe('an erasure', () => {
     const folder = setUp(context);
     const server = openStore(folder);
     server.runBatch([createOperation('x', 'x')]);
-    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').isComplete, true);
+    assert.equal(eraseFromFolder(folder, { id: 'patient' }, 'request').isComplete, true);
     requireClean(folder);
     server.runBatch([createOperation('y', 'y'), readOperation('patient')]);
     server.close();
@@ -138,7 +147,7 @@ describe('an erasure', () => {
   it('keeps no parameters of a search that read the content before, and is recorded after', (context) => {
     const folder = setUp(context);
     const server = openStore(folder);
-    eraseContent(folder, { id: 'patient' }, 'request');
+    eraseFromFolder(folder, { id: 'patient' }, 'request');
     server.runBatch([
       searchOperation(`identifier=${NUMBER}`, ['before-1', 'patient']),
       searchOperation('identifier=before-2', ['before-2']),
@@ -153,31 +162,31 @@ describe('an erasure', () => {
     const folder = setUp(context);
     const server = openStore(folder);
     const reader = openRepositorySnapshot(folder);
-    const erased = eraseContent(folder, { id: 'patient' }, 'request', 0);
+    const erased = eraseFromFolder(folder, { id: 'patient' }, 'request', 0);
     assert.deepEqual([erased.versions, erased.isComplete], [3, false]);
     reader.database.close();
-    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').isComplete, true);
+    assert.equal(eraseFromFolder(folder, { id: 'patient' }, 'request').isComplete, true);
     server.close();
     requireClean(folder);
   });
 
   it('spares what is on hold, until the hold ends', (context) => {
     const folder = setUp(context);
-    holdResource(folder, { id: 'patient' }, 'inquest');
+    hold(folder, { id: 'patient' }, 'inquest');
     const refused = { name: 'StorageError', message: /on hold \(inquest\).*orders release/ };
-    assert.throws(() => eraseContent(folder, { id: 'patient' }, 'request'), refused);
+    assert.throws(() => eraseFromFolder(folder, { id: 'patient' }, 'request'), refused);
     assert.equal(readOf(folder, 'patient')?.isErased, undefined);
-    releaseResource(folder, { id: 'patient' });
-    assert.throws(() => releaseResource(folder, { id: 'patient' }), /is not on hold/);
-    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').versions, 3);
-    assert.throws(() => holdResource(folder, { id: 'patient' }, 'late'), /has already been erased/);
+    release(folder, { id: 'patient' });
+    assert.throws(() => release(folder, { id: 'patient' }), /is not on hold/);
+    assert.equal(eraseFromFolder(folder, { id: 'patient' }, 'request').versions, 3);
+    assert.throws(() => hold(folder, { id: 'patient' }, 'late'), /has already been erased/);
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
   it('refuses a resource that does not exist', (context) => {
     const folder = setUp(context);
-    assert.throws(() => eraseContent(folder, { id: 'nobody' }, 'request'), StorageError);
-    assert.throws(() => eraseContent(folder, { type: 'Order', id: 'patient' }, 'request'), {
+    assert.throws(() => eraseFromFolder(folder, { id: 'nobody' }, 'request'), StorageError);
+    assert.throws(() => eraseFromFolder(folder, { type: 'Order', id: 'patient' }, 'request'), {
       message: 'There is no Order/patient.',
     });
   });
@@ -195,7 +204,7 @@ describe('an erasure', () => {
     };
     const texts = text(folder.ordersDatabase);
     assert.ok(texts.length > 0);
-    eraseContent(folder, { id }, 'request');
+    eraseFromFolder(folder, { id }, 'request');
     // Cells of long texts are cut by page links, so a start of each text must be absent.
     for (const each of texts) assert.deepEqual(filesWith(folder, each.slice(0, 120)), []);
     assert.deepEqual(verdictOf(folder).findings, []);
@@ -203,7 +212,7 @@ describe('an erasure', () => {
 
   it('that the audit log does not record is found', (context) => {
     const folder = setUp(context);
-    eraseContent(folder, { id: 'before-1' }, 'request');
+    eraseFromFolder(folder, { id: 'before-1' }, 'request');
     const { database } = openRepositoryDatabase(folder);
     assert.throws(
       () => database.exec(`UPDATE resource_version SET text = '' WHERE resource = 5`),
@@ -230,7 +239,7 @@ describe('retention', () => {
     let now = new Date('2026-11-25T09:00:00Z');
     const store = openStore(folder, { now: () => now });
     store.runBatch([createOperation('young', 'young'), updateOperation('before-3', 'again')]);
-    holdResource(folder, { id: 'before-4' }, 'inquest');
+    hold(folder, { id: 'before-4' }, 'inquest');
     assert.equal(store.eraseExpired(30), 0);
     assert.deepEqual(parametersIn(folder), [`identifier=${NUMBER}`, 'identifier=before-1']);
     now = new Date('2026-12-22T09:00:00Z');

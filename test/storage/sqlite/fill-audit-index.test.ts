@@ -7,11 +7,16 @@ import {
   type AuditIndexProgress,
   fillAuditIndex,
   isAuditIndexFilled,
-} from '../../../src/storage/sqlite/fill-audit-index.ts';
+} from '../../../src/storage/sqlite/audit-index.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
-import { auditEntries } from '../../../src/storage/sqlite/repository-reader.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { createOperation, openStore, readOperation, verdictOf } from '../repository-place.ts';
+import {
+  auditEntriesIn,
+  createOperation,
+  openStore,
+  readOperation,
+  verdictOf,
+} from '../repository-place.ts';
 
 const ABOUT_R3 = {
   criteria: [
@@ -52,7 +57,7 @@ function discard(database: DatabaseSync): void {
 }
 
 const numbersAbout = (database: DatabaseSync) =>
-  [...auditEntries(database, ABOUT_R3)].map(({ number }) => number);
+  auditEntriesIn(database, ABOUT_R3).map(({ number }) => number);
 
 it('has the rows that were written with the entries', (context) => {
   const { folder, database, written } = tenEntries(context);

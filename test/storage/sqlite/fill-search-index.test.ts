@@ -7,7 +7,7 @@ import {
   fillSearchIndex,
   type IndexProgress,
   isIndexFilled,
-} from '../../../src/storage/sqlite/fill-search-index.ts';
+} from '../../../src/storage/sqlite/entry-index.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { createOperation, openStore, updateOperation, verdictOf } from '../repository-place.ts';

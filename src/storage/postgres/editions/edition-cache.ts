@@ -18,7 +18,7 @@ import type { DatabaseAddress } from '../../database-address.ts';
 import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
-import { type Connection, connect } from '../connection.ts';
+import { type Connection, connect } from '../connection/connection.ts';
 import { downloadFolder, hasChunks } from './edition-chunks.ts';
 import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';
 

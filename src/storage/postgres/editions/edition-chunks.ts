@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, writeSync } from
 import { join } from 'node:path';
 import { FILE_MODE, FOLDER_MODE } from '../../data-folder.ts';
 import { checkFiles, MANIFEST_NAME } from '../../editions/edition-folder.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 
 const CHUNK_BYTES = 1 << 20;
 

@@ -12,8 +12,8 @@ import {
   type PublicationRow,
   plainRow,
 } from '../../editions/edition-list.ts';
-import { EDITION_CHANNEL } from '../channels.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { EDITION_CHANNEL } from '../connection/shared-connection.ts';
 
 export interface DatabaseEdition extends EditionRow {
   /** Names its data in `edition_chunk`. */

@@ -34,8 +34,8 @@ import {
   withStorageErrors,
 } from '../../storage-error.ts';
 import { inTransaction, openDatabase } from '../database.ts';
-import { createLookup } from '../lookup.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { createLookup } from './lookup.ts';
 
 /** `now` gives the times of imports and publications. */
 export function openEditionStore(

@@ -5,8 +5,7 @@ import { checkEditionFolder, editionPath } from '../../editions/edition-folder.t
 import { isAboutData } from '../../repository/verification.ts';
 import { StorageError, storageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
-import { schemaFindings } from '../check-schema.ts';
-import { requireIntegrity, requireSchema, schemaVersion } from '../database.ts';
+import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from '../database.ts';
 import { viewsWithChecksums } from '../migrations/directory/002-add-checksums.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 

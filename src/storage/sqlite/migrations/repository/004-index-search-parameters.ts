@@ -1,7 +1,7 @@
 /**
  * The fourth schema of `orders.db`: an index of every search parameter, searches whose pages are
  * kept, and the parameters of recorded searches. The index replaces that of tokens. It is filled
- * after the migration; see `fill-search-index.ts`.
+ * after the migration; see `entry-index.ts`.
  */
 
 export const indexSearchParameters = `

@@ -1,6 +1,6 @@
 /**
  * The sixth schema of `orders.db`: an index of the audit log. It is filled after the migration; see
- * `fill-audit-index.ts`.
+ * `audit-index.ts`.
  */
 
 export const indexAuditLog = `

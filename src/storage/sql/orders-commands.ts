@@ -1,0 +1,116 @@
+/** What commands do with the order responses of a store: export, audit, hold, verify. */
+import type { AuditCommand } from '../../fhir/audit/audit.ts';
+import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
+import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
+import { isAboutData } from '../repository/verification.ts';
+import { StorageError } from '../storage-error.ts';
+import type { CheckedPart, Store } from '../store.ts';
+import { listEntries } from './audit-search.ts';
+import type { SqlDialect, SqlReader } from './dialect.ts';
+import {
+  type CommandTransaction,
+  heldResource,
+  holdResource,
+  releaseResource,
+  SELECT_HELD,
+} from './erasure.ts';
+import { FieldKeys } from './search.ts';
+import { first, type Row, type Sql, type SqlSteps, sql } from './statement.ts';
+import type { OrdersVerdict } from './verify.ts';
+
+export interface OrdersAccess {
+  /** Reads what was committed at the start; servers can write at the same time. */
+  read<Item>(read: (reader: SqlReader) => AsyncIterable<Item>): AsyncIterable<Item>;
+  /** Runs a task in the transaction of a command. */
+  command<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result>;
+  record(command: AuditCommand, count: number): Promise<void>;
+}
+
+export type OrdersCommands = Pick<
+  Store,
+  'exportVersions' | 'auditEntries' | 'holdResource' | 'releaseResource' | 'heldResources'
+>;
+
+export function createOrdersCommands({ read, command, record }: OrdersAccess): OrdersCommands {
+  return {
+    exportVersions: (sinceMs) =>
+      read(async function* (reader) {
+        await record('export', await reader.run(versionCount(reader.dialect, sinceMs)));
+        const versions = sql`SELECT ${VERSION_COLUMNS}
+          FROM resource_version AS v JOIN resource AS r ON r.key = v.resource
+          WHERE ${isSince(reader.dialect, sinceMs)} ORDER BY ${reader.dialect.versionOrder}`;
+        for await (const row of reader.rows(versions)) yield exportText(row);
+      }),
+    auditEntries: (query) =>
+      read(async function* (reader) {
+        try {
+          const listed = listEntries(reader.dialect, new FieldKeys(), query);
+          const { entries, queries } = await reader.run(listed);
+          yield* entries;
+          for (const each of queries) {
+            for await (const row of reader.rows(each)) {
+              yield auditEntryOf(row, reader.dialect.store);
+            }
+          }
+        } catch (error) {
+          throw error instanceof UnreadableEntry
+            ? new StorageError('damaged', error.message, error)
+            : error;
+        }
+      }),
+    holdResource: (name, reason) =>
+      command((transaction) => holdResource(transaction, name, reason)),
+    releaseResource: (name) => command((transaction) => releaseResource(transaction, name)),
+    heldResources: () =>
+      read(async function* (reader) {
+        for await (const row of reader.rows(SELECT_HELD)) yield heldResource(row);
+      }),
+  };
+}
+
+/** The number of versions from the first one on that was written at or after a time. */
+export function* versionCount(dialect: SqlDialect, sinceMs: number | undefined): SqlSteps<number> {
+  const row = yield* first(sql`
+    SELECT count(*) AS count FROM resource_version AS v WHERE ${isSince(dialect, sinceMs)}`);
+  return Number(row?.count);
+}
+
+/** Later versions are included even if the clock was set back in between. */
+function isSince({ versionOrder }: SqlDialect, sinceMs: number | undefined): Sql {
+  if (sinceMs === undefined) return sql`TRUE`;
+  return sql`(${versionOrder}) >= (SELECT ${versionOrder} FROM resource_version AS v
+    WHERE v.written_at >= ${instantText(sinceMs)} ORDER BY ${versionOrder} LIMIT 1)`;
+}
+
+/** A version that deletes a resource is a Bundle with one entry, as in a history. */
+function exportText(row: Row): string {
+  const version = versionOf(row);
+  return version.text ?? deletionText(String(row.resource_type), version);
+}
+
+function deletionText(type: string, { id, writtenAt, method }: StoredVersion): string {
+  return JSON.stringify({
+    resourceType: 'Bundle',
+    meta: { lastUpdated: writtenAt },
+    type: 'history',
+    entry: [{ request: { method, url: `${type}/${id}` } }],
+  });
+}
+
+/** A store that cannot be read is a finding. */
+export async function checkOrders(
+  name: string,
+  verify: () => OrdersVerdict | Promise<OrdersVerdict>,
+): Promise<CheckedPart> {
+  try {
+    const { findings, findingsTotal, resources, versions, head } = await verify();
+    const unlisted = findingsTotal - findings.length;
+    const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
+    const summary = `${resources} order responses, ${versions} versions`;
+    return { name, findings: [...findings, ...more], summary, head };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
+  }
+}

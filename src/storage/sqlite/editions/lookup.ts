@@ -1,0 +1,75 @@
+/** Queries a database, also on a full or read-only disk, where SQLite cannot open it as usual. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { fileLength } from '../../data-folder.ts';
+import { diskProblem } from '../../probe-disk.ts';
+import { type StorageError, withStorageErrors } from '../../storage-error.ts';
+import { requireSchema } from '../database.ts';
+
+export interface Lookup<Statements> {
+  query<Result>(ask: (statements: Statements) => Result): Result;
+  close(): void;
+}
+
+export interface LookupOptions<Statements> {
+  readonly path: string;
+  /** The schema that the statements are for. */
+  readonly version: number;
+  /** Opens the database as usual: SQLite then creates files beside it. */
+  readonly open: () => DatabaseSync;
+  readonly over: (database: DatabaseSync) => Statements;
+  /** Called after each attempt that found the disk not writable. */
+  readonly onUnwritable?: (reason: StorageError) => void;
+}
+
+/** While the disk cannot be written, `open` is tried again after this time. */
+const TRY_AGAIN_MS = 5_000;
+
+/** Throws at once if the database cannot be used for a reason other than the disk. */
+export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
+  const { path, version, open, over, onUnwritable } = options;
+  let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
+  let nextTryMs = Number.NEGATIVE_INFINITY;
+
+  const tryOpen = () => {
+    if (performance.now() < nextTryMs) return undefined;
+    let database: DatabaseSync | undefined;
+    try {
+      database = open();
+      return { database, statements: over(database) };
+    } catch (fault) {
+      database?.close();
+      const reason = existsSync(path) ? diskProblem(path) : undefined;
+      if (reason === undefined) throw fault;
+      nextTryMs = performance.now() + TRY_AGAIN_MS;
+      onUnwritable?.(reason);
+      return undefined;
+    }
+  };
+
+  const query = <Result>(ask: (statements: Statements) => Result): Result =>
+    withStorageErrors(path, () => {
+      opened ??= tryOpen();
+      if (opened !== undefined) return ask(opened.statements);
+      const database = openAsItIs(path);
+      try {
+        requireSchema(database, path, version);
+        return ask(over(database));
+      } finally {
+        database.close();
+      }
+    });
+
+  query(() => {});
+  return { query, close: () => opened?.database.close() };
+}
+
+/**
+ * Opens the database without creating files. With an empty write-ahead log, `immutable` reads
+ * the database file alone. Otherwise SQLite finds the files that it needs.
+ */
+function openAsItIs(path: string): DatabaseSync {
+  if (fileLength(`${path}-wal`) > 0) return new DatabaseSync(path, { readOnly: true });
+  return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+}
