@@ -209,11 +209,11 @@ function organisationPropertiesTable(): string {
 /** All chapters. Where no test shows a rule, the reason stands beside it. */
 function conformanceText(): string {
   return CHAPTERS.map(({ title, statements }) => {
-    const rows = statements.map(({ level, rule, evidence }) => [
-      level,
-      typeof evidence === 'string' ? `${rule} ${evidence}` : rule,
-    ]);
-    return `## ${title}\n\n${table(['level', 'rule'], rows)}`;
+    const rules = statements.map(({ level, rule, evidence }) => {
+      const reason = typeof evidence === 'string' ? ` ${evidence}` : '';
+      return `- ${level === 'should' ? '*Should:* ' : ''}${rule}${reason}`;
+    });
+    return `## ${title}\n\n${rules.join('\n')}`;
   }).join('\n\n');
 }
 
