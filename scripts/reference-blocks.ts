@@ -3,7 +3,7 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/setting.ts';
-import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-parameters.ts';
@@ -54,15 +54,12 @@ function settingsTable(section: string): string {
     .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
     .map(([path, setting]: [string, Setting]) => [
       code(path),
-      setting.isSecret === true
-        ? `no flag<br>${code(variableOf(path))}`
-        : `${code(flagOf(path))}<br>${code(variableOf(path))}`,
       valuesText(setting),
       defaultText(setting),
       meaning(setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
-  return table(['setting', 'flag and variable', 'values', 'default', 'meaning'], rows);
+  return table(['setting', 'values', 'default', 'meaning'], rows);
 }
 
 function defaultText({ defaultValue, unset }: Setting): string {
@@ -73,20 +70,20 @@ function valuesText({ argument, range }: Setting): string {
   return range ?? argument.split('|').map(code).join(', ');
 }
 
-function meaning({ help, details }: Setting): string {
-  return details === undefined ? `${help}.` : `${help}. ${details}`;
+function meaning({ help, details, isSecret }: Setting): string {
+  const flag = isSecret === true ? ['There is no flag.'] : [];
+  return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
 
-/** The usage line of a command, its options and its settings. */
+/** The options of a command, its settings and examples. */
 function commandText(name: string): string {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new RangeError(`There is no command "${name}".`);
   const { argument, examples, options = [], settings, summary } = command;
-  const usage = ['gazetteer', name, argument?.syntax, '[options]'].filter((word) => word).join(' ');
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
     unused.length >= settings.length
-      ? settings.map(code).join(', ')
+      ? groupedSettings(settings)
       : unused.length === 0
         ? 'all'
         : `all except ${unused.map(code).join(', ')}`;
@@ -95,12 +92,41 @@ function commandText(name: string): string {
   );
   return [
     `${summary}.`,
-    `\`\`\`text\n${usage}\n\`\`\``,
     ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
-    `Examples:\n\n\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
+    `\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
+
+/** Groups that many commands have, by the names that the top of the page explains. */
+function groupedSettings(settings: readonly string[]): string {
+  const whole = SETTING_GROUPS.filter(([, paths]) =>
+    paths.every((path) => settings.includes(path)),
+  );
+  const grouped = new Set(whole.flatMap(([, paths]) => paths));
+  return [
+    ...whole.map(([name]) => `*${name}*`),
+    ...settings.filter((path) => !grouped.has(path)).map(code),
+  ].join(', ');
+}
+
+const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ['data', ['data', 'database.url', 'database.passwordFile', 'database.caFile']],
+  [
+    'URIs',
+    [
+      'directory.organizationCodeSystem',
+      'directory.activePeriodUrl',
+      'directory.dateTypeUrl',
+      'directory.roleUrl',
+      'directory.primaryRoleUrl',
+      'directory.roleSystem',
+      'directory.recordClassSystem',
+      'directory.uprnUrl',
+    ],
+  ],
+  ['telemetry', Object.keys(SETTINGS).filter((path) => path.startsWith('telemetry.'))],
+];
 
 function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
@@ -135,14 +161,13 @@ function logProblemsTable(): string {
 function searchParametersTable(name: string): string {
   const parameters = SEARCH_PARAMETERS[name];
   if (parameters === undefined) throw new RangeError(`There are no parameters of "${name}".`);
-  const rows = parameters.map(({ name, type, modifiers, isRepeatable, documentation }) => [
+  const rows = parameters.map(({ name, type, modifiers, documentation }) => [
     code(name),
     type,
     modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
-    isRepeatable ? 'yes' : 'no',
     documentation,
   ]);
-  return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
+  return table(['parameter', 'type', 'modifiers', 'meaning'], rows);
 }
 
 /** By FHIR version and type. */
@@ -190,11 +215,10 @@ function operationTable(name: string): string {
     ({ name: parameter, type, isRepeatable, documentation }) => [
       code(parameter),
       type,
-      isRepeatable === true ? 'yes' : 'no',
-      documentation,
+      isRepeatable === true ? `${documentation} Can be repeated.` : documentation,
     ],
   );
-  return table(['parameter', 'type', 'repeatable', 'meaning'], rows);
+  return table(['parameter', 'type', 'meaning'], rows);
 }
 
 function organisationPropertiesTable(): string {
