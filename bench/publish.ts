@@ -50,8 +50,8 @@ for (const [table, [name, chart]] of Object.entries(charts)) {
 }
 
 function sectionOf(table: Kept, section: string): string {
-  const { machine, title } = table;
-  return `${title}, on ${machine}.\n\n${markdownOf(asShown(table, section))}\n`;
+  const [machine] = table.machine.split(', ');
+  return `${table.title}, on ${machine}.\n\n${markdownOf(asShown(table, section))}\n`;
 }
 
 /** Only the columns and rows that the page has now. */

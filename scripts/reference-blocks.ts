@@ -88,11 +88,11 @@ function commandText(name: string): string {
         ? 'all'
         : `all except ${unused.map(code).join(', ')}`;
   const rows = [argument, ...options].flatMap((one) =>
-    one === undefined ? [] : [[code(one.syntax), `${one.help}.`]],
+    one === undefined ? [] : [`- ${code(one.syntax)}: ${one.help}.`],
   );
   return [
     `${summary}.`,
-    ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
+    ...(rows.length === 0 ? [] : [rows.join('\n')]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
     `\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
@@ -125,7 +125,15 @@ const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
       'directory.uprnUrl',
     ],
   ],
-  ['telemetry', Object.keys(SETTINGS).filter((path) => path.startsWith('telemetry.'))],
+  [
+    'telemetry',
+    [
+      'telemetry.endpoint',
+      'telemetry.headersFile',
+      'telemetry.serviceName',
+      'telemetry.samplingRatio',
+    ],
+  ],
 ];
 
 function metricsTable(): string {
@@ -158,17 +166,31 @@ function logProblemsTable(): string {
   return table(['code', 'level', 'message', 'meaning', 'what to do'], rows);
 }
 
+/** A table names the parameters that an earlier one of the same interface describes. */
 function searchParametersTable(name: string): string {
   const parameters = SEARCH_PARAMETERS[name];
   if (parameters === undefined) throw new RangeError(`There are no parameters of "${name}".`);
-  const rows = parameters.map(({ name, type, modifiers, documentation }) => [
-    code(name),
-    type,
-    modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
-    documentation,
-  ]);
-  return table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  const rowsOf = (of: readonly SearchParameter[]) =>
+    of.map(({ name, type, modifiers, documentation }) => [
+      code(name),
+      type,
+      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+      documentation,
+    ]);
+  const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
+  const all = rowsOf(parameters);
+  const rows = all.filter((row) => !described.includes(String(row)));
+  const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
+  const text = table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  return others.length === 0
+    ? text
+    : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;
 }
+
+const DESCRIBED_BY: Readonly<Record<string, string>> = {
+  'R4 OrganizationAffiliation': 'R4 Organization',
+  'DSTU2 AuditEvent': 'DSTU2 OrderResponse',
+};
 
 /** By FHIR version and type. */
 const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = {
