@@ -16,9 +16,7 @@ export const IMPORT_SETTINGS = {
     7,
     'The days before the newest change from which a sync asks for changes',
     {
-      details:
-        'The next sync then also finds changes that the peer publishes late. ' +
-        'The first of these days is not included, because `gt` begins after it.',
+      details: 'The next sync then also finds changes that the peer publishes late.',
     },
   ),
   'sync.fullDays': whole(1, 3650, 30, 'The days after which a sync fetches everything again'),

@@ -22,7 +22,7 @@ export const PAGE_SETTINGS = {
     'Give a token for order responses to everyone who opens /try-order-response',
     {
       details:
-        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses. The tokens are like those of `gazetteer token`. They have the scope `system/OrderResponse.*`, and are valid for one hour.',
+        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses.',
     },
   ),
 } as const;
