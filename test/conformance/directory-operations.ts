@@ -11,7 +11,7 @@ export const DIRECTORY_OPERATIONS: readonly Chapter[] = [
     title: 'Operations',
     statements: [
       must(
-        'An operation runs by `GET` if it changes nothing and all its parameters are primitive, and by `POST` with a Parameters resource. Another resource, or a missing required parameter, is an error.',
+        'An operation runs by `POST` with a Parameters resource, and by `GET` if all its parameters are primitive. Another resource, or a missing required parameter, is an error.',
         [OPERATION, 'takes parameters of the URL by GET, for the type and for a resource'],
         [OPERATION, 'takes a Parameters resource of … by POST, in JSON and XML, beside the URL'],
         [TERMINOLOGY, 'takes Parameters in JSON and XML, with a code or a coding'],

@@ -29,7 +29,7 @@ export const DIRECTORY_R4: readonly Chapter[] = [
         'has the dates of its last edition, and another entity tag in each interface',
       ]),
       must(
-        '`:not` finds resources that have none of the codes. A repeated parameter narrows the search; a comma widens it. A reference parameter takes an id, a relative or an absolute reference. `_count` is the most matches on a page. With `_elements`, a resource has the tag `SUBSETTED`.',
+        '`:not` finds resources that have none of the codes. A repeated parameter means AND, a comma OR. A reference parameter takes an id, a relative or an absolute reference. `_count` is the most matches on a page. `_elements` adds the tag `SUBSETTED`.',
         [SEARCH, 'roleCode:not=RO197 finds A81001, A81002, RR801, X1'],
         [SEARCH, 'roleCode=RO197&roleCode=RO57 finds RTG'],
         [SEARCH, 'with a _count above the limit has the largest page that the server allows'],

@@ -12,7 +12,7 @@ export const FORMATS: readonly Chapter[] = [
         ['fhir/format/json-values.test.ts', 'that are none'],
       ),
       must(
-        'Names are case-sensitive. An element that may repeat is an array, which keeps its order; any other element is not. Nothing is empty. A choice element has the type in its name, and occurs at most once.',
+        'Names are case-sensitive. Elements that may repeat are arrays in their order, and no others. Nothing is empty. A choice element has the type in its name, and occurs at most once.',
         ['fhir/format/json.test.ts', 'another case'],
         ['fhir/format/round-trip.test.ts', 'is valid, and unchanged by validation'],
         ['fhir/format/json.test.ts', 'one value where there are many'],
@@ -77,7 +77,7 @@ export const FORMATS: readonly Chapter[] = [
         ],
       ),
       must(
-        '`value`, `url` and `id` are attributes. The id of a resource is an element. There are no other attributes, no schema location, and no empty elements or attributes. An element that contains a resource contains exactly one.',
+        '`value`, `url` and `id` are the only attributes; the id of a resource is an element. There are no empty elements or attributes. An element that contains a resource contains exactly one.',
         ['fhir/format/xml.test.ts', 'with an id as attribute'],
         [
           'fhir/format/xml-values.test.ts',
@@ -220,7 +220,7 @@ export const FORMATS: readonly Chapter[] = [
     title: 'Resources in answers',
     statements: [
       must(
-        'An Organization matches its definition. It has an identifier or a name; an identifier has a system and a value. `active` is a boolean, and `lastUpdated` an instant. Codes come from the required value sets.',
+        'An Organization matches its definition: an identifier or a name, a system and a value of an identifier, data types, and codes from the required value sets.',
         ['directory/search.http.test.ts', 'without parameters finds A81001'],
         [
           'directory/current-edition.http.test.ts',
@@ -248,7 +248,7 @@ export const FORMATS: readonly Chapter[] = [
         ['directory/read.http.test.ts', 'an outcome that quotes a request is valid XML'],
       ),
       must(
-        'The CapabilityStatement has its required elements, one `rest` for each mode, each type and parameter once, a description, the kind `instance` with an implementation, and codes from the required value sets.',
+        'The CapabilityStatement has its required elements, each mode, type and parameter once, the kind `instance` with an implementation, and codes from the required value sets.',
         [
           'directory/definitions.http.test.ts',
           'metadata is valid in JSON and XML, indented or not, and the same in all',

@@ -155,7 +155,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         ['fhir/rules/check-resource.test.ts', 'have no version and no date, but profiles and tags'],
       ),
       must(
-        'Each `contained` has exactly one resource, with a unique id that stays as it was sent, without a URL and without extensions. Its local references refer to other resources that the same resource contains.',
+        'Each `contained` has exactly one resource, with a unique id that stays as it was sent, and without extensions. Its local references refer to other resources that the same resource contains.',
         [
           'order-response/validation.http.test.ts',
           'with a contained resource without an id is 400 with its place, for a create and an update',
@@ -194,7 +194,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         ],
       ),
       must(
-        'The gender, birth date, contacts, languages and links of a Patient are valid. A Practitioner has one name, and qualifications with a code. The uses and systems of identifiers, names and telecoms come from the required value sets. Languages are language tags.',
+        'A Patient and a Practitioner match their definitions. The uses and systems of identifiers, names and telecoms come from the required value sets. Languages are language tags.',
         [
           'order-response/validation.http.test.ts',
           'with an unknown gender is 400 with its place, for a create and an update',
@@ -289,7 +289,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         ['order-response/order-of-checks.http.test.ts', 'report a method before the token'],
       ),
       must(
-        'The answer lists up to 100 problems, then the number of further problems, including conditions that are not valid. For XML, each problem has its line and column. A DOCTYPE, or an entity that XML does not define, is not valid. Depth, number of elements and length have limits.',
+        'The answer lists up to 100 problems, also of conditions; for XML with line and column. A DOCTYPE, or an entity that XML does not define, is not valid. Depth, number of elements and length have limits.',
         [
           'order-response/order-of-checks.http.test.ts',
           'reports problems of a condition and of the body together, in the order of the request',

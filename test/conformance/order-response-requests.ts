@@ -6,7 +6,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
     title: 'Order responses: formats and errors',
     statements: [
       must(
-        '`application/xml+fhir` and `application/json+fhir` are the formal media types. All names of the formats are understood, including those of STU3. The server evaluates `Accept`, with lists, weights and wildcards, and returns a media type under its own name. Without a preference, a read is XML, and a write is answered in the format of its body.',
+        '`application/xml+fhir` and `application/json+fhir` are the formal media types. All names of the formats are understood, and returned as they are. `Accept` has its full syntax. Without a preference, a read is XML, and the answer to a write has the format of its body.',
         ['order-response/formats.http.test.ts', 'with Accept "*/*" and "" is application/xml+fhir'],
         [
           'order-response/formats.http.test.ts',
@@ -60,7 +60,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         ],
       ),
       must(
-        'Bodies are UTF-8. A body without a media type, of an unsupported type, with another charset or compressed is 415. A body in another format than its media type is 400. `_format` does not affect how the server reads a body.',
+        'A body without a media type, of an unsupported type, not in UTF-8 or compressed is 415. A body in another format than its media type is 400. `_format` does not affect how the server reads a body.',
         ['order-response/formats.http.test.ts', 'with Accept "*/*" and "" is application/xml+fhir'],
         ['order-response/formats.http.test.ts', 'is 400 for XML in Latin-1, and nothing is stored'],
         [
@@ -218,7 +218,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       must(
-        'A create with `If-None-Exist` creates at most one resource, in one atomic step. The header may be only the query, or a relative or absolute URL of this server. Several matches are 412. Another form, server or type is 400.',
+        'A create with `If-None-Exist` creates at most one resource, in one atomic step. The header is a query, or a URL of this server and type; otherwise the answer is 400. Several matches are 412.',
         ['order-response/conditions.http.test.ts', 'finds an identifier unchanged'],
         ['order-response/conditions.http.test.ts', 'compares only with current versions'],
         [

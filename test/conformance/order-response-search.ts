@@ -17,7 +17,7 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         [HTTP, 'are refused when their links are changed or too old'],
       ),
       must(
-        'The parameters of DSTU2 are supported, also chained to contained resources, with or without types. The modifiers are `:missing`, `:not`, `:text`, and a type for references; others are refused. Every repetition of a parameter must match; of comma-separated values, one must match. The result equals that of a comparison with every resource.',
+        'The parameters of DSTU2 are supported, also chained to contained resources, with `:missing`, `:not`, `:text`, and a type for references; other modifiers are refused. Every repetition must match; of comma-separated values, one. The result equals that of a comparison with every resource.',
         [HTTP, 'finds by identifier'],
         [HTTP, 'finds by request'],
         [HTTP, 'finds by who'],
@@ -48,7 +48,7 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         [HTTP, 'has only the parts that the client wants'],
       ),
       must(
-        'A conditional update updates the one resource that matches, creates one if none matches, and is 412 if several match. A condition may be any search. A client that may only write learns of a condition whether an identifier exists, and nothing else.',
+        'A conditional update updates the one resource that matches, creates one if none matches, and is 412 if several match. A condition may be any search. A client that may only write learns only whether an identifier exists.',
         [CONDITIONAL, 'creates if nothing matches, and then updates what matches'],
         [CONDITIONAL, 'is refused with 412 if several match, and with 400 for another id'],
         [CONDITIONAL, 'is one atomic step for many clients'],

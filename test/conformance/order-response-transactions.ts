@@ -15,7 +15,7 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         [BATCH, 'the Conformance has the mode of transactions'],
       ),
       must(
-        'The entries of a transaction succeed or fail together. The answer to a failed transaction is one outcome. References between its entries are replaced; if `ifNoneExist` finds a resource, they refer to it. At most one entry writes a resource.',
+        'The entries of a transaction succeed or fail together, with one outcome. References between entries are replaced, also if `ifNoneExist` finds a resource. At most one entry writes a resource.',
         [TRANSACTION, 'with … is …, names the entry, and stores nothing'],
         [
           'storage/transaction.contract.ts',
@@ -28,7 +28,7 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         [TRANSACTION, 'cannot write a resource twice, or have a fullUrl twice'],
       ),
       must(
-        'The entries of a batch succeed or fail independently. A reference to no entry of a transaction, or from one entry of a batch to another, is 400, and so is a Bundle without requests, or of another type. A client needs the scope of each entry.',
+        'The entries of a batch succeed or fail independently. A reference to no entry, or from one entry of a batch to another, is 400, and so is a Bundle without requests, or of another type. A client needs the scope of each entry.',
         [BATCH, 'answers each entry alone, in the order of the request'],
         [TRANSACTION, 'with a reference to no entry is 400, names the entry, and stores nothing'],
         [BATCH, 'refuses only the entry that refers to another one'],

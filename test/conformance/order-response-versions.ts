@@ -50,7 +50,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         ],
       ),
       must(
-        'A history is a Bundle of type history, newest first, with the total, and with method and URL of each request. Pages lead to every version once, even if versions are written at the same time. `_count` and `_since` apply; other parameters are refused. `fullUrl` has no version.',
+        'A history is a Bundle of type history, newest first, with the total, and with method and URL of each request. Pages lead to every version once. `_count` and `_since` apply; other parameters are refused. `fullUrl` has no version.',
         [
           'order-response/history.http.test.ts',
           'has 20 versions in a page, newest first, each as it was written',
