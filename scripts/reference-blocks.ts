@@ -42,7 +42,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'ord-parameters': ordParametersTable,
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
-  errors: () => table(['status', 'issue code', 'Spine code', 'display', 'when'], errorRows()),
+  errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
   scopes: () => table(['scope', 'requests'], scopeRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
