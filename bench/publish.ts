@@ -1,7 +1,9 @@
 /**
  * Writes the latest figures into the pages about performance, scaling and peers, and draws the
  * charts: `npm run bench:publish -- [TABLE …] [--records 350000]`. Each table is between markers. A
- * marker can name another number of records. Tables that were never measured stay unchanged.
+ * marker can name another number of records. Tables that were never measured stay unchanged. A page
+ * chooses what it shows: the table that is there keeps its columns, and its rows by the first cell.
+ * Markers without a table get all columns and rows.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +31,7 @@ for (const name of PAGES) {
     (section, start: string, table: string, records: string | undefined, end: string) => {
       const size = Number(records ?? values.records);
       return isWanted(table) && hasFigures(size, table)
-        ? `${start}\n${sectionOf(keptFigures(size, table))}\n${end}`
+        ? `${start}\n${sectionOf(keptFigures(size, table), section)}\n${end}`
         : section;
     },
   );
@@ -47,10 +49,36 @@ for (const [table, [name, chart]] of Object.entries(charts)) {
   writeFileSync(join(ROOT, 'docs/images', `${name}.svg`), `${picture}\n`);
 }
 
-function sectionOf(table: Kept): string {
-  const { machine, commands, title } = table;
-  const shown = commands.map((command) => `\`${command}\``).join(', then ');
-  return `${shown} on ${machine}. ${title}.\n\n${markdownOf(table)}\n`;
+function sectionOf(table: Kept, section: string): string {
+  const [machine] = table.machine.split(', ');
+  return `${table.title}, on ${machine}.\n\n${markdownOf(asShown(table, section))}\n`;
+}
+
+/** Only the columns and rows that the page has now. */
+function asShown(table: Table, section: string): Table {
+  const [head, , ...rows] = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map(cellsOf);
+  if (head === undefined) return table;
+  const names = new Set(rows.map(([name]) => name));
+  const columns = head.filter((name) => table.columns.includes(name));
+  const places = columns.map((name) => table.columns.indexOf(name));
+  return {
+    ...table,
+    columns,
+    rows: table.rows
+      .filter(([name = '']) => names.has(String(name)))
+      .map((row) => places.map((place) => row[place] ?? '')),
+  };
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
 }
 
 /** The slowest hundredth of searches at each size. */

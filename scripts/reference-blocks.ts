@@ -4,7 +4,7 @@ import { METRICS } from '../src/cli/serve/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/setting.ts';
-import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-search.ts';
@@ -42,7 +42,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'ord-parameters': ordParametersTable,
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
-  errors: () => table(['status', 'issue code', 'Spine code', 'display', 'when'], errorRows()),
+  errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
   scopes: () => table(['scope', 'requests'], scopeRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
@@ -54,15 +54,12 @@ function settingsTable(section: string): string {
     .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
     .map(([path, setting]: [string, Setting]) => [
       code(path),
-      setting.isSecret === true
-        ? `no flag<br>${code(variableOf(path))}`
-        : `${code(flagOf(path))}<br>${code(variableOf(path))}`,
       valuesText(setting),
       defaultText(setting),
       meaning(setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
-  return table(['setting', 'flag and variable', 'values', 'default', 'meaning'], rows);
+  return table(['setting', 'values', 'default', 'meaning'], rows);
 }
 
 function defaultText({ defaultValue, unset }: Setting): string {
@@ -73,34 +70,71 @@ function valuesText({ argument, range }: Setting): string {
   return range ?? argument.split('|').map(code).join(', ');
 }
 
-function meaning({ help, details }: Setting): string {
-  return details === undefined ? `${help}.` : `${help}. ${details}`;
+function meaning({ help, details, isSecret }: Setting): string {
+  const flag = isSecret === true ? ['There is no flag.'] : [];
+  return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
 
-/** The usage line of a command, its options and its settings. */
+/** The options of a command, its settings and examples. */
 function commandText(name: string): string {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new RangeError(`There is no command "${name}".`);
   const { argument, examples, options = [], settings, summary } = command;
-  const usage = ['gazetteer', name, argument?.syntax, '[options]'].filter((word) => word).join(' ');
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
     unused.length >= settings.length
-      ? settings.map(code).join(', ')
+      ? groupedSettings(settings)
       : unused.length === 0
         ? 'all'
         : `all except ${unused.map(code).join(', ')}`;
   const rows = [argument, ...options].flatMap((one) =>
-    one === undefined ? [] : [[code(one.syntax), `${one.help}.`]],
+    one === undefined ? [] : [`- ${code(one.syntax)}: ${one.help}.`],
   );
   return [
     `${summary}.`,
-    `\`\`\`text\n${usage}\n\`\`\``,
-    ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
+    ...(rows.length === 0 ? [] : [rows.join('\n')]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
-    `Examples:\n\n\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
+    `\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
+
+/** Groups that many commands have, by the names that the top of the page explains. */
+function groupedSettings(settings: readonly string[]): string {
+  const whole = SETTING_GROUPS.filter(([, paths]) =>
+    paths.every((path) => settings.includes(path)),
+  );
+  const grouped = new Set(whole.flatMap(([, paths]) => paths));
+  return [
+    ...whole.map(([name]) => `*${name}*`),
+    ...settings.filter((path) => !grouped.has(path)).map(code),
+  ].join(', ');
+}
+
+const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ['data', ['data', 'database.url', 'database.passwordFile', 'database.caFile']],
+  [
+    'URIs',
+    [
+      'directory.organizationCodeSystem',
+      'directory.activePeriodUrl',
+      'directory.dateTypeUrl',
+      'directory.roleUrl',
+      'directory.primaryRoleUrl',
+      'directory.roleSystem',
+      'directory.recordClassSystem',
+      'directory.uprnUrl',
+    ],
+  ],
+  [
+    'telemetry',
+    [
+      'telemetry.endpoint',
+      'telemetry.headersFile',
+      'telemetry.serviceName',
+      'telemetry.samplingRatio',
+    ],
+  ],
+];
 
 function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
@@ -132,18 +166,31 @@ function logProblemsTable(): string {
   return table(['code', 'level', 'message', 'meaning', 'what to do'], rows);
 }
 
+/** A table names the parameters that an earlier one of the same interface describes. */
 function searchParametersTable(name: string): string {
   const parameters = SEARCH_PARAMETERS[name];
   if (parameters === undefined) throw new RangeError(`There are no parameters of "${name}".`);
-  const rows = parameters.map(({ name, type, modifiers, isRepeatable, documentation }) => [
-    code(name),
-    type,
-    modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
-    isRepeatable ? 'yes' : 'no',
-    documentation,
-  ]);
-  return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
+  const rowsOf = (of: readonly SearchParameter[]) =>
+    of.map(({ name, type, modifiers, documentation }) => [
+      code(name),
+      type,
+      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+      documentation,
+    ]);
+  const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
+  const all = rowsOf(parameters);
+  const rows = all.filter((row) => !described.includes(String(row)));
+  const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
+  const text = table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  return others.length === 0
+    ? text
+    : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;
 }
+
+const DESCRIBED_BY: Readonly<Record<string, string>> = {
+  'R4 OrganizationAffiliation': 'R4 Organization',
+  'DSTU2 AuditEvent': 'DSTU2 OrderResponse',
+};
 
 /** By FHIR version and type. */
 const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = {
@@ -190,11 +237,10 @@ function operationTable(name: string): string {
     ({ name: parameter, type, isRepeatable, documentation }) => [
       code(parameter),
       type,
-      isRepeatable === true ? 'yes' : 'no',
-      documentation,
+      isRepeatable === true ? `${documentation} Can be repeated.` : documentation,
     ],
   );
-  return table(['parameter', 'type', 'repeatable', 'meaning'], rows);
+  return table(['parameter', 'type', 'meaning'], rows);
 }
 
 function organisationPropertiesTable(): string {
@@ -209,11 +255,11 @@ function organisationPropertiesTable(): string {
 /** All chapters. Where no test shows a rule, the reason stands beside it. */
 function conformanceText(): string {
   return CHAPTERS.map(({ title, statements }) => {
-    const rows = statements.map(({ level, rule, evidence }) => [
-      level,
-      typeof evidence === 'string' ? `${rule} ${evidence}` : rule,
-    ]);
-    return `## ${title}\n\n${table(['level', 'rule'], rows)}`;
+    const rules = statements.map(({ level, rule, evidence }) => {
+      const reason = typeof evidence === 'string' ? ` ${evidence}` : '';
+      return `- ${level === 'should' ? '*Should:* ' : ''}${rule}${reason}`;
+    });
+    return `## ${title}\n\n${rules.join('\n')}`;
   }).join('\n\n');
 }
 

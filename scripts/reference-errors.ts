@@ -3,7 +3,7 @@
 import { ERROR_ROWS, type ErrorKind } from '../src/fhir/service/fhir-error.ts';
 import { SPINE_ERRORS } from '../src/nhs/spine-errors.ts';
 
-/** The cells of each row, by status: status, issue code, code, display, when. */
+/** The cells of each row, by status: status, issue code, code, when. */
 export function errorRows(): string[][] {
   return Object.keys(WHEN)
     .filter(isErrorKind)
@@ -13,7 +13,6 @@ export function errorRows(): string[][] {
       String(status),
       `\`${code}\``,
       `\`${coding.code}\``,
-      coding.display,
       when,
     ]);
 }

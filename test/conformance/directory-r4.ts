@@ -18,10 +18,12 @@ export const DIRECTORY_R4: readonly Chapter[] = [
         ORGANIZATION,
         'accept: application/fhir+json; fhirVersion=3.0 is answered with 406',
       ]),
-      should('The answer has the FHIR version in its media type if the request has it.', [
-        ORGANIZATION,
-        'is in the answer if it is in the request',
-      ]),
+      should(
+        'The answer has the FHIR version in its media type if the request has it. `_lastUpdated` finds resources by `meta.lastUpdated`. `_sort` sorts by the first parameter first, and descends after a minus sign.',
+        [ORGANIZATION, 'is in the answer if it is in the request'],
+        [SEARCH, '_lastUpdated=gt2026-08-31 finds A81001, A81002, RR8, RR801, RTG, X1'],
+        [SEARCH, '_sort=-lastChangeDate finds RTG, A81001, X1, RR801, RR8, A81002'],
+      ),
       must(
         '`Last-Modified` is `meta.lastUpdated`, the time of the last change. The `ETag` is the version id.',
         [
@@ -33,42 +35,19 @@ export const DIRECTORY_R4: readonly Chapter[] = [
           'has its version as entity tag; an ordinal is another version in each edition',
         ],
       ),
-      should('`_lastUpdated` finds resources by `meta.lastUpdated`.', [
-        SEARCH,
-        '_lastUpdated=gt2026-08-31 finds A81001, A81002, RR8, RR801, RTG, X1',
-      ]),
-      must('`:not` finds resources that have none of the codes.', [
-        SEARCH,
-        'roleCode:not=RO197 finds A81001, A81002, RR801, X1',
-      ]),
-      must('A repeated parameter narrows the search; a comma widens it.', [
-        SEARCH,
-        'roleCode=RO197&roleCode=RO57 finds RTG',
-      ]),
-      should('`_sort` sorts by the first parameter first, and descends after a minus sign.', [
-        SEARCH,
-        '_sort=-lastChangeDate finds RTG, A81001, X1, RR801, RR8, A81002',
-      ]),
-      must('`_count` is the most matches on a page; the server may return fewer.', [
-        SEARCH,
-        'with a _count above the limit has the largest page that the server allows',
-      ]),
-      must('With `_elements`, a resource has the tag `SUBSETTED`.', [
-        SEARCH,
-        'with _elements has these elements, the id and a tag',
-      ]),
-      must('Included resources have the mode `include`, and do not count in `total`.', [
-        AFFILIATION,
-        'is found with the organisations that it leads to, each once',
-      ]),
-      must('`_revinclude` adds the resources that refer to the matches.', [
-        AFFILIATION,
-        'is included with organisations by _revinclude, in both formats',
-      ]),
-      must('A reference parameter takes an id, a relative or an absolute reference.', [
-        AFFILIATION,
-        'is found by primary-organization=Organization/A1: 11, 12',
-      ]),
+      must(
+        '`:not` finds resources that have none of the codes. A repeated parameter means AND, a comma OR. A reference parameter takes an id, a relative or an absolute reference. `_count` is the most matches on a page. `_elements` adds the tag `SUBSETTED`.',
+        [SEARCH, 'roleCode:not=RO197 finds A81001, A81002, RR801, X1'],
+        [SEARCH, 'roleCode=RO197&roleCode=RO57 finds RTG'],
+        [SEARCH, 'with a _count above the limit has the largest page that the server allows'],
+        [SEARCH, 'with _elements has these elements, the id and a tag'],
+        [AFFILIATION, 'is found by primary-organization=Organization/A1: 11, 12'],
+      ),
+      must(
+        '`_revinclude` adds the resources that refer to the matches. Included resources have the mode `include`, and do not count in `total`.',
+        [AFFILIATION, 'is found with the organisations that it leads to, each once'],
+        [AFFILIATION, 'is included with organisations by _revinclude, in both formats'],
+      ),
       must('The capability statement names the parameters and includes of each type.', [
         AFFILIATION,
         'is in the capability statement with its parameters and includes',

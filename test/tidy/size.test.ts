@@ -15,7 +15,7 @@ const FILES_MAX = 820;
 /** Of `src/` by hand, without blank lines, comments and imports. */
 const CODE_LINES_MAX = 56_200;
 /** Folders that are still too wide. */
-const WIDE = ['src/storage/postgres', 'src/storage/sqlite'];
+const WIDE: string[] = [];
 
 describe('the size of the code', () => {
   const sources = sourceFiles();

@@ -37,10 +37,9 @@ export const DATABASE_SETTINGS = {
     'The longest time that a request for order responses waits for a lost database, in seconds',
     {
       details:
-        'If the server connects again within this time, it finds out whether a write is stored, ' +
-        'and answers. Otherwise it answers 503 with `Retry-After`, and says that the outcome of ' +
-        'the write is unknown. A longer time helps only if the clients and all proxies wait for ' +
-        'longer: for clients with a time-out of 60 s, choose 50.',
+        'After it, the answer is 503 with `Retry-After`, and says that the outcome of a write is ' +
+        'unknown. A longer time helps only if the clients and all proxies wait for longer: for ' +
+        'clients with a time-out of 60 s, choose 50.',
     },
   ),
 } as const;

@@ -80,7 +80,7 @@ export const ORDER_SETTINGS = {
     {
       details:
         'With several parameters, the limit applies to the one that the fewest order responses match. ' +
-        'The server refuses a search above the limit. A million matches take about a second.',
+        'A million matches take about a second.',
     },
   ),
   'orders.searchLinkMinutes': whole(
