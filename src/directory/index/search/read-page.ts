@@ -168,7 +168,8 @@ function readSorted(
   let equal: number[] = [];
   for (let i = 0; i < order.length && page.length < limit; i++) {
     // By now, finding where the rows begin costs as much as what was read without a result.
-    if (i === total && equal.length === 0) i = firstPlace(key, words, total);
+    // Other rows with the value of the first one can be before this place.
+    if (i === total && equal.length === 0) i = Math.max(i, firstPlace(key, words, total));
     if (i === order.length) break;
     const row = order[key.isDescending ? order.length - 1 - i : i]!;
     if (!hasRow(words, row)) continue;
