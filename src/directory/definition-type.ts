@@ -19,7 +19,7 @@ import {
   USUAL_PARAMETERS,
 } from './definition-search.ts';
 import type { Edition } from './edition/edition.ts';
-import { perEdition } from './edition/per-edition.ts';
+import { perEdition } from './edition/edition.ts';
 import {
   type DefinitionType,
   type DescribedType,

@@ -2,7 +2,7 @@
 
 import { type RenderedEdition, renderEdition } from './answer/rendered-edition.ts';
 import type { Edition } from './edition/edition.ts';
-import { perEdition } from './edition/per-edition.ts';
+import { perEdition } from './edition/edition.ts';
 import type { DirectoryFace } from './face.ts';
 import type { DirectorySettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** The names of an edition's roles, as pages show them. */
-import { perEdition } from '../directory/edition/per-edition.ts';
+import { perEdition } from '../directory/edition/edition.ts';
 import { sentenceCase } from './display.ts';
 
 export interface RolesOf {

@@ -10,7 +10,7 @@ import { createServiceNameOf } from '../../fhir/service/locate.ts';
 import { createClientAddressOf, createPeerOf } from '../../server/client-address.ts';
 import { collectDropped } from '../../server/collect-dropped.ts';
 import { compileNextTick } from '../../server/compile-next-tick.ts';
-import { createGate } from '../../server/gate.ts';
+import { createGate, MEASURE_EVERY_MS, watchLoopDelay } from '../../server/gate.ts';
 import { createListener, type ListenerLimits } from '../../server/http-listener.ts';
 import { openThreadCounters } from '../../server/operations/counters.ts';
 import {
@@ -19,7 +19,6 @@ import {
   knownWordsOf,
   requestLine,
 } from '../../server/operations/log.ts';
-import { MEASURE_EVERY_MS, watchLoopDelay } from '../../server/operations/loop-delay.ts';
 import type { FromThread, ToThread } from '../../server/threads.ts';
 import { createRepositoryClient } from '../../storage/threads/repository-client.ts';
 import { createFaultReport } from '../../storage/threads/serve-ports.ts';

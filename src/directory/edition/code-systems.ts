@@ -8,7 +8,7 @@ import { type DefinitionParameter, USUAL_PARAMETERS } from '../definition-search
 import type { DefinitionType, EditionOperation } from '../face.ts';
 import type { Concept } from '../record/record.ts';
 import type { Edition } from './edition.ts';
-import { perEdition } from './per-edition.ts';
+import { perEdition } from './edition.ts';
 
 /** How a face publishes a code system of the directory. */
 export interface PublishedCodeSystem {

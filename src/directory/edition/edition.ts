@@ -137,3 +137,16 @@ function parseCodeSystems(arrays: NamedArrays): CodeSystems {
   // Editions of earlier versions of the program have no relationships.
   return { relationships: [], ...systems };
 }
+
+/** A function that calls `make` at most once for the same edition. */
+export function perEdition<T>(make: (edition: Edition) => T): (edition: Edition) => T {
+  const made = new WeakMap<Edition, { readonly value: T }>();
+  return (edition) => {
+    let known = made.get(edition);
+    if (known === undefined) {
+      known = { value: make(edition) };
+      made.set(edition, known);
+    }
+    return known.value;
+  };
+}

@@ -3,7 +3,7 @@
  * word.
  */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { perEdition } from '../../directory/edition/per-edition.ts';
+import { perEdition } from '../../directory/edition/edition.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { wordsOf } from './words.ts';
 

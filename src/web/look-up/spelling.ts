@@ -1,6 +1,6 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { perEdition } from '../../directory/edition/per-edition.ts';
+import { perEdition } from '../../directory/edition/edition.ts';
 import { distanceOf } from '../../fhir/service/edit-distance.ts';
 import { wordsOf } from './words.ts';
 

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
 import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
 import { type FhirObject, numberOf } from '../../../src/fhir/format/resource.ts';
+import { versionRulesOf } from '../../../src/fhir/rules/check-resource.ts';
 import { isAfter } from '../../../src/fhir/rules/invariant.ts';
-import { versionRulesOf } from '../../../src/fhir/rules/type-rules.ts';
 
 type Case = readonly [type: string, key: string, broken: FhirObject, sound: FhirObject];
 

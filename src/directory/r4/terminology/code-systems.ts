@@ -12,7 +12,7 @@ import {
   roleConcepts,
 } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
-import { perEdition } from '../../edition/per-edition.ts';
+import { perEdition } from '../../edition/edition.ts';
 import { requireRelations } from '../../edition/require-relations.ts';
 import type { Concept } from '../../record/record.ts';
 import { prefixedId } from '../../release/ids.ts';

@@ -11,8 +11,8 @@ import {
   relationshipConcepts,
 } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
+import { perEdition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
-import { perEdition } from '../../edition/per-edition.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { requireRelations } from '../../edition/require-relations.ts';
 import {
