@@ -7,7 +7,6 @@ import { createServer } from '../fhir/http/node-http.ts';
 import type { Handle } from '../fhir/service/handle.ts';
 import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/service/request.ts';
 import type { Certificate } from './certificate.ts';
-import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
 import {
   answerClientError,
   answerConnect,
@@ -16,7 +15,13 @@ import {
 } from './client-error.ts';
 import { Connections } from './connections.ts';
 import type { Gate } from './gate.ts';
-import { hasBody, headerRefusal, receiveBody } from './request-parts.ts';
+import {
+  type ClientAddressOf,
+  createClientAddressOf,
+  hasBody,
+  headerRefusal,
+  receiveBody,
+} from './request-parts.ts';
 
 export interface ListenerLimits {
   /** The address and the headers of a request. */

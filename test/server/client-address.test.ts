@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { it } from 'node:test';
-import { createClientAddressOf } from '../../src/server/client-address.ts';
+import { createClientAddressOf } from '../../src/server/request-parts.ts';
 
 it('X-Forwarded-For counts from its end, as far as proxies are trusted', () => {
   const cases: readonly (readonly [

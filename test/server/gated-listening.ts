@@ -5,9 +5,9 @@ import type { TestContext } from 'node:test';
 import { ERROR_ROWS, FhirError } from '../../src/fhir/service/fhir-error.ts';
 import type { Handle } from '../../src/fhir/service/handle.ts';
 import type { FhirResponse } from '../../src/fhir/service/request.ts';
-import { createPeerOf } from '../../src/server/client-address.ts';
 import { createGate, createGateMemory, type GateLimits } from '../../src/server/gate.ts';
 import type { ListenerOptions } from '../../src/server/http-listener.ts';
+import { createPeerOf } from '../../src/server/request-parts.ts';
 import { type Client, listen } from './listening.ts';
 
 /** A listener behind a gate; the limits are wide unless told. */

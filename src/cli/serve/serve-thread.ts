@@ -7,7 +7,6 @@ import type { Config } from '../../config/settings.ts';
 import { createLoadedEditions } from '../../directory/edition/editions.ts';
 import { createHandle } from '../../fhir/service/handle.ts';
 import { createServiceNameOf } from '../../fhir/service/locate.ts';
-import { createClientAddressOf, createPeerOf } from '../../server/client-address.ts';
 import { collectDropped } from '../../server/collect-dropped.ts';
 import { compileNextTick } from '../../server/compile-next-tick.ts';
 import { createGate, MEASURE_EVERY_MS, watchLoopDelay } from '../../server/gate.ts';
@@ -19,6 +18,7 @@ import {
   knownWordsOf,
   requestLine,
 } from '../../server/operations/log.ts';
+import { createClientAddressOf, createPeerOf } from '../../server/request-parts.ts';
 import type { FromThread, ToThread } from '../../server/threads.ts';
 import { createRepositoryClient } from '../../storage/threads/repository-client.ts';
 import { createFaultReport } from '../../storage/threads/serve-ports.ts';
