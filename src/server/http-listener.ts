@@ -21,6 +21,7 @@ import {
   hasBody,
   headerRefusal,
   receiveBody,
+  splitTarget,
 } from './request-parts.ts';
 
 export interface ListenerLimits {
@@ -239,15 +240,6 @@ const CHECK_EVERY_MS = 1000;
 
 /** The request ids that a client may send. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** The path and the query of a request target; a proxy's absolute form loses its host. */
-function splitTarget(target: string): { path: string; query: string } {
-  const question = target.indexOf('?');
-  const path = question < 0 ? target : target.slice(0, question);
-  const query = question < 0 ? '' : target.slice(question + 1);
-  if (path.startsWith('/')) return { path, query };
-  return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
-}
 
 /** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
 function sendResponse(

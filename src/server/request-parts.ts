@@ -183,3 +183,12 @@ function plain(address: string): string {
   const text = bare?.[1] ?? bare?.[2] ?? address;
   return text.startsWith('::ffff:') && text.includes('.') ? text.slice('::ffff:'.length) : text;
 }
+
+/** The path and the query of a request target; a proxy's absolute form loses its host. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const question = target.indexOf('?');
+  const path = question < 0 ? target : target.slice(0, question);
+  const query = question < 0 ? '' : target.slice(question + 1);
+  if (path.startsWith('/')) return { path, query };
+  return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
+}

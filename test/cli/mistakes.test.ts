@@ -141,6 +141,7 @@ for (const [words, message] of [
     ['orders', 'erase', 'OrderResponse/a', '--version', 'x', '--reason', 'r'],
     /^gazetteer: --version must be the number of a version, from 1\. Got "x"\.\n$/,
   ],
+  [['audit', '--user', ''], /^gazetteer: --user must be a name\. Got ""\.\n$/],
   [
     ['--port', '1', 'serve'],
     /^gazetteer: unknown option '--port'\nPut options after the command, for example: gazetteer serve --port 8081\n$/,

@@ -30,6 +30,7 @@ const SELECTING_OPTIONS: readonly CommandOption[] = [
   {
     syntax: '--user <name>',
     help: 'Only the entries of this subject or client of a token, or of this user of the operating system',
+    value: { is: (name) => name !== '', name: 'a name' },
   },
   {
     syntax: '--resource <reference>',

@@ -70,8 +70,13 @@ async function serve(context: CommandContext): Promise<void> {
   try {
     await runServer(context);
   } catch (error) {
-    throw loggedError(error, context);
+    throw loggedError(causeOf(error), context);
   }
+}
+
+/** The first of the errors of parts that failed to close. */
+function causeOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? causeOf(error.suppressed) : error;
 }
 
 /** The error as a line of the log, unless a person reads it, or a setting is not valid. */
