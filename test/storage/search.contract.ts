@@ -168,6 +168,19 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.deepEqual(idsOf(await pageOf(store, { result, offset: 1 })), ['b', 'a']);
     });
 
+    it('goes on after a long match that is followed by a deleted one', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await createOrder(store, id);
+      const { result = '', nextOffset } = await pageOf(store, { count: 1 });
+      await store.delete({ type: TYPE, id: 'c', preconditions: {} }, ACCESS);
+      const found: string[] = [];
+      for (let offset = nextOffset; offset !== undefined; ) {
+        const page = await pageOf(store, { result, offset, count: 4, lengthMax: 1 });
+        found.push(...idsOf(page));
+        offset = page.nextOffset;
+      }
+      assert.deepEqual(found, ['d', 'b', 'a']);
+    });
+
     it('counts without matches', async () => {
       for (const id of ['a', 'b', 'c']) await createOrder(store, id);
       assert.deepEqual(await pageOf(store, { count: 0 }), { kind: 'found', total: 3, matches: [] });

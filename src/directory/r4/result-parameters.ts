@@ -124,7 +124,10 @@ export const r4SortParameter: ResultParameter<OrderOptions> = resultParameter(
             'commas. Put a minus sign before a name to sort in descending order.',
         );
       }
-      sort.push({ field: FIELDS[name], isDescending: key.startsWith('-') });
+      const field = FIELDS[name];
+      // A repeated key separates no rows.
+      if (sort.some((earlier) => earlier.field === field)) continue;
+      sort.push({ field, isDescending: key.startsWith('-') });
     }
     return { value: { sort } };
   },

@@ -5,7 +5,12 @@ import { elementXml } from '../../directory/release/organisation-element.ts';
 import { fitsXml } from '../../fhir/definitions/primitives.ts';
 import { readJson } from '../../fhir/format/json.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
-import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
+import {
+  type FhirObject,
+  type FhirValue,
+  isObject,
+  isRawJSON,
+} from '../../fhir/format/resource.ts';
 import { JsonLines } from '../fhir/json-lines.ts';
 import type { OrganisationDraft } from '../release-file/parse/draft.ts';
 import { recordFromDraft } from '../release-file/parse/organisation-draft.ts';
@@ -64,18 +69,37 @@ function takeJson(
   onDraft: (draft: OrganisationDraft) => void,
   topUp: TopUp,
 ): void {
+  const code = printable(String(objectIn(organisation.OrgId).extension));
   try {
-    const xml = elementXml('Organisation', organisation);
+    const unknown: string[] = [];
+    const xml = elementXml('Organisation', contentOf(organisation, unknown));
+    for (const name of unknown) topUp.warning('unknown-element', code, printable(name));
     if (!fitsXml(xml)) throw new ParseError('a text has a character that XML does not allow');
     const reader = xmlReader('', onDraft);
     reader.write(Buffer.from(xml));
     reader.end();
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const code = objectIn(organisation.OrgId).extension;
-    topUp.leftOut('invalid-resource', printable(String(code)), error.message);
+    topUp.leftOut('invalid-resource', code, error.message);
   }
 }
+
+/** Without members that are null, or whose names XML does not have: these go to `unknown`. */
+function contentOf(object: FhirObject, unknown: string[]): object {
+  const plain = (value: FhirValue): unknown => {
+    if (isRawJSON(value)) return Number(value.rawJSON);
+    if (Array.isArray(value)) return value.filter((one) => one !== null).map(plain);
+    return isObject(value) ? contentOf(value, unknown) : value;
+  };
+  const members = Object.entries(object).filter(([name, value]) => {
+    const isName = XML_NAME.test(name);
+    if (!isName) unknown.push(name);
+    return isName && value !== null && value !== undefined;
+  });
+  return Object.fromEntries(members.map(([name, value]) => [name, plain(value as FhirValue)]));
+}
+
+const XML_NAME = /^[A-Za-z_][\w.-]*$/;
 
 function take(draft: OrganisationDraft, topUp: TopUp, today: string): void {
   const outcome = recordFromDraft(draft, today);

@@ -169,7 +169,7 @@ export class EditionList<Row extends EditionRow = EditionRow> {
     }
     const { editions, written } = this.rows;
     const edition: DetailedEdition = {
-      number: Math.max(editions.at(-1)?.number ?? 0, written?.edition ?? 0) + 1,
+      number: Math.max(editions.at(-1)?.number ?? 0, soundNumber(written?.edition)) + 1,
       publication_date: publicationDate,
       source,
       records,
@@ -195,7 +195,7 @@ export class EditionList<Row extends EditionRow = EditionRow> {
   /** The row that makes an edition the current one. */
   nextPublication(edition: number, now: Date): PublicationRow {
     const { publications, written } = this.rows;
-    const last = Math.max(publications.at(-1)?.id ?? 0, written?.publication ?? 0);
+    const last = Math.max(publications.at(-1)?.id ?? 0, soundNumber(written?.publication));
     return { id: last + 1, edition, published_at: now.toISOString() };
   }
 
@@ -278,4 +278,9 @@ function missingRows(
 
 function refused(message: string): StorageError {
   return new StorageError('refused', message);
+}
+
+/** A damaged number counts as none. */
+function soundNumber(number: number | undefined): number {
+  return Number.isSafeInteger(number) ? number! : 0;
 }

@@ -90,8 +90,8 @@ export function* listEntries(
   const own = yield* withoutPatients(dialect, fields, criteria, Number.MAX_SAFE_INTEGER - 1);
   const parts = (yield* dialect.partsOf({ criteria: own ?? [], sinceMs })) ?? [];
   const ofRequest =
-    requestId === undefined ? sql`TRUE` : sql`${dialect.member('requestId')} = ${requestId}`;
-  const isMatch = sql`${matchCondition(dialect, own ?? [])} AND ${ofRequest}`;
+    requestId === undefined ? [] : [sql`${dialect.member('requestId')} = ${requestId}`];
+  const isMatch = matchCondition(dialect, own ?? [], ofRequest);
   if (newest === undefined) {
     const queries = parts.map(
       (part) =>
@@ -133,8 +133,12 @@ const SELECT_ENTRIES = sql`
     WHERE p.writer = a.writer AND p.number = a.number) AS parameters`;
 
 /** Whether an entry that cannot be read matches is not known: it counts as a match. */
-function matchCondition(dialect: SqlDialect, criteria: readonly ResourceCriterion[]): Sql {
-  const conditions = criteria.map((criterion) => entryCondition(dialect, criterion));
+function matchCondition(
+  dialect: SqlDialect,
+  criteria: readonly ResourceCriterion[],
+  others: readonly Sql[] = [],
+): Sql {
+  const conditions = [...criteria.map((one) => entryCondition(dialect, one)), ...others];
   return sql`(${dialect.isUnreadable} OR ${joinedSql(conditions, ' AND ', 'TRUE')})`;
 }
 

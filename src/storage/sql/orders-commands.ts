@@ -110,7 +110,15 @@ export async function checkOrders(
     const summary = `${resources} order responses, ${versions} versions`;
     return { name, findings: [...findings, ...more], summary, head };
   } catch (error) {
+    // A value that no version of the program writes: a number that is too large, or bytes as a text.
+    if (error instanceof RangeError || isSqliteError(error)) {
+      return { name, findings: [`a value cannot be read: ${error.message}`] };
+    }
     if (!(error instanceof StorageError)) throw error;
     return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
   }
+}
+
+function isSqliteError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }

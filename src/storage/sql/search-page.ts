@@ -94,7 +94,8 @@ function* pageOf(
   const loaded = yield* (type === AUDIT_EVENT ? loadEvents : loadMatches)(dialect, keys, lengthMax);
   const matches: StoredVersion[] = [];
   let length = 0;
-  let shown = keys.length;
+  // Those that follow the last one are not loaded, because the page is long enough.
+  let shown = loaded.at(-1)?.place ?? keys.length;
   for (const { place, version } of loaded) {
     if (version.text === undefined) continue;
     length += version.text.length;

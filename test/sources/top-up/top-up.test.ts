@@ -140,6 +140,18 @@ describe('a record of ORD', () => {
     );
   });
 
+  it('may have null, numbers in any spelling, and members that XML cannot have', async (context) => {
+    const run = await createTopUpRun(context);
+    const content = sample('fixtures/ord/organisation-RWR.json');
+    const written = content
+      .replaceAll(/"uniqueRoleId": *102782\b/g, '"uniqueRoleId":1.02782e5')
+      .replace('"Name":', '"Rels2":null,"$x":{"y":1},"Name":');
+    assert.notEqual(written, content);
+    await run.import(written, 'rwr.json');
+    const trust = (await run.whole()).get('RWR');
+    assert.deepEqual(trust?.roles.find(({ isPrimary }) => isPrimary)?.uniqueId, 102_782);
+  });
+
   for (const [name, content, message] of [
     [
       'a list',

@@ -234,6 +234,14 @@ describe('verifying order responses', () => {
     });
   }
 
+  it('reports bytes where a text belongs', async () => {
+    const store = createFileStore(folder.path);
+    (await store.openEditions()).close();
+    tamper('UPDATE search_entry SET value = CAST(value AS BLOB)');
+    const parts = await Array.fromAsync(store.verify({}));
+    assert.equal(parts.flatMap(({ findings }) => findings).length, 1);
+  });
+
   it('finds an end that was cut off if it gets an earlier head', () => {
     const { head } = verdictOf(folder);
     tamper(`DELETE FROM resource_version WHERE audit_number = 6;

@@ -126,10 +126,11 @@ export class EditionCatalogue {
 
   /** The last number that SQLite assigned. */
   #written(table: CheckedTable): number {
+    // A damaged number may be no number, or too large for JavaScript.
     const row = this.#database
-      .prepare('SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = ?')
+      .prepare('SELECT CAST(max(seq) AS TEXT) AS seq FROM sqlite_sequence WHERE name = ?')
       .get(table);
-    return Number(row?.seq);
+    return Number(row?.seq ?? 0);
   }
 
   #insert(table: CheckedTable, row: Readonly<Record<string, SQLInputValue>>): void {
