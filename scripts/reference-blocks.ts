@@ -1,5 +1,6 @@
 /** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
 import { COMMANDS } from '../src/cli/commands.ts';
+import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../src/cli/options.ts';
 import { METRICS } from '../src/cli/serve/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
@@ -111,29 +112,9 @@ function groupedSettings(settings: readonly string[]): string {
 }
 
 const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['data', ['data', 'database.url', 'database.passwordFile', 'database.caFile']],
-  [
-    'URIs',
-    [
-      'directory.organizationCodeSystem',
-      'directory.activePeriodUrl',
-      'directory.dateTypeUrl',
-      'directory.roleUrl',
-      'directory.primaryRoleUrl',
-      'directory.roleSystem',
-      'directory.recordClassSystem',
-      'directory.uprnUrl',
-    ],
-  ],
-  [
-    'telemetry',
-    [
-      'telemetry.endpoint',
-      'telemetry.headersFile',
-      'telemetry.serviceName',
-      'telemetry.samplingRatio',
-    ],
-  ],
+  ['data', STORE_SETTINGS],
+  ['URIs', URI_SETTINGS],
+  ['telemetry', TRACE_SETTINGS],
 ];
 
 function metricsTable(): string {

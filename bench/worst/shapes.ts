@@ -179,8 +179,9 @@ export const R4_PARAMETERS_SHAPES = parameters(
 
 export const R4_VALUES_SHAPES = values(
   'name:contains=…the~name=…the~address-postalcode=…LS1~identifier=…A81001~roleCode=…RO76~' +
-    'roleCode:not=…RO76~lastChangeDate=…2020~_sort=-name&active=true&lastChangeDate=…2020',
-  'the,~ing,~ent,~RO177,~RO76,~RO197,~ge2000,~lt2000,~2019-05,~A8,~L,~A81002,',
+    'roleCode:not=…RO76~lastChangeDate=…2020~_sort=-name&active=true&lastChangeDate=…2020~' +
+    '_sort=…name',
+  'the,~ing,~ent,~RO177,~RO76,~RO197,~ge2000,~lt2000,~2019-05,~A8,~L,~A81002,~lastChangeDate,',
 );
 
 export const AFFILIATION_SHAPES = parameters(

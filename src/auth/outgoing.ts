@@ -4,7 +4,7 @@
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** The issuer did not answer correctly. The message is for the log, never for clients. */
-export class OutgoingError extends Error {
+class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
 }
 

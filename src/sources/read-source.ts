@@ -63,7 +63,7 @@ async function readChanges(
 }
 
 /** Records of ORD, and resources of the national R4 service. Undefined for any other start. */
-export function topUpForm(start: string): ChangesForm | undefined {
+function topUpForm(start: string): ChangesForm | undefined {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   const isXml = text.startsWith('<');
   const [, rootName = ''] = ROOT_PATTERN.exec(text) ?? [];

@@ -61,6 +61,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/': ['src/main.ts'],
 };
 
+/** A function, a value or a class; types may be part of one of these. */
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
+
 describe('the house', () => {
   const sources = sourceFiles();
 
@@ -118,6 +121,21 @@ describe('the house', () => {
         .map((imported) => `${file.path} → ${imported}`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it('exports no function and no value that no other file names', () => {
+    const unused = sources
+      .filter(({ path }) => path.startsWith('src/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(EXPORTED)]
+          .map(([, name = '']) => name)
+          .filter((name) => {
+            const isNamed = new RegExp(`\\b${name}\\b`);
+            return !sources.some((other) => other.path !== path && isNamed.test(other.text));
+          })
+          .map((name) => `${path}: ${name}`),
+      );
+    assert.deepEqual(unused, []);
   });
 
   it('has no file in src/ that nothing leads to', () => {

@@ -56,7 +56,7 @@ export interface Paging {
   startAt(offset: number, count: number): number;
 }
 
-export const PAGE_NUMBERS: Paging = {
+const PAGE_NUMBERS: Paging = {
   parameter: '_page',
   first: 1,
   // Beyond JavaScript's whole numbers, products are not exact.

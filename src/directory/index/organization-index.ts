@@ -146,7 +146,7 @@ export const ORGANIZATION_COLUMN_PARTS = {
  * The columns of an edition. `changedAt`: the instant of the edition in which the record of a row
  * changed last.
  */
-export function editionColumns(changedAt: (row: number) => string) {
+function editionColumns(changedAt: (row: number) => string) {
   return {
     ...ORGANIZATION_COLUMNS,
     date: { ...ORGANIZATION_COLUMNS.date, changed: listedDates(changedAt) },

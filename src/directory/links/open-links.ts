@@ -137,7 +137,7 @@ export interface LinkArrays {
 }
 
 /** The link of the last call of `moveTo`. */
-export class LinkCursor {
+class LinkCursor {
   ordinal = 0;
   sourceRow = 0;
   readonly #arrays: LinkArrays;

@@ -213,7 +213,7 @@ const DEFINITION = {
 export const AFFILIATION_PARAMETERS: readonly SearchParameter[] = TABLE;
 
 /** Throws a FhirError with every problem of the request. */
-export function parseAffiliationSearch(request: SearchRequest, context: ParameterContext) {
+function parseAffiliationSearch(request: SearchRequest, context: ParameterContext) {
   return parseSearchQuery(request, DEFINITION, context);
 }
 

@@ -72,7 +72,7 @@ function deletionLists(organizationCodeSystem: string): readonly DeletionList[] 
 }
 
 /** The most entries of a list. A release removes far fewer. */
-export const DELETIONS_MAX = 10_000;
+const DELETIONS_MAX = 10_000;
 
 function listResource(list: DeletionList, edition: Edition): ResourceObject {
   const { id, kind, title } = list;

@@ -11,8 +11,3 @@ export interface KeptRecord {
   /** The two words of the hash. Zeros if the edition does not know the relations of its records. */
   readonly detailHash: readonly [high: number, low: number];
 }
-
-/** A full record without relations. */
-export function keptRow(rows: Rows, row: number): KeptRecord {
-  return { rows, row, isReferenceOnly: false, relations: {}, detailHash: [0, 0] };
-}

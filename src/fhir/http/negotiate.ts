@@ -93,13 +93,13 @@ export function defaultForm({ version, defaultFormat }: Negotiation): Form {
 }
 
 /** The format that a value of `_format` names. Parameters of a media type are ignored. */
-export function formatNamed(format: string): Format | undefined {
+function formatNamed(format: string): Format | undefined {
   const { text } = parseHeaderElement(format);
   return MEDIA_TYPES.get(text.toLowerCase().replaceAll(' ', '+'));
 }
 
 /** Whether a list of media types, as in Accept, contains one of FHIR's media types. */
-export function namesFhir(mediaTypes: string): boolean {
+function namesFhir(mediaTypes: string): boolean {
   return parseAccept(mediaTypes).some(({ type, q }) => q > 0 && FHIR_TYPES.has(type));
 }
 
@@ -268,7 +268,7 @@ const MAY_HAVE_PREFERENCES = /_format|_pretty|(?:^|&)[^=&]*%/;
  * Memoizes a function of a text, such as a header that has few different values. The cache is
  * cleared when it is full. Long texts are not cached.
  */
-export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
+function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     const result = known.get(text);

@@ -143,7 +143,7 @@ const CHANGES = {
 } as const;
 
 /** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
-export async function answerChanges(
+async function answerChanges(
   context: TypeContext,
   types: readonly ServedType[],
   url: string,

@@ -161,7 +161,7 @@ export interface OperationInput {
  * Reads the parameters of a request for an operation. Throws a FhirError with every problem
  * of the request.
  */
-export function readOperationInput(
+function readOperationInput(
   context: TypeContext,
   operation: string,
   parameters: readonly OperationParameter[],

@@ -23,7 +23,7 @@ export const read: Interaction = {
 };
 
 /** Reads the version that the context names. Answers 404 with `notFound` if there is no such resource. */
-export function answerRead(context: TypeContext, notFound: string) {
+function answerRead(context: TypeContext, notFound: string) {
   const { type, negotiated } = context;
   const form = validForm(negotiated);
   if (type.read === undefined) throw new Error(`the type ${type.name} has no read`);

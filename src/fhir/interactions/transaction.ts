@@ -107,7 +107,7 @@ function authorizeOnce(service: Service): Service {
 }
 
 /** `answers`: one for each entry, in the order of the request. */
-export function answerBundle({ type }: SentBundle, answers: readonly FhirResponse[]): StoredBundle {
+function answerBundle({ type }: SentBundle, answers: readonly FhirResponse[]): StoredBundle {
   return {
     resourceType: 'Bundle',
     id: randomUUID(),

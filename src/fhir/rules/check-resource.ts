@@ -204,7 +204,7 @@ function checkExtensionUrl({ url }: FhirObject, check: ResourceCheck): void {
  * Parameters and FamilyMemberHistory (no element has the name that they test), or the rules of
  * TestScript and StructureDefinition about the structure of definitions.
  */
-export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
+const DSTU2_RESOURCE_INVARIANTS: Invariants = {
   ...DSTU2_INVARIANTS_A_L,
   ...DSTU2_INVARIANTS_M_Z,
 };
@@ -251,7 +251,7 @@ export interface PlaceRules {
   readonly binding: Binding | undefined;
 }
 
-export function typeRules(type: TypeDefinition, definitions: Definitions): TypeRules {
+function typeRules(type: TypeDefinition, definitions: Definitions): TypeRules {
   let rules = gathered.get(type);
   if (rules === undefined) {
     rules = gather(type, definitions);

@@ -3,7 +3,7 @@ import { type FhirValue, isObject } from '../format/resource.ts';
 import { itemsOf } from './invariant.ts';
 
 /** Whether the text has the form of a language tag. The language itself need not exist. */
-export function isLanguageTag(text: string): boolean {
+function isLanguageTag(text: string): boolean {
   return text.length <= TAG_LENGTH_MAX && (tag.test(text) || irregular.test(text));
 }
 

@@ -147,7 +147,7 @@ export interface SortOptions {
 }
 
 /** `fields`: the parameters that a search can be sorted by. */
-export function sortParameter(fields: readonly string[]): ResultParameter<SortOptions> {
+function sortParameter(fields: readonly string[]): ResultParameter<SortOptions> {
   return {
     kind: 'result',
     name: '_sort',

@@ -52,7 +52,7 @@ export function fatalLine(code: LogCode, details: LogDetails): string {
 }
 
 /** A line for a terminal: the time of day, the level of warnings and errors, the message, the details. */
-export function logText(line: Readonly<Record<string, unknown>>): string {
+function logText(line: Readonly<Record<string, unknown>>): string {
   const { level, time, msg, ...details } = line;
   const shown = Object.entries(details).map(([name, value]) => `  ${name}=${detailText(value)}`);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
@@ -164,7 +164,7 @@ function masked(query: string): string {
 }
 
 /** To the microsecond. */
-export function roundedMs(durationMs: number): number {
+function roundedMs(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 

@@ -61,9 +61,7 @@ const SELECT_USE = `
       WHERE datname = current_database() AND application_name = 'gazetteer serve') AS has_server`;
 
 /** Undefined if there never was an access. Reads what was committed at the start. */
-export async function readDatabaseOrders(
-  settings: DatabaseSettings,
-): Promise<MovedOrders | undefined> {
+async function readDatabaseOrders(settings: DatabaseSettings): Promise<MovedOrders | undefined> {
   const connection = await connectForCommand(settings.address);
   try {
     const [row] = await connection.query('SELECT EXISTS (SELECT 1 FROM audit_entry) AS is_used');
@@ -87,7 +85,7 @@ export async function readDatabaseOrders(
 }
 
 /** The database must have no order responses. All of them come in one transaction. */
-export async function writeDatabaseOrders(
+async function writeDatabaseOrders(
   { address, auditKeyFile }: DatabaseSettings,
   orders: MovedOrders,
 ): Promise<void> {

@@ -113,13 +113,13 @@ export function member(name: string): Sql {
 }
 
 /** The condition of the index of the entries that list resources. */
-export function isAbout(ids: readonly string[]): Sql {
+function isAbout(ids: readonly string[]): Sql {
   const all = textArray(ids.map(storable));
   return sql`(a.entry::jsonb ->> 'resource' = ANY (${all})
     OR (a.entry LIKE '%"resources":%' AND a.entry::jsonb -> 'resources' ??| ${all}))`;
 }
 
-export function* databaseEntryParts({
+function* databaseEntryParts({
   criteria,
   sinceMs,
   entriesMax,

@@ -69,7 +69,7 @@ function parameterOf(value: SqlValue): Parameter {
 const ROWS_IN_PART = 500;
 
 /** Call it in a transaction. Cursors of one connection must not overlap. */
-export async function* cursorRows(
+async function* cursorRows(
   connection: Connection,
   query: string,
   parameters: readonly Parameter[] = [],

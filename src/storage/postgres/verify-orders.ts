@@ -122,17 +122,17 @@ const SELECT_STRANGE_PLACES = sql`
     AND v.epoch = (SELECT max(epoch) FROM database_epoch)
     AND e.system_identifier = (SELECT system_identifier FROM pg_control_system()))`;
 
-export const SELECT_MISPLACED = sql`${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
+const SELECT_MISPLACED = sql`${SELECT_DISORDER} UNION ${SELECT_STRANGE_PLACES}`;
 
-export function placeFinding({ name }: Row): string {
+function placeFinding({ name }: Row): string {
   return `the place of ${name} in the order of changes was changed`;
 }
 
-export const SELECT_EPOCHS = sql`
+const SELECT_EPOCHS = sql`
   SELECT max(epoch) AS last FROM database_epoch
   HAVING count(*) > 0 AND (min(epoch) <> 1 OR max(epoch) <> count(*))`;
 
-export function epochFinding({ last }: Row): string {
+function epochFinding({ last }: Row): string {
   return `the epochs of the database up to ${last} have gaps: an epoch was changed or removed`;
 }
 
@@ -140,19 +140,19 @@ export function epochFinding({ last }: Row): string {
 // A sequence keeps its place when rows are removed.
 const WAS_USED = plain(`pg_sequence_last_value('resource_key_seq') IS NOT NULL`);
 
-export const SELECT_EMPTIED = sql`
+const SELECT_EMPTIED = sql`
   SELECT what FROM (VALUES
     ('the list of the writers of the audit log',
       EXISTS (SELECT 1 FROM database_epoch) OR ${WAS_USED}, EXISTS (SELECT 1 FROM audit_writer)),
     ('the audit log', ${WAS_USED}, EXISTS (SELECT 1 FROM audit_entry))
   ) AS part (what, is_expected, is_found) WHERE is_expected AND NOT is_found`;
 
-export function emptiedFinding({ what }: Row): string {
+function emptiedFinding({ what }: Row): string {
   return `${what} is empty, although a server has used the database: its rows were removed, unless all writes failed`;
 }
 
 /** Missing, disabled, changed and unexpected triggers, and changed functions of triggers. */
-export function* triggerFindings(): SqlSteps<readonly string[]> {
+function* triggerFindings(): SqlSteps<readonly string[]> {
   const expected = expectedTriggers();
   const rows = yield* all(SELECT_TRIGGERS);
   const found = new Map(rows.map((row) => [String(row.name), foundTrigger(row)]));

@@ -21,7 +21,7 @@ export interface ChainWords {
   readonly entries: string;
 }
 
-export const AUDIT_LOG_WORDS: ChainWords = {
+const AUDIT_LOG_WORDS: ChainWords = {
   chain: 'the audit log',
   entry: 'audit entry',
   entries: 'audit entries',

@@ -40,7 +40,7 @@ export function createFileContents(open: () => DataFolder): StoreContents {
 }
 
 /** Reads what was committed at the start. */
-export function readFileOrders(folder: DataFolder): MovedOrders {
+function readFileOrders(folder: DataFolder): MovedOrders {
   const { database, auditKey } = openRepositorySnapshot(folder);
   return {
     auditKey,
@@ -52,7 +52,7 @@ export function readFileOrders(folder: DataFolder): MovedOrders {
 }
 
 /** The folder must have no order responses. A move that is interrupted begins again with a new one. */
-export async function writeFileOrders(folder: DataFolder, orders: MovedOrders): Promise<void> {
+async function writeFileOrders(folder: DataFolder, orders: MovedOrders): Promise<void> {
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     const log = new AuditLog(database, orders.auditKey);

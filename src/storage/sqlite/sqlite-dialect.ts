@@ -45,7 +45,7 @@ export const SQLITE: SqlDialect = {
   partsOf: fileEntryParts,
 };
 
-export function* fileEntryParts(selection: AuditSelection): SqlSteps<readonly Sql[] | undefined> {
+function* fileEntryParts(selection: AuditSelection): SqlSteps<readonly Sql[] | undefined> {
   const { criteria, sinceMs, entriesMax = Number.MAX_SAFE_INTEGER - 1 } = selection;
   const state = yield* first(sql`SELECT indexed_to FROM audit_index`);
   const isFilled = Number(state?.indexed_to ?? 0) === FILLED;

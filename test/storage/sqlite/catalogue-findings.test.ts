@@ -147,6 +147,18 @@ it('an edition whose row was changed is not served, and its data stay', async (c
   assert.ok(existsSync(join(folder.editions, '000002')));
 });
 
+for (const last of ["'abc'", '9007199254740993']) {
+  it(`a last number ${last} in the database does not stop the directory`, async (context) => {
+    const folder = await withTwoEditions(context);
+    change(folder, `UPDATE sqlite_sequence SET seq = ${last}`);
+    const store = openEditionStore(folder);
+    context.after(() => store.close());
+    assert.equal((await store.current())?.number, 2);
+    assert.equal((await publishEdition(store, 3)).number, 3);
+    assert.equal((await store.current())?.number, 3);
+  });
+}
+
 it('a database of the first schema is brought up to date, and has its checksums then', async (context) => {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   change(

@@ -124,7 +124,7 @@ function locate(texts: TextList, positions: Uint32Array): Suffixes {
 }
 
 /** The byte of suffix `i` at `depth`, or TEXT_END if the suffix has ended. */
-export function suffixByte(suffixes: Suffixes, i: number, depth: number): number {
+function suffixByte(suffixes: Suffixes, i: number, depth: number): number {
   const { texts, entries, offsets } = suffixes;
   return texts.bytes[texts.starts[entries[i]!]! + offsets[i]! + depth] ?? TEXT_END;
 }

@@ -1,6 +1,6 @@
 /** The bytes that have a meaning in XML, and tables of the bytes at which a scan stops. */
 
-export const TAB = 0x09;
+const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
@@ -15,7 +15,7 @@ export const LESS_THAN = 0x3c;
 export const EQUALS = 0x3d;
 export const GREATER_THAN = 0x3e;
 export const QUESTION_MARK = 0x3f;
-export const CLOSING_BRACKET = 0x5d;
+const CLOSING_BRACKET = 0x5d;
 /** The first byte of U+F000 to U+FFFF, of which XML allows all but U+FFFE and U+FFFF. */
 export const LEAD_OF_NONCHARACTERS = 0xef;
 

@@ -120,7 +120,7 @@ export async function hasWriters(connection: Connection): Promise<boolean> {
 }
 
 /** A row of `audit_writer` or of `audit_entry` as its MAC covers it. */
-export function lineTextOf({ number, recorded_at, entry }: Row) {
+function lineTextOf({ number, recorded_at, entry }: Row) {
   return { number: Number(number), recordedAt: String(recorded_at), entry: String(entry) };
 }
 
@@ -159,4 +159,4 @@ async function addLine(
 }
 
 /** Only one process adds a line at a time: `GZAW` */
-export const WRITERS_LOCK = 0x475a4157;
+const WRITERS_LOCK = 0x475a4157;

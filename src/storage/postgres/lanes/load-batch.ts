@@ -249,7 +249,7 @@ function addressKeyOf({ resource_type, id }: Row): string {
   return addressKey({ type: String(resource_type), id: String(id) });
 }
 
-export async function loadFirstEntries(
+async function loadFirstEntries(
   connection: Connection,
   { needsCreators }: BatchNeeds,
   current: LoadedRows['current'],
