@@ -4,6 +4,7 @@ import type { EditionInfo, EditionReader } from '../../directory/edition/edition
 import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
+import { REPORT_SERVICE_NAMES } from '../../directory/reports/service.ts';
 import { ORDER_SERVICE_NAME } from '../../order-response/service.ts';
 import { type GateMemory, openConnections } from '../../server/gate.ts';
 import {
@@ -25,6 +26,7 @@ import type { ServedOrders } from './serve-orders.ts';
 export const SERVICE_NAMES: readonly string[] = [
   ...DIRECTORY_FACES.map(({ name }) => name),
   ORD_SERVICE_NAME,
+  ...REPORT_SERVICE_NAMES,
   ORDER_SERVICE_NAME,
 ];
 

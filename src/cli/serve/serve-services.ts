@@ -11,6 +11,7 @@ import { sectionOf } from '../../config/section.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
+import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
 import { networkOf } from '../../fhir/http/client-network.ts';
@@ -59,16 +60,20 @@ export function createServices(
   const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
     ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
     : undefined;
+  const plainOptions = {
+    settings,
+    serverUrl,
+    editions,
+    authorize: authorizeDirectory,
+    programVersion: SOFTWARE.version,
+  };
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
-          settings,
-          serverUrl,
-          editions,
-          authorize: authorizeDirectory,
-          programVersion: SOFTWARE.version,
+          ...plainOptions,
           ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
         }),
+        ...createReportServices(plainOptions),
       ]
     : [];
   return {

@@ -68,6 +68,13 @@ export const DIRECTORY_SETTINGS = {
       'With a file, each request to the interface needs a key in the header `apikey`. See ' +
       '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
   }),
+  'directory.reports': file(
+    'The folder with CSV files of reports that the release has no data for',
+    {
+      unset: 'the server answers 404 for these reports',
+      details: 'The name of each file is that of its report, such as `egpcur.csv`.',
+    },
+  ),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
   'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4', {
     details: 'If `_count` is larger, the page has at most this number of matches.',
