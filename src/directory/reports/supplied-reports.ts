@@ -11,7 +11,7 @@ export interface SuppliedReport {
 }
 
 /** Throws a FhirError with the remedy if there is no file for the report. */
-export function openSupplied({ name, title }: Report, folder: string | undefined): SuppliedReport {
+export function openSupplied({ name }: Report, folder: string | undefined): SuppliedReport {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`);
   const state = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   if (path === undefined || state?.isFile() !== true) {
@@ -19,10 +19,7 @@ export function openSupplied({ name, title }: Report, folder: string | undefined
       folder === undefined
         ? 'The server has no folder for such files: see the setting directory.reports.'
         : `The folder of directory.reports has no file ${name}.csv.`;
-    throw FhirError.of(
-      'no-record',
-      `The release has no data for the report ${name} (${title.toLowerCase()}). ${where}`,
-    );
+    throw FhirError.of('no-record', `The release has no data for the report ${name}. ${where}`);
   }
   return { tag: `${state.mtimeMs}-${state.size}`, pieces: () => createReadStream(path) };
 }
