@@ -13,7 +13,7 @@ export function compactDate(date = ''): string {
 }
 
 /** The period of the kind, or the first one of the other kind. */
-export function periodOf(
+export function periodOfKind(
   periods: readonly PeriodRecord[],
   wanted: PeriodKind,
 ): PeriodRecord | undefined {
@@ -31,7 +31,7 @@ export function isListed(
   { periods }: OrganizationRecord,
   { day, isAsAt, dialect }: ReportView,
 ): boolean {
-  const operational = periodOf(periods, 'Operational');
+  const operational = periodOfKind(periods, 'Operational');
   if (operational === undefined) return true;
   const { start, end } = operational;
   if (isAsAt && start > day) return false;
@@ -98,6 +98,6 @@ export function datesOf(relationship: Relationship, day: string): { joined: stri
 }
 
 /** The name of an organisation that the edition has a record of. */
-export function nameOf({ edition }: ReportView, target: RelatedTarget | undefined): string {
+export function targetName({ edition }: ReportView, target: RelatedTarget | undefined): string {
   return (target?.row === undefined ? undefined : recordAt(edition, target.row).name) ?? '';
 }

@@ -9,7 +9,7 @@ import { REPORT_PARAMETERS } from './parameters.ts';
 const ERROR_SCHEMA = { type: 'object', properties: { error: { type: 'string' } } };
 
 /** The answers to all operations of this interface, besides that of a success. */
-export const REPORT_ERRORS = Object.fromEntries(
+const REPORT_ERRORS = Object.fromEntries(
   Object.entries({
     400: 'A parameter is missing, unknown or not valid.',
     401: 'The token is missing.',

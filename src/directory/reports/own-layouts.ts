@@ -11,9 +11,9 @@ import {
   datesOf,
   isListed,
   isOpen,
-  nameOf,
   parentOf,
-  periodOf,
+  periodOfKind,
+  targetName,
 } from './facts.ts';
 import type { Layout, ReportView } from './report.ts';
 import { NOT_AMENDED } from './standard-layout.ts';
@@ -40,9 +40,9 @@ export const NETWORKS: Layout = {
     const record = recordAt(edition, row);
     if (!isListed(record, view)) return;
     const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, day)?.target;
-    const period = periodOf(record.periods, 'Legal');
+    const period = periodOfKind(record.periods, 'Legal');
     yield [
-      ...[record.code, record.name ?? '', board?.code ?? '', nameOf(view, board)],
+      ...[record.code, record.name ?? '', board?.code ?? '', targetName(view, board)],
       ...[compactDate(period?.start), compactDate(period?.end)],
       ...addressCells(record),
       record.address?.postalCode ?? '',
@@ -81,8 +81,8 @@ export const NETWORK_PARTNERS: Layout = {
       const board = parentOf(ofNetwork, COMMISSIONED_BY, day)?.target;
       const { joined, left } = datesOf(partnership, day);
       yield [
-        ...[code, name, own?.code ?? '', nameOf(view, own)],
-        ...[network.code, nameOf(view, network), board?.code ?? '', nameOf(view, board)],
+        ...[code, name, own?.code ?? '', targetName(view, own)],
+        ...[network.code, targetName(view, network), board?.code ?? '', targetName(view, board)],
         ...[joined, left],
         own?.code === board?.code ? 'TRUE' : 'FALSE',
       ];
@@ -125,7 +125,7 @@ function begun(relationships: readonly Relationship[], { day }: ReportView): Rel
 
 /**
  * A line for each succession that has begun, once, even if both organisations state it. `older`: the
- * former service published those before the archive date in a file of their own.
+ * former service published those before the archive date in a separate file.
  */
 export function successionLayout(isOlder: boolean): Layout {
   return {
@@ -142,7 +142,7 @@ export function successionLayout(isOlder: boolean): Layout {
       const own: RelatedTarget = { code: relations.codeOf(row), row };
       for (const succession of relations.successionsOf(row)) {
         const { kind, target, periods } = succession;
-        const start = periodOf(periods, 'Legal')?.start ?? '';
+        const start = periodOfKind(periods, 'Legal')?.start ?? '';
         if (start > view.day || !isInPart(start, isOlder, view)) continue;
         if (kind === 'Predecessor' && isStatedBy(view, target, succession)) continue;
         const [from, to] = kind === 'Successor' ? [own, target] : [target, own];

@@ -14,7 +14,7 @@ import {
   otherRolesText,
   type Parent,
   parentOf,
-  periodOf,
+  periodOfKind,
 } from './facts.ts';
 import type { Dialect, Layout, ReportView } from './report.ts';
 
@@ -34,7 +34,7 @@ export interface StandardColumn {
   readonly cell?: (facts: Facts) => string | undefined;
   /** The cell in the former dialect, if it differs. */
   readonly formerCell?: (facts: Facts) => string | undefined;
-  /** What nobody can know from the release. */
+  /** What the release does not tell. */
   readonly unknown?: string;
 }
 
@@ -47,8 +47,8 @@ const addressColumn = (line: number): StandardColumn => ({
 
 const dateColumn = (heading: string, end: 'start' | 'end'): StandardColumn => ({
   heading,
-  cell: ({ record }) => compactDate(periodOf(record.periods, 'Legal')?.[end]),
-  formerCell: ({ record }) => compactDate(periodOf(record.periods, 'Operational')?.[end]),
+  cell: ({ record }) => compactDate(periodOfKind(record.periods, 'Legal')?.[end]),
+  formerCell: ({ record }) => compactDate(periodOfKind(record.periods, 'Operational')?.[end]),
 });
 
 /** The place of a column in this list is its number, from 1. */

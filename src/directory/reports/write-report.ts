@@ -55,7 +55,7 @@ function reportRows(
   changedSince: ReportOptions['changedSince'],
 ): Iterable<number> {
   if (organisations === undefined) return Array(edition.relations.rowCount).keys();
-  const criteria = criteriaOf(organisations, edition);
+  const criteria = roleCriteria(organisations, edition);
   if (criteria === undefined) return [];
   const { index } = edition;
   const isChanged: DirectoryCriterion[] =
@@ -66,7 +66,7 @@ function reportRows(
 }
 
 /** Undefined if the edition has none of the roles, so that no organisation can match. */
-export function criteriaOf(
+function roleCriteria(
   { primary, other }: Organisations,
   { codeSystems }: Edition,
 ): readonly DirectoryCriterion[] | undefined {
