@@ -22,6 +22,7 @@ import { CHAPTERS } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
 import { scopeRows } from './reference-scopes.ts';
+import { SETTING_DETAILS } from './reference-settings.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -57,7 +58,7 @@ function settingsTable(section: string): string {
       code(path),
       valuesText(setting),
       defaultText(setting),
-      meaning(setting),
+      meaning(path, setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
   return table(['setting', 'values', 'default', 'meaning'], rows);
@@ -71,7 +72,8 @@ function valuesText({ argument, range }: Setting): string {
   return range ?? argument.split('|').map(code).join(', ');
 }
 
-function meaning({ help, details, isSecret }: Setting): string {
+function meaning(path: string, { help, isSecret }: Setting): string {
+  const details = SETTING_DETAILS.get(path);
   const flag = isSecret === true ? ['There is no flag.'] : [];
   return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
