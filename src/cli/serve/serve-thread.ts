@@ -112,6 +112,7 @@ const { server, secure, stop } = createListener({
     memory: data.gate,
     thread: number,
     peerOf: createPeerOf(config.proxies ?? []),
+    isFree: pages?.isAsset,
     delay,
     onRefusal: counters.countRefusal,
   }),
