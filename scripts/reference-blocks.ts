@@ -20,7 +20,7 @@ import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
 import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
-import { CHAPTERS } from '../test/conformance/chapters.ts';
+import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { scopeRows } from './reference-scopes.ts';
 
@@ -233,15 +233,14 @@ function organisationPropertiesTable(): string {
   return table(['property', 'type', 'meaning'], rows);
 }
 
-/** All chapters. Where no test shows a rule, the reason stands beside it. */
-function conformanceText(): string {
-  return CHAPTERS.map(({ title, statements }) => {
-    const rules = statements.map(({ level, rule, evidence }) => {
-      const reason = typeof evidence === 'string' ? ` ${evidence}` : '';
-      return `- ${level === 'should' ? '*Should:* ' : ''}${rule}${reason}`;
-    });
-    return `## ${title}\n\n${rules.join('\n')}`;
-  }).join('\n\n');
+/** Where a part deviates from FHIR, or chooses what FHIR leaves open. */
+function conformanceText(part: string): string {
+  const chapters = CHAPTERS_BY_PART[part];
+  if (chapters === undefined) throw new RangeError(`There are no chapters about "${part}".`);
+  return chapters
+    .flatMap(({ statements }) => statements.flatMap(({ choice }) => choice ?? []))
+    .map((choice) => `- ${choice}`)
+    .join('\n');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
