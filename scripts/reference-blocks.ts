@@ -76,11 +76,11 @@ function meaning({ help, details, isSecret }: Setting): string {
   return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
 
-/** The options of a command, its settings and examples. */
+/** The options of a command and its settings. `--help` has its examples too. */
 function commandText(name: string): string {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new RangeError(`There is no command "${name}".`);
-  const { argument, examples, options = [], settings, summary } = command;
+  const { argument, options = [], settings, summary } = command;
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
     unused.length >= settings.length
@@ -95,7 +95,6 @@ function commandText(name: string): string {
     `${summary}.`,
     ...(rows.length === 0 ? [] : [rows.join('\n')]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
-    `\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
 
@@ -115,6 +114,7 @@ const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['data', STORE_SETTINGS],
   ['URIs', URI_SETTINGS],
   ['telemetry', TRACE_SETTINGS],
+  ['fetches', Object.keys(SETTINGS).filter((path) => /^(?:trud|r4|ord|sync)\./.test(path))],
 ];
 
 function metricsTable(): string {
