@@ -49,17 +49,18 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 
-/** The settings of one section, such as `log`; without a section, those without a dot. */
-function settingsTable(section: string): string {
+/** The settings of some sections, such as `log metrics`; without a section, those without a dot. */
+function settingsTable(sections: string): string {
+  const wanted = sections.split(' ');
   const rows = Object.entries(SETTINGS)
-    .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
+    .filter(([path]) => wanted.includes(path.includes('.') ? (path.split('.')[0] ?? '') : ''))
     .map(([path, setting]: [string, Setting]) => [
       code(path),
       valuesText(setting),
       defaultText(setting),
       meaning(setting),
     ]);
-  if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
+  if (rows.length === 0) throw new RangeError(`There are no settings "${sections}".`);
   return table(['setting', 'values', 'default', 'meaning'], rows);
 }
 

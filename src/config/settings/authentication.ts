@@ -7,19 +7,17 @@ export const AUTH_SETTINGS = {
   }),
   'auth.audience': claim('AUDIENCE', 'The audience (`aud`) of accepted tokens', {
     unset: 'the public address',
-    details: 'The `aud` of a token must equal or contain it.',
   }),
   'auth.jwksUrl': issuerUrl("The URL of the issuer's keys, a JWK set", {
-    details: 'It is an https URL, or an http URL of this machine.',
+    details: 'https, or http to this machine.',
   }),
   'auth.jwksFile': file("The file with the issuer's keys, a JWK set", {
-    details: 'Use it instead of `auth.jwksUrl`. The server reads the file again when it changes.',
+    details: 'Use it instead of `auth.jwksUrl`.',
   }),
   'auth.introspectionUrl': issuerUrl(
     'The URL where the issuer introspects opaque tokens (RFC 7662)',
     {
-      details:
-        'It is an https URL, or an http URL of this machine. Set all three introspection settings or none.',
+      details: 'https, or http to this machine. Set all three introspection settings or none.',
     },
   ),
   'auth.introspectionClient': optionalText(
@@ -35,8 +33,7 @@ export const AUTH_SETTINGS = {
     'The file with the private key that "gazetteer token" signs with',
     {
       unset: 'token-key.json in the data folder',
-      details:
-        'With a database, its public half is in the database, and every server accepts its tokens.',
+      details: 'With a database, every server accepts its tokens.',
     },
   ),
   'auth.skewSeconds': whole(

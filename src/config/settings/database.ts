@@ -9,9 +9,8 @@ export const DATABASE_SETTINGS = {
       details:
         'Example: `postgres://gazetteer@db1:5432,db2:5432/gazetteer?sslmode=verify-full`. ' +
         'With several hosts, the server uses the one that accepts writes. ' +
-        'Other users of the machine can see a flag, so give the password in the variable ' +
-        '`PGPASSWORD`, in a password file of PostgreSQL (`~/.pgpass`) or in ' +
-        '`database.passwordFile`.',
+        'Give the password in the variable `PGPASSWORD`, in `~/.pgpass` or in ' +
+        '`database.passwordFile`: other users of the machine can see a flag.',
     },
   ),
   'database.passwordFile': file('The file with the password of the database user', {
@@ -37,9 +36,8 @@ export const DATABASE_SETTINGS = {
     'The longest time that a request for order responses waits for a lost database, in seconds',
     {
       details:
-        'After it, the answer is 503 with `Retry-After`, and says that the outcome of a write is ' +
-        'unknown. A longer time helps only if the clients and all proxies wait for longer: for ' +
-        'clients with a time-out of 60 s, choose 50.',
+        'After it, the answer is 503 with `Retry-After`. The outcome of a write is then unknown. ' +
+        'Choose less than the clients and all proxies wait: for 60 s, choose 50.',
     },
   ),
 } as const;

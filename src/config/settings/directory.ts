@@ -34,8 +34,7 @@ export const DIRECTORY_SETTINGS = {
     { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
   ),
   'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {
-    details:
-      'The server adds a random delay of up to 30 minutes, so that not all servers ask at once.',
+    details: 'The server adds a random delay of up to 30 minutes.',
   }),
   'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
     details: 'The token must have the scope `Organization.read`.',
@@ -45,33 +44,24 @@ export const DIRECTORY_SETTINGS = {
     'fhir',
     'The form of JSON at `directory.stu3.path`: as FHIR defines it, or as the retired national service sent it',
     {
-      details:
-        'The legacy form is always at `directory.legacyPath`. ' +
-        'See [Legacy JSON](directory-api.md#legacy-json).',
+      details: 'See [Legacy JSON](directory-api.md#legacy-json).',
     },
   ),
   'directory.stu3.path': path('/STU3', 'The path of the STU3 interface', {
-    details: 'It is below the public address of the server.',
+    details: 'All paths are below `baseUrl`, and differ from each other.',
   }),
   'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface', {
     details:
-      'To have the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to ' +
-      'another path. Two interfaces cannot have the same path.',
+      'For the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to another path.',
   }),
   'directory.ord.path': path('/ORD/2-0-0', 'The path of the ORD interface'),
-  'directory.r4.path': path('/R4', 'The path of the R4 interface', {
-    details: 'It is below the public address of the server.',
-  }),
+  'directory.r4.path': path('/R4', 'The path of the R4 interface'),
   'directory.r4.apiKeys': file('The file with the hashes of the API keys for the R4 interface', {
     unset: 'the server ignores API keys',
-    details:
-      'With a file, each request to the interface needs a key in the header `apikey`. See ' +
-      '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
+    details: 'With a file, each request needs a key. See [API keys](r4-api.md#api-keys).',
   }),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
-  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4', {
-    details: 'If `_count` is larger, the page has at most this number of matches.',
-  }),
+  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4'),
   'directory.graceMinutes': whole(
     0,
     1440,
@@ -87,9 +77,8 @@ export const DIRECTORY_SETTINGS = {
   'directory.cacheControl': headerValue('The Cache-Control header of answers', {
     unset: 'no such header',
     details:
-      'It is for caches between the server and its clients. Example: `public, max-age=60`. ' +
-      'With `directory.authenticate`, the value must contain `private`, `no-store` or ' +
-      '`no-cache`: a shared cache would send the answers to clients without a token.',
+      'Example: `public, max-age=60`. With `directory.authenticate`, the value must contain ' +
+      '`private`, `no-store` or `no-cache`.',
   }),
   'directory.gzipMinBytes': whole(
     0,

@@ -17,8 +17,8 @@ export const IMPORT_SETTINGS = {
     'The days before the newest change from which a fetch asks R4 or ORD for changes',
     {
       details:
-        'The next fetch then also finds changes that the service publishes late. ' +
-        'The first of these days is not included, because `gt` begins after it.',
+        'The fetch then also finds changes that the service published late. ' +
+        'The first of these days is not included.',
     },
   ),
   'sync.timeoutSeconds': whole(
@@ -28,7 +28,7 @@ export const IMPORT_SETTINGS = {
     'The seconds without data after which a fetch or a sync repeats a request',
   ),
   'sync.tokenFile': file('The file with the bearer token that a sync sends to the peer', {
-    details: 'The file contains nothing else. The sync sends the token only to the peer.',
+    details: 'The file contains nothing else.',
   }),
 } as const;
 
@@ -43,11 +43,10 @@ const trudKey = optional(
 
 export const FETCH_SETTINGS = {
   'trud.url': serviceUrl('https://isd.digital.nhs.uk/trud', 'The address of TRUD', {
-    details:
-      'It must be https, or an address of this machine, because requests have the key in their path.',
+    details: 'https, or an address of this machine.',
   }),
   'trud.key': trudKey('The key of a TRUD account', {
-    details: 'Or put it in the file of `trud.keyFile`. No message and no log line contains it.',
+    details: 'Or put it in the file of `trud.keyFile`.',
   }),
   'trud.keyFile': file('The file with the key of a TRUD account', {
     details: 'The file contains nothing else.',
@@ -58,7 +57,7 @@ export const FETCH_SETTINGS = {
     'The FHIR base of the national R4 service',
   ),
   'r4.keyFile': file('The file with the API key of the national R4 service', {
-    details: 'The fetch sends it in the header `apikey`, over https or to this machine.',
+    details: 'The fetch sends it only over https or to this machine.',
   }),
   'r4.requestsPerSecond': whole(1, 1000, 10, 'The most requests a second to the R4 service', {
     details: 'The national service allows 5,000 in five minutes.',

@@ -44,8 +44,7 @@ export const ORDER_SETTINGS = {
     },
   ),
   'orders.allowDelete': flag(false, 'Let clients delete order responses', {
-    details:
-      'A deleted order response answers 410. Its versions stay in the database and in its history.',
+    details: 'Its versions stay in its history.',
   }),
   'orders.retentionDays': whole(
     0,
@@ -54,7 +53,7 @@ export const ORDER_SETTINGS = {
     'Erase the content of an order response this many days after its last version; 0 for never',
     {
       details:
-        'The server checks once an hour. It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
+        'It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
     },
   ),
   'orders.auditKeyFile': optionalText(
@@ -62,7 +61,7 @@ export const ORDER_SETTINGS = {
     'The file with the key of the audit log, for use with a database',
     {
       unset: 'audit.key in the data folder',
-      details: 'All servers of a database need the same key. The database never contains it.',
+      details: 'All servers of a database need the same key.',
     },
   ),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
@@ -79,7 +78,7 @@ export const ORDER_SETTINGS = {
     'The most order responses that a search may match',
     {
       details:
-        'With several parameters, the limit applies to the one that the fewest order responses match. ' +
+        'With several parameters: the one that the fewest match. ' +
         'A million matches take about a second.',
     },
   ),
@@ -94,12 +93,12 @@ export const ORDER_SETTINGS = {
     10_000,
     200,
     'The most entries in a batch or transaction',
-    { details: '`limits.bodyBytes` limits the size of the whole Bundle.' },
+    { details: '`limits.bodyBytes` limits its size.' },
   ),
   'orders.corsOrigins': list(
     isOrigin,
     'must be origins, such as https://app.example, separated by commas',
     'The origins whose web pages may use order responses, separated by commas',
-    { details: 'Example: `https://app.example`. In the settings file, use a JSON list.' },
+    { details: 'Example: `https://app.example`.' },
   ),
 } as const;

@@ -28,7 +28,7 @@ const portOrOff = withDefault(
 
 export const SERVER_SETTINGS = {
   data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys', {
-    details: 'With a database: the folder for the keys of this machine and for copies of editions.',
+    details: 'With a database: for the keys of this machine and copies of editions.',
   }),
   host: text('127.0.0.1', 'ADDRESS', 'The address to listen on', {
     details: '`0.0.0.0` or `::` stands for all addresses.',
@@ -36,7 +36,7 @@ export const SERVER_SETTINGS = {
   port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free port'),
   threads: optionalWhole(1, 64, 'The number of server threads', {
     unset: 'the number of cores',
-    details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
+    details: 'On macOS and Windows, the server runs one.',
   }),
   baseUrl: optionalBaseUrl('The public address of the server, which all links begin with', {
     unset: 'http://localhost:PORT',
@@ -68,18 +68,15 @@ export const TELEMETRY_SETTINGS = {
     'The base URL of an OpenTelemetry collector, which receives spans over OTLP/HTTP',
     {
       unset: 'no telemetry',
-      details:
-        'Example: `http://127.0.0.1:4318`. See [Send telemetry](../how-to/send-telemetry.md). The URL has the scheme http or https, and no query, fragment or user.',
+      details: 'Example: `http://127.0.0.1:4318`.',
     },
   ),
   'telemetry.headersFile': file('The file with HTTP headers for the collector, such as a token', {
-    details:
-      'Write each header on its own line, as `Name: value`. No message and no log line contains the headers.',
+    details: 'Each line is `Name: value`.',
   }),
   'telemetry.serviceName': text('gazetteer', 'NAME', 'The name of the service in telemetry'),
   'telemetry.samplingRatio': ratio(1, 'The share of traces that are recorded', {
-    details:
-      'It applies to traces that begin in this program. For the trace of a caller, the caller decides.',
+    details: 'For the trace of a caller, the caller decides.',
   }),
 } as const;
 
@@ -159,7 +156,7 @@ export const LIMIT_SETTINGS = {
 export const TLS_SETTINGS = {
   'tls.certificate': file('The PEM file of the certificate; with it, the server speaks HTTPS', {
     unset: 'plain HTTP',
-    details: 'The file contains the certificate, followed by its intermediate certificates.',
+    details: 'Its intermediate certificates follow.',
   }),
   'tls.key': file('The PEM file of the private key of the certificate', {
     details: 'Set both files or neither.',
@@ -170,7 +167,7 @@ export const TLS_SETTINGS = {
     'The addresses and networks of trusted proxies, separated by commas',
     {
       details:
-        'Example: `10.0.0.1,fd00::/8`. In the settings file, use a JSON list. ' +
+        'Example: `10.0.0.1,fd00::/8`. ' +
         'See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy).',
     },
   ),
@@ -185,7 +182,7 @@ export const PAGE_SETTINGS = {
   'pages.enabled': flag(true, 'Serve web pages for people'),
   'pages.name': text('Gazetteer', 'NAME', 'The name of the service that pages show'),
   'pages.logo': file('The image beside the name: SVG, PNG or WebP', {
-    details: 'At most 64 KiB. Pages show it 40 pixels high.',
+    details: 'At most 64 KiB, shown 40 pixels high.',
   }),
   'pages.mapUrl': mapUrl(
     'https://www.openstreetmap.org/search?query={query}',
@@ -197,7 +194,7 @@ export const PAGE_SETTINGS = {
     'Give a token for order responses to everyone who opens /try-order-response',
     {
       details:
-        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses. The tokens are like those of `gazetteer token`. They have the scope `system/OrderResponse.*`, and are valid for one hour.',
+        'Only for tests with invented data: everyone who can reach the server can then read and write its order responses. See [Try order responses](pages.md#try-order-responses-try-order-response).',
     },
   ),
 } as const;
