@@ -156,7 +156,7 @@ function searchParametersTable(name: string): string {
     of.map(({ name, type, modifiers, documentation }) => [
       code(name),
       type,
-      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+      modifiers.map((modifier) => code(`:${modifier}`)).join(', '),
       documentation,
     ]);
   const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
