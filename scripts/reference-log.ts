@@ -14,29 +14,28 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   path: {
     lines: 'requests',
     meaning:
-      'The path. In the path of a refused request, `…` replaces each segment that the server does not know, unless `log.parameters` is set.',
+      'The path. If the request was refused, `…` replaces segments that the server does not know.',
   },
   parameters: {
     lines: 'requests with a query',
     meaning:
-      'The names of the parameters. `?` replaces names that the server does not know. With `log.parameters`: the whole query.',
+      'The names of the parameters; `?` for unknown ones. With `log.parameters`: the whole query.',
   },
   status: { lines: 'requests', meaning: 'The HTTP status code.' },
   ms: {
     lines: 'requests, `serving edition`, `fetched`, `a fetch failed`',
     meaning:
-      'The time in milliseconds until the server wrote the answer to the socket, until the edition was loaded, or until the fetch ended.',
+      'The milliseconds until the answer was written to the socket, the edition loaded, the fetch ended.',
   },
   client: {
     lines: 'requests',
     meaning:
-      'The address of the client: the address of the connection, or the address that a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) names.',
+      'The address of the client, which a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) can name.',
   },
-  requestId: { lines: 'requests, faults', meaning: 'The value of the header `X-Request-Id`.' },
+  requestId: { lines: 'requests, faults', meaning: 'The header `X-Request-Id`.' },
   traceId: {
     lines: 'requests and faults with a trace',
-    meaning:
-      'The id of the trace. It comes from the header `traceparent`, or from the server if it sends [telemetry](../how-to/send-telemetry.md).',
+    meaning: 'The id of the [trace](traces.md).',
   },
   version: { lines: '`starting`', meaning: 'The version of Gazetteer.' },
   runtime: { lines: '`starting`', meaning: 'The version of Node.' },
@@ -44,31 +43,20 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
     lines: '`starting`, `created the data folder`, `there is no edition yet`',
     meaning: 'The data folder.',
   },
-  host: {
-    lines: '`listening`, `health and metrics`, GZ102',
-    meaning: 'The address that the server listens on.',
-  },
+  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'The address to listen on.' },
   port: { lines: '`listening`, `health and metrics`', meaning: 'The port.' },
   threads: { lines: '`listening`', meaning: 'The number of server threads.' },
   url: { lines: '`listening`, GZ102', meaning: 'The base URL of the service.' },
-  edition: {
-    lines: 'lines about an edition',
-    meaning:
-      'The number of the edition. `serving edition` names the edition that the server serves from now on.',
-  },
-  publicationDate: {
-    lines: '`serving edition`',
-    meaning: 'The publication date in the source of the edition.',
-  },
-  records: { lines: '`serving edition`', meaning: 'The number of records in the edition.' },
+  edition: { lines: 'lines about an edition', meaning: 'The number of the edition.' },
+  publicationDate: { lines: '`serving edition`', meaning: 'The publication date in the source.' },
+  records: { lines: '`serving edition`', meaning: 'The number of records.' },
   reason: {
     lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
-    meaning: 'The reason. For `serving edition`, it is `start`, `import` or `rollback`.',
+    meaning: 'The reason: for `serving edition` `start`, `import` or `rollback`.',
   },
   finding: {
     lines: '`the list of editions is damaged: …`',
-    meaning:
-      'A row that was changed or is missing. See [Storage](storage.md#the-directory-database).',
+    meaning: 'A row that was changed or is [missing](storage.md#the-directory-database).',
   },
   signal: { lines: '`stopping: …`', meaning: 'The signal that stops the server.' },
   sources: {
@@ -76,17 +64,14 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
     meaning: 'The sources of the directory.',
   },
   nextAt: { lines: '`the next fetch is planned`', meaning: 'The time of the next fetch.' },
-  validUntil: { lines: '`using certificate`', meaning: "The end of the certificate's validity." },
+  validUntil: { lines: '`using certificate`', meaning: 'When the certificate expires.' },
   thread: { lines: 'lines about a server thread', meaning: 'The number of the thread, from 0.' },
   tokens: { lines: '`serving order responses`', meaning: 'The issuers of accepted tokens.' },
-  key: {
-    lines: '`serving order responses`',
-    meaning: "The file of the installation's own key, if its tokens are accepted.",
-  },
+  key: { lines: '`serving order responses`', meaning: "The file of the installation's own key." },
   head: {
     lines: '`audit head`',
     meaning:
-      'The head of the audit log. The server logs it at start, at stop and once a day. See [Keep the audit head](../how-to/verify-the-audit-log.md#keep-the-audit-head).',
+      'The [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head): at start, at stop and once a day.',
   },
   bytes: {
     lines: '`migrating orders.db to the schema of this version`, `the write-ahead log grows`',
@@ -95,19 +80,15 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   },
   resources: {
     lines: '`filling the search index of orders.db`',
-    meaning: 'How many resources the index has.',
+    meaning: 'The resources that the index has.',
   },
   entries: {
     lines: '`filling the index of the audit log of orders.db`',
-    meaning: 'How many entries the index has.',
+    meaning: 'The entries that the index has.',
   },
-  total: { lines: '`filling the …`', meaning: 'The number of all resources or entries.' },
+  total: { lines: '`filling the …`', meaning: 'The number of all of them.' },
   endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'The address of the collector.' },
-  problem: {
-    lines: 'warnings and errors',
-    meaning:
-      'The reason, and usually the remedy. After a failed fetch, it is the error message of the fetch. It never contains a key or a token.',
-  },
+  problem: { lines: 'warnings and errors', meaning: 'The reason, and usually the remedy.' },
   baseUrl: { lines: 'GZ304', meaning: 'The base URL of this server.' },
   other: { lines: 'GZ304', meaning: 'The base URL of the other server.' },
   node: { lines: 'GZ304', meaning: 'The host name of the other server.' },
@@ -116,7 +97,7 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   err: {
     lines: 'errors',
     meaning:
-      'For a fault in a thread, or in a request for order responses: `type`, `code` and `stack`, without the message. For other errors: `message` too.',
+      '`type`, `code`, `stack` and `message`. The message is absent from faults in a thread or in a request for order responses.',
   },
 };
 
