@@ -1,11 +1,12 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
+import { readChanges } from '../sql/change-feed.ts';
 import { FieldKeys } from '../sql/search.ts';
 import { answerSearch } from '../sql/search-page.ts';
 import { StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
-import { awaitSettled, readChanges } from './change-feed.ts';
+import { awaitSettled } from './await-settled.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { ConnectionLost } from './connection/database-error.ts';
 import { POSTGRES } from './postgres-dialect.ts';
@@ -84,9 +85,12 @@ export class DatabaseReader {
       if (call.kind === 'changes') await awaitSettled(connection, pause);
       const answer = await connection.transaction<ReaderAnswer>(
         () =>
-          call.kind === 'search'
-            ? runSteps(connection, answerSearch(POSTGRES, this.#fields, call.request, nowMs))
-            : readChanges(connection, call.request),
+          runSteps<ReaderAnswer>(
+            connection,
+            call.kind === 'search'
+              ? answerSearch(POSTGRES, this.#fields, call.request, nowMs)
+              : readChanges(POSTGRES, call.request),
+          ),
         'ISOLATION LEVEL REPEATABLE READ READ ONLY',
       );
       return withServer(answer, connection.serverId);
