@@ -22,7 +22,7 @@ import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
 import { scopeRows } from './reference-scopes.ts';
-import { SETTING_DETAILS } from './reference-settings.ts';
+import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -69,8 +69,8 @@ function defaultText({ defaultValue, unset }: Setting): string {
   return defaultValue === undefined ? (unset ?? 'none') : code(String(defaultValue));
 }
 
-function valuesText({ argument, range }: Setting): string {
-  return range ?? argument.split('|').map(code).join(', ');
+function valuesText({ argument, schema }: Setting): string {
+  return rangeOf(schema) ?? argument.split('|').map(code).join(', ');
 }
 
 function meaning(path: string, { help, isSecret }: Setting): string {

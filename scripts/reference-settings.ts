@@ -1,8 +1,11 @@
-/** Sentences of the settings reference besides the help texts of the settings. They are Markdown. */
+/** The settings reference: the values that are allowed, and sentences besides the help texts. */
+
+import * as z from 'zod';
 
 import { INTERACTIONS } from '../src/config/settings/order-response.ts';
 import type { SettingPath } from '../src/config/settings.ts';
 
+/** In Markdown. */
 const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   data: 'With a database: for the keys of this machine and copies of editions.',
   host: '`0.0.0.0` or `::` stands for all addresses.',
@@ -80,3 +83,18 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
 
 /** By the path of the setting. */
 export const SETTING_DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(DETAILS));
+
+/** The numbers that a schema accepts, and its other values; undefined for one without numbers. */
+export function rangeOf(schema: unknown): string | undefined {
+  if (schema instanceof z.ZodOptional) return rangeOf(schema.unwrap());
+  if (schema instanceof z.ZodUnion) {
+    const ranges = schema.options.map(rangeOf);
+    return ranges.includes(undefined) ? undefined : ranges.join(', ');
+  }
+  if (schema instanceof z.ZodLiteral) return `\`${schema.value}\``;
+  if (!(schema instanceof z.ZodNumber)) return undefined;
+  const [min, max] = [schema.minValue, schema.maxValue].map((value) =>
+    (value ?? 0).toLocaleString('en-GB'),
+  );
+  return schema.maxValue === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+}

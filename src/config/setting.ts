@@ -16,8 +16,6 @@ export interface Setting<T = unknown> {
   readonly unset?: string;
   /** The placeholder for the value in the help of a command. */
   readonly argument: string;
-  /** The allowed values, if `argument` does not list them. */
-  readonly range?: string;
   /** The help text: one phrase without a full stop. */
   readonly help: string;
   /** The value is never shown, and there is no flag, because other users can see flags. */
@@ -29,22 +27,15 @@ export interface Setting<T = unknown> {
 }
 
 /** A builder of settings of one kind, which have a default. */
-export function withDefault<T>(
-  schema: z.ZodType<T>,
-  argument: string,
-  kind: Pick<Setting<T>, 'range'> = {},
-) {
-  return (defaultValue: T, help: string): Setting<T> => ({
-    ...{ schema, defaultValue, argument, help },
-    ...kind,
-  });
+export function withDefault<T>(schema: z.ZodType<T>, argument: string) {
+  return (defaultValue: T, help: string): Setting<T> => ({ schema, defaultValue, argument, help });
 }
 
 /** A builder of settings of one kind, which are `undefined` by default. `unset`: what then applies. */
 export function optional<T>(
   schema: z.ZodType<T>,
   argument: string,
-  kind: Pick<Setting, 'range' | 'isSecret' | 'isFile' | 'shown'> = {},
+  kind: Pick<Setting, 'isSecret' | 'isFile' | 'shown'> = {},
 ) {
   return (help: string, unset?: string): Setting<T | undefined> => ({
     ...{ schema: schema.optional(), argument, help },
@@ -86,19 +77,16 @@ export function whole(
   defaultValue: number,
   help: string,
 ): Setting<number> {
-  const range = rangeText(min, max);
-  return withDefault(wholeSchema(min, max), 'N', { range })(defaultValue, help);
+  return withDefault(wholeSchema(min, max), 'N')(defaultValue, help);
 }
 
 export function optionalWhole(min: number, max: number, help: string, unset?: string) {
-  return optional(wholeSchema(min, max), 'N', { range: rangeText(min, max) })(help, unset);
+  return optional(wholeSchema(min, max), 'N')(help, unset);
 }
 
 const RATIO = { error: 'must be a number from 0 to 1' };
 
-export const ratio = withDefault(z.number(RATIO).min(0, RATIO).max(1, RATIO), 'N', {
-  range: '0 to 1',
-});
+export const ratio = withDefault(z.number(RATIO).min(0, RATIO).max(1, RATIO), 'N');
 
 export const flag = withDefault(z.boolean({ error: 'must be true or false' }), 'true|false');
 
@@ -167,12 +155,4 @@ export const issuerUrl = optional(
 function wholeSchema(min: number, max: number): z.ZodInt {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
-}
-
-function rangeText(min: number, max: number): string {
-  // Formats like `toLocaleString`, which would first load the data of all languages.
-  const format = (value: number) => `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return max === Number.MAX_SAFE_INTEGER
-    ? `${format(min)} or more`
-    : `${format(min)} to ${format(max)}`;
 }

@@ -23,7 +23,6 @@ const portOrOff = withDefault(
     error: 'must be a whole number from 0 to 65535, or off',
   }),
   'N|off',
-  { range: '0 to 65,535, `off`' },
 );
 
 export const SERVER_SETTINGS = {

@@ -2,10 +2,9 @@
  * FHIR capabilities: what a service offers. https://hl7.org/fhir/STU3/http.html#capabilities,
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
-import { createHash } from 'node:crypto';
 import { validForm } from '../http/negotiate.ts';
 import type { SearchParameter } from '../search/search-request.ts';
-import { answer, encodeBody } from '../service/answer.ts';
+import { answer, encodeBody, hashed } from '../service/answer.ts';
 import type {
   ServedType,
   Service,
@@ -34,8 +33,7 @@ export const capabilities: SystemInteraction = {
     const form = validForm(context.negotiated);
     const { definitions } = service.version;
     const body = encodeBody(capabilityStatement(service, software), form, definitions);
-    const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    return answer(context, form, { etag: `W/"${digest}"`, body: () => body });
+    return answer(context, form, hashed(body));
   },
 };
 

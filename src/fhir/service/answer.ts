@@ -1,5 +1,6 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
+import { hash } from 'node:crypto';
 import type { Definitions } from '../definitions/definitions.ts';
 import { encodeJson } from '../format/json.ts';
 import type { AnyResource } from '../format/resource.ts';
@@ -79,6 +80,11 @@ export function encodeBody(
   return format === 'json'
     ? encodeJson(resource, { pretty })
     : encodeXml(resource, definitions, { pretty });
+}
+
+/** The representation that a body identifies. */
+export function hashed(body: string): Representation {
+  return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
 }
 
 /** 200 with a body that has no validators. */
