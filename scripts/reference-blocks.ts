@@ -155,15 +155,14 @@ function searchParametersTable(name: string): string {
   const rowsOf = (of: readonly SearchParameter[]) =>
     of.map(({ name, type, modifiers, documentation }) => [
       code(name),
-      type,
-      modifiers.map((modifier) => code(`:${modifier}`)).join(', '),
+      [type, ...modifiers.map((modifier) => code(`:${modifier}`))].join(', '),
       documentation,
     ]);
   const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
   const all = rowsOf(parameters);
   const rows = all.filter((row) => !described.includes(String(row)));
   const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
-  const text = table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  const text = table(['parameter', 'type, modifiers', 'meaning'], rows);
   return others.length === 0
     ? text
     : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;
