@@ -122,7 +122,7 @@ function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
     code(name),
     type,
-    labels.map(code).join(', ') || 'none',
+    labels.map(code).join(', '),
     help,
   ]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
