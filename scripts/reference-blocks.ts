@@ -18,11 +18,11 @@ import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-safety.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
-import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
-import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
+import { logFieldRows, logProblemRows } from './reference-log.ts';
 import { scopeRows } from './reference-scopes.ts';
+import { SETTING_DETAILS } from './reference-settings.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -36,8 +36,9 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   settings: settingsTable,
   command: commandText,
   metrics: metricsTable,
-  'log-fields': logFieldsTable,
-  'log-problems': logProblemsTable,
+  'log-fields': () => table(['field', 'lines', 'meaning'], logFieldRows()),
+  'log-problems': () =>
+    table(['code', 'level', 'message', 'meaning', 'what to do'], logProblemRows()),
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
@@ -58,7 +59,7 @@ function settingsTable(sections: string): string {
       code(path),
       valuesText(setting),
       defaultText(setting),
-      meaning(setting),
+      meaning(path, setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${sections}".`);
   return table(['setting', 'values', 'default', 'meaning'], rows);
@@ -72,7 +73,8 @@ function valuesText({ argument, range }: Setting): string {
   return range ?? argument.split('|').map(code).join(', ');
 }
 
-function meaning({ help, details, isSecret }: Setting): string {
+function meaning(path: string, { help, isSecret }: Setting): string {
+  const details = SETTING_DETAILS.get(path);
   const flag = isSecret === true ? ['There is no flag.'] : [];
   return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
@@ -126,26 +128,6 @@ function metricsTable(): string {
     help,
   ]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
-}
-
-function logFieldsTable(): string {
-  const rows = Object.entries(LOG_FIELDS).map(([name, { lines, meaning }]) => [
-    code(name),
-    lines,
-    meaning,
-  ]);
-  return table(['field', 'lines', 'meaning'], rows);
-}
-
-function logProblemsTable(): string {
-  const rows = Object.entries(LOG_PROBLEMS).map(([name, { level, message, meaning, remedy }]) => [
-    code(name),
-    level,
-    code(message),
-    meaning,
-    remedy,
-  ]);
-  return table(['code', 'level', 'message', 'meaning', 'what to do'], rows);
 }
 
 /** A table names the parameters that an earlier one of the same interface describes. */

@@ -11,9 +11,9 @@ import { sectionOf } from '../../config/section.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
+import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
-import { networkOf } from '../../fhir/http/client-network.ts';
 import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
@@ -59,16 +59,20 @@ export function createServices(
   const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
     ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
     : undefined;
+  const plainOptions = {
+    settings,
+    serverUrl,
+    editions,
+    authorize: authorizeDirectory,
+    programVersion: SOFTWARE.version,
+  };
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
-          settings,
-          serverUrl,
-          editions,
-          authorize: authorizeDirectory,
-          programVersion: SOFTWARE.version,
+          ...plainOptions,
           ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
         }),
+        ...createReportServices(plainOptions),
       ]
     : [];
   return {
@@ -163,10 +167,9 @@ function authenticatorOf(
 }
 
 function authorizeBy(authenticator: Authenticator | undefined): Authorize {
-  const authorizeNetwork = authenticator && createAuthorize(authenticator);
-  return (header, need, address) => {
-    if (authorizeNetwork === undefined) throw new Error('there is no way to check tokens');
-    return authorizeNetwork(header, need, networkOf(address));
+  if (authenticator !== undefined) return createAuthorize(authenticator);
+  return () => {
+    throw new Error('there is no way to check tokens');
   };
 }
 

@@ -31,35 +31,27 @@ export const DIRECTORY_SETTINGS = {
     (item) => /^(trud|r4|ord)$/.test(item) || isBaseUrl(item),
     'must be trud, r4, ord, or the FHIR base URL of a peer. Separate several sources with commas',
     'The sources from which the server fetches the directory: `trud`, `r4`, `ord`, or the FHIR base URL of a peer',
-    { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
+    'the server fetches nothing',
   ),
-  'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {
-    details: 'The server adds a random delay of up to 30 minutes.',
-  }),
-  'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
-    details: 'The token must have the scope `Organization.read`.',
-  }),
+  'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day'),
+  'directory.authenticate': flag(false, 'Require a bearer token for the directory'),
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
     'The form of JSON at `directory.stu3.path`: as FHIR defines it, or as the retired national service sent it',
-    {
-      details: 'See [Legacy JSON](directory-api.md#legacy-json).',
-    },
   ),
-  'directory.stu3.path': path('/STU3', 'The path of the STU3 interface', {
-    details: 'All paths are below `baseUrl`, and differ from each other.',
-  }),
-  'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface', {
-    details:
-      'For the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to another path.',
-  }),
+  'directory.stu3.path': path('/STU3', 'The path of the STU3 interface'),
+  'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface'),
   'directory.ord.path': path('/ORD/2-0-0', 'The path of the ORD interface'),
   'directory.r4.path': path('/R4', 'The path of the R4 interface'),
-  'directory.r4.apiKeys': file('The file with the hashes of the API keys for the R4 interface', {
-    unset: 'the server ignores API keys',
-    details: 'With a file, each request needs a key. See [API keys](r4-api.md#api-keys).',
-  }),
+  'directory.r4.apiKeys': file(
+    'The file with the hashes of the API keys for the R4 interface',
+    'the server ignores API keys',
+  ),
+  'directory.reports': file(
+    'The folder with CSV files of reports that the release has no data for',
+    'the server answers 404 for these reports',
+  ),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
   'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4'),
   'directory.graceMinutes': whole(
@@ -74,18 +66,12 @@ export const DIRECTORY_SETTINGS = {
     3,
     'The most editions in memory, including the current one',
   ),
-  'directory.cacheControl': headerValue('The Cache-Control header of answers', {
-    unset: 'no such header',
-    details:
-      'Example: `public, max-age=60`. With `directory.authenticate`, the value must contain ' +
-      '`private`, `no-store` or `no-cache`.',
-  }),
+  'directory.cacheControl': headerValue('The Cache-Control header of answers', 'no such header'),
   'directory.gzipMinBytes': whole(
     0,
     1024 ** 3,
     1024,
     'The size in bytes from which the server compresses bodies with gzip; 0 for never',
-    { details: 'Use 0 if a proxy compresses.' },
   ),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',
@@ -110,7 +96,6 @@ export const DIRECTORY_SETTINGS = {
   'directory.primaryRoleUrl': uri(
     'primaryRole',
     'The URL of the part of a role extension that marks the primary role',
-    { details: 'Some clients expect `primaryrole`.' },
   ),
   'directory.roleSystem': uri(
     'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',

@@ -14,8 +14,9 @@ import { parseReference, type ReferenceCriterion } from '../../fhir/search/refer
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
+import { encodeBody } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
-import { encodeBody, type Representation } from '../../fhir/service/representation.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
 import { type IncludedResource, isLargePage, offsetOf } from '../answer/search.ts';
 import { bundleHead, identityOf, includedEntry } from '../answer/searchset.ts';
 import type { Edition } from '../edition/edition.ts';

@@ -1,5 +1,5 @@
 /** Spellings of postcodes that do not depend on case and spaces. */
-import { fold, withoutSpaces } from '../../fhir/search/fold.ts';
+import { fold, withoutSpaces } from '../../fhir/search/string.ts';
 
 /** `ls6 4jn` is `LS64JN`. */
 export function compactPostalCode(text: string): string {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { validForm } from '../http/negotiate.ts';
 import type { SearchParameter } from '../search/search-request.ts';
-import { answer } from '../service/answer.ts';
+import { answer, encodeBody } from '../service/answer.ts';
 import type {
   ServedType,
   Service,
@@ -14,7 +14,6 @@ import type {
   TypeCapabilities,
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
-import { encodeBody } from '../service/representation.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 

@@ -18,10 +18,9 @@ import {
   parseQueryString,
   TOO_MANY_PARAMETERS,
 } from '../http/query-string.ts';
-import { answer } from '../service/answer.ts';
+import { answer, encodeBody } from '../service/answer.ts';
 import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import { decodeBody, refusalOf } from './resource-body.ts';

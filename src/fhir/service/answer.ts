@@ -1,12 +1,16 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
+import type { Definitions } from '../definitions/definitions.ts';
+import { encodeJson } from '../format/json.ts';
+import type { AnyResource } from '../format/resource.ts';
+import { encodeXml } from '../format/xml.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
-import { isNotModified } from '../http/headers.ts';
+import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
 import type { AnswerOptions, Download } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
-import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+import type { FhirRequest, FhirResponse } from './request.ts';
 
 /** A request, and how the service answers it. */
 export interface AnswerContext {
@@ -65,6 +69,16 @@ export function answer(
     return { status: 200, headers, interaction, format };
   }
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
+}
+
+export function encodeBody(
+  resource: AnyResource,
+  { format, isPretty: pretty }: Form,
+  definitions: Definitions,
+): string {
+  return format === 'json'
+    ? encodeJson(resource, { pretty })
+    : encodeXml(resource, definitions, { pretty });
 }
 
 /** 200 with a body that has no validators. */

@@ -1,10 +1,11 @@
 /** The columns of string fields. Most have one text at most of each record. */
-import { fold, withoutSpaces } from '../../../fhir/search/fold.ts';
 import {
+  fold,
   type StringCriterion,
   type StringEntry,
   type StringMatch,
   stringEntries,
+  withoutSpaces,
 } from '../../../fhir/search/string.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
 import type { RowSet } from '../sets/row-set.ts';

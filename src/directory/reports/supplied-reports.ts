@@ -1,0 +1,25 @@
+/** Reports that the release has no data for, from a folder of CSV files that the operator keeps. */
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { Report } from './report.ts';
+
+export interface SuppliedReport {
+  /** Changes with the file. */
+  readonly tag: string;
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** Throws a FhirError with the remedy if there is no file for the report. */
+export function openSupplied({ name }: Report, folder: string | undefined): SuppliedReport {
+  const path = folder === undefined ? undefined : join(folder, `${name}.csv`);
+  const state = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === undefined || state?.isFile() !== true) {
+    const where =
+      folder === undefined
+        ? 'The server has no folder for such files: see the setting directory.reports.'
+        : `The folder of directory.reports has no file ${name}.csv.`;
+    throw FhirError.of('no-record', `The release has no data for the report ${name}. ${where}`);
+  }
+  return { tag: `${state.mtimeMs}-${state.size}`, pieces: () => createReadStream(path) };
+}
