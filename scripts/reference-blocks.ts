@@ -124,7 +124,7 @@ function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
     code(name),
     type,
-    labels.map(code).join(', ') || 'none',
+    labels.map(code).join(', '),
     help,
   ]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
@@ -137,15 +137,14 @@ function searchParametersTable(name: string): string {
   const rowsOf = (of: readonly SearchParameter[]) =>
     of.map(({ name, type, modifiers, documentation }) => [
       code(name),
-      type,
-      modifiers.map((modifier) => code(`:${modifier}`)).join(', '),
+      [type, ...modifiers.map((modifier) => code(`:${modifier}`))].join(', '),
       documentation,
     ]);
   const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
   const all = rowsOf(parameters);
   const rows = all.filter((row) => !described.includes(String(row)));
   const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
-  const text = table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  const text = table(['parameter', 'type, modifiers', 'meaning'], rows);
   return others.length === 0
     ? text
     : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;

@@ -109,113 +109,106 @@ interface ProblemText {
 const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   GZ101: {
     meaning: 'The folder of `data` did not exist.',
-    remedy:
-      'If this is the first start, do nothing. Otherwise check `data`: the server may use the wrong folder.',
+    remedy: 'If this is not the first start, check `data`.',
   },
   GZ102: {
-    meaning: 'Clients on other machines can reach the server, but cannot follow its links.',
+    meaning: 'Clients on other machines cannot follow links.',
     remedy: 'Set `baseUrl` to the public address.',
   },
   GZ103: {
-    meaning: 'macOS and Windows cannot share a port between threads.',
-    remedy: 'Set `threads` to 1. To use all cores, run the server on Linux.',
+    meaning: 'This applies to macOS and Windows.',
+    remedy: 'Set `threads` to 1, or use Linux.',
   },
   GZ110: {
-    meaning: 'A fault ended a thread. The requests that it was answering have no answer.',
+    meaning: 'Requests that the thread was answering have no answer.',
     remedy: 'Report the line to the developers. If the machine is short of memory, add memory.',
   },
   GZ111: {
     meaning: 'A new thread takes the place of one that died.',
-    remedy: 'Look at the line with GZ110 before it.',
+    remedy: 'Look at GZ110 before it.',
   },
   GZ112: {
-    meaning: 'The new thread cannot share the port. The other threads continue.',
-    remedy: 'The field `reason` has the cause. Remove the cause, and restart the server.',
+    meaning: 'The other threads continue.',
+    remedy: 'Remove the cause, and restart the server.',
   },
   GZ120: {
-    meaning: 'The program failed. The client got status 500, or the connection was closed.',
+    meaning: 'The client got status 500, or the connection was closed.',
     remedy: 'Report the line to the developers. It contains no data of order responses.',
   },
   GZ130: {
-    meaning: 'The files cannot be used. The server continues with the certificate that it has.',
+    meaning: 'The server continues with the certificate that it has.',
     remedy: 'Correct the files of `tls.certificate` and `tls.key`, and send SIGHUP again.',
   },
   GZ140: {
     meaning: 'The server cannot start or continue. The exit code is 1.',
-    remedy:
-      'The field `problem` has the cause and the remedy. If the line has `err` instead, report it to the developers.',
+    remedy: 'Do what `problem` says. If the line has `err` instead, report it to the developers.',
   },
   GZ201: {
-    meaning: 'The directory is empty. Requests for it get status 503.',
-    remedy: 'Run the import command that the line shows. The server then loads the edition.',
+    meaning: 'Requests for the directory get status 503.',
+    remedy: 'Run the import command that the line shows.',
   },
   GZ202: {
     meaning: 'Another version of the program made the edition.',
-    remedy: 'The field `problem` has the cause and the remedy.',
+    remedy: 'Do what `problem` says.',
   },
   GZ203: {
-    meaning: 'A new edition cannot be read. The server continues with the one that it has.',
-    remedy: 'The field `err` has the reason. Check the disk or the database, or import again.',
+    meaning: 'The server continues with the edition that it has.',
+    remedy: 'Check the disk or the database, or import again.',
   },
   GZ204: {
-    meaning: 'A client follows links of an older edition, and the server cannot read that edition.',
-    remedy: 'The field `err` has the reason. The current edition is not affected.',
+    meaning: 'A client follows links of this edition. The current edition is not affected.',
+    remedy: 'Check the disk or the database.',
   },
   GZ205: {
-    meaning: 'A row was changed or is missing. The field `finding` names it.',
+    meaning: 'A row was changed or is missing.',
     remedy: 'Run `gazetteer verify`, check the disk, and import again.',
   },
   GZ206: {
-    meaning: 'Its source does not contain the relationships of organisations.',
+    meaning: 'The source does not contain relationships.',
     remedy: 'Import a release file.',
   },
   GZ210: {
-    meaning: 'The disk is full or failing. The field `problem` has the reason.',
-    remedy:
-      'Free space, or replace the disk. If the disk works again, you need not restart the server.',
+    meaning: 'The disk is full or failing.',
+    remedy: 'Free space, or replace the disk. You need not restart the server.',
   },
   GZ211: {
     meaning: 'The server cannot look for new editions.',
-    remedy:
-      'Check the database and the network. When the server reaches the database again, it logs another line.',
+    remedy: 'Check the database and the network.',
   },
   GZ301: {
     meaning: 'A write failed. Clients got status 503 or 500.',
-    remedy: 'The field `message` has the reason. Check the disk or the database.',
+    remedy: 'Check the disk or the database.',
   },
   GZ302: {
-    meaning: 'The thread that writes order responses died, and a new one is ready.',
-    remedy: 'Look at the line with GZ301 before it.',
+    meaning: 'The thread that writes order responses died.',
+    remedy: 'Look at GZ301 before it.',
   },
   GZ303: {
-    meaning: 'SQLite cannot truncate `orders.db-wal`. The field `problem` has the reason.',
+    meaning: 'SQLite cannot truncate `orders.db-wal`.',
     remedy:
       'Wait for the export, backup or verification, or end the program that reads `orders.db`.',
   },
   GZ304: {
-    meaning:
-      'Links in answers differ between the servers. The fields `baseUrl` and `other` have the ' +
-      'values of this server and of the server `node`, or null for a server without the setting.',
-    remedy: 'Set `baseUrl` to the same public address on all machines, and restart the servers.',
+    meaning: 'Links in answers differ between the servers. A server without the setting has null.',
+    remedy: 'Set the same `baseUrl` on all machines, and restart the servers.',
   },
   GZ305: {
     meaning: 'A search or a page of changes failed. Clients got status 503.',
-    remedy: 'The field `problem` has the reason. Check the disk or the database.',
+    remedy: 'Check the disk or the database.',
   },
   GZ306: {
     meaning:
-      'A replica without the last writes became the primary, so writes that clients got status 200 or 201 for no longer exist.',
+      'A replica without the last writes became the primary: writes that clients got status 200 or 201 for no longer exist.',
     remedy:
       'Find and repeat these writes, then run `gazetteer database confirm-losses`: see [What to know](database.md#what-to-know).',
   },
   GZ401: {
-    meaning:
-      'The server cannot fetch or read keys, or cannot reach the issuer. The field `problem` has the reason.',
+    meaning: 'The server cannot fetch or read keys, or cannot reach the issuer.',
     remedy: 'Check the settings `auth.*`, the issuer and the network.',
   },
   GZ402: {
     meaning: 'The server continues with the API keys that it has.',
-    remedy: 'Correct the file of `directory.r4.apiKeys`, as the field `problem` says.',
+    remedy: 'Correct the file of `directory.r4.apiKeys`.',
   },
   GZ403: {
     meaning: 'Everyone who can reach the server can read and write its order responses.',
@@ -223,22 +216,22 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ501: {
     meaning: 'The directory stays unchanged. The server tries again at the planned time.',
-    remedy: 'The field `problem` has the reason and the remedy.',
+    remedy: 'Do what `problem` says.',
   },
   GZ502: {
     meaning: 'The system did not start the process of the fetch.',
-    remedy: 'The field `problem` has the reason. Check memory and the limits of the user.',
+    remedy: 'Check memory and the limits of the user.',
   },
   GZ503: {
-    meaning: 'A fault ended the schedule of fetches. The directory is still served.',
+    meaning: 'A fault ended the schedule of fetches.',
     remedy: 'Report the line to the developers, and restart the server.',
   },
   GZ504: {
-    meaning: 'The database cannot be reached. Another server may fetch in the meantime.',
+    meaning: 'Another server may fetch in the meantime.',
     remedy: 'Check the database and the network.',
   },
   GZ505: {
-    meaning: 'The database cannot be reached. Other servers may fetch again.',
+    meaning: 'Other servers may fetch again.',
     remedy: 'Check the database and the network.',
   },
   GZ506: {
@@ -247,7 +240,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ601: {
     meaning:
-      'The collector does not accept spans. The server drops them, and answers requests as before. It logs the next failure only after an export has succeeded.',
+      'The server drops the spans. It logs the next failure only after an export has succeeded.',
     remedy: 'Check `telemetry.endpoint`, `telemetry.headersFile` and the collector.',
   },
 };

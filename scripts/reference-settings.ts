@@ -10,13 +10,12 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   data: 'With a database: for the keys of this machine and copies of editions.',
   host: '`0.0.0.0` or `::` stands for all addresses.',
   threads: 'On macOS and Windows, the server runs one.',
-  baseUrl: 'It is an http or https URL without query, fragment or user.',
   'database.url':
     'Example: `postgres://gazetteer@db1:5432,db2:5432/gazetteer?sslmode=verify-full`. With several hosts, the server uses the one that accepts writes. Give the password in the variable `PGPASSWORD`, in `~/.pgpass` or in `database.passwordFile`: other users of the machine can see a flag.',
   'database.passwordFile': 'The file contains nothing else.',
   'database.poolSize': 'A server opens a few more, to search and to read editions.',
   'database.failoverSeconds':
-    'After it, the answer is 503 with `Retry-After`. The outcome of a write is then unknown. Choose less than the clients and all proxies wait: for 60 s, choose 50.',
+    'After it, the answer is 503, and the outcome of a write is unknown. Choose less than the clients and all proxies wait: for 60 s, choose 50.',
   'log.level': '`debug` currently logs the same as `info`.',
   'log.format': '`auto` is `text` on a terminal, and `json` elsewhere.',
   'telemetry.endpoint': 'Example: `http://127.0.0.1:4318`.',
@@ -26,7 +25,6 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'limits.connectionsPerClient': 'The server does not count connections of `proxies`.',
   'limits.requestsPerSecond': 'All requests of a second may arrive at the same moment.',
   'tls.certificate': 'Its intermediate certificates follow.',
-  'tls.key': 'Set both files or neither.',
   proxies:
     'Example: `10.0.0.1,fd00::/8`. See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy).',
   'directory.source': 'See [Fetches](import.md#fetches).',
@@ -54,8 +52,7 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'orders.retentionDays':
     'It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
   'orders.auditKeyFile': 'All servers of a database need the same key.',
-  'orders.searchMatchesMax':
-    'With several parameters: the one that the fewest match. A million matches take about a second.',
+  'orders.searchMatchesMax': 'With several parameters: the one that the fewest match.',
   'orders.transactionEntriesMax': '`limits.bodyBytes` limits its size.',
   'orders.corsOrigins': 'Example: `https://app.example`.',
   'auth.issuer': '`auth.jwksUrl` and `auth.jwksFile` require it.',
@@ -70,8 +67,7 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'pages.giveTokens':
     'Only for tests with invented data: everyone who can reach the server can then read and write its order responses. See [Try order responses](pages.md#try-order-responses-try-order-response).',
   'import.unpackedMax': 'For a sync: the most bytes that the peer may send.',
-  'sync.overlapDays':
-    'The fetch then also finds changes that the service published late. The first of these days is not included.',
+  'sync.overlapDays': 'The fetch then also finds changes that the service published late.',
   'sync.tokenFile': 'The file contains nothing else.',
   'trud.url': 'https, or an address of this machine.',
   'trud.key': 'Or put it in the file of `trud.keyFile`.',
