@@ -4,6 +4,7 @@ import {
   choice,
   file,
   flag,
+  folder,
   list,
   matching,
   optional,
@@ -68,7 +69,7 @@ export const DIRECTORY_SETTINGS = {
       'With a file, each request to the interface needs a key in the header `apikey`. See ' +
       '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
   }),
-  'directory.reports': file(
+  'directory.reports': folder(
     'The folder with CSV files of reports that the release has no data for',
     {
       unset: 'the server answers 404 for these reports',
