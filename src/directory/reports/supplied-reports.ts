@@ -17,7 +17,7 @@ export function openSupplied({ name }: Report, folder: string | undefined): Supp
   if (path === undefined || state?.isFile() !== true) {
     const where =
       folder === undefined
-        ? 'The server has no folder for such files: see the setting directory.reports.'
+        ? 'No folder has such files: see the setting directory.reports.'
         : `The folder of directory.reports has no file ${name}.csv.`;
     throw FhirError.of('no-record', `The release has no data for the report ${name}. ${where}`);
   }
