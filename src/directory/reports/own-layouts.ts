@@ -35,6 +35,7 @@ export const NETWORKS: Layout = {
     'Postcode',
   ],
   needsRelations: true,
+  isOfOrganisations: true,
   *lines(view, row) {
     const { edition, day } = view;
     const record = recordAt(edition, row);
