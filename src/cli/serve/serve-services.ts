@@ -27,7 +27,7 @@ import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
-import { interfaceOf } from '../../web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../web/api/directory-interface.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
 import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
@@ -128,7 +128,7 @@ async function openPages(
   return createWeb({
     settings: sectionOf(config, 'pages'),
     face,
-    interfaces: [...faces.map(interfaceOf), ...plainServices],
+    interfaces: [...faces.map(interfaceOf), ...plainServices.map(plainInterfaceOf)],
     editions,
     history: store.openEditionHistory(),
     ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),

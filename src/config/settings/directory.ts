@@ -4,6 +4,7 @@ import {
   choice,
   file,
   flag,
+  folder,
   list,
   matching,
   optional,
@@ -48,7 +49,7 @@ export const DIRECTORY_SETTINGS = {
     'The file with the hashes of the API keys for the R4 interface',
     'the server ignores API keys',
   ),
-  'directory.reports': file(
+  'directory.reports': folder(
     'The folder with CSV files of reports that the release has no data for',
     'the server answers 404 for these reports',
   ),

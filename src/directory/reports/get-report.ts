@@ -7,16 +7,13 @@ import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirResponse } from '../../fhir/service/request.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
-import type { Edition } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { compactDate } from './facts.ts';
 import { parseReportQuery, type ReportRequest } from './parameters.ts';
-import type { Dialect, Report } from './report.ts';
+import type { Dialect } from './report.ts';
+import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
-import { openSupplied } from './supplied-reports.ts';
-import { reportPieces } from './write-report.ts';
-import { type ZippedFile, zipPieces } from './zip-pieces.ts';
+import { zipPieces } from './zip-pieces.ts';
 
 export interface ServedReports {
   readonly editions: Editions;
@@ -26,11 +23,6 @@ export interface ServedReports {
   readonly folder: string | undefined;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
-}
-
-/** A file of an answer, and a text that changes with its content. */
-interface ReportFile extends ZippedFile {
-  readonly tag: string;
 }
 
 /** Answers `getReport` of the service of today. */
@@ -81,7 +73,7 @@ function createSend(served: ServedReports): Send {
       const edition = currentOf(served.editions);
       const today = served.today();
       const files = wanted.reports.map((report) =>
-        fileOf(report, { edition, today, dialect, ...wanted }, served),
+        openReport(edition, report, { ...wanted, dialect, today }, served.folder),
       );
       const tags = files.map(({ name, tag }) => [name, tag]);
       const identity = [
@@ -121,41 +113,6 @@ const CSV = 'text/csv; charset=utf-8';
 
 /** Programs fetch several reports at the same time, and each takes little of a turn. */
 const REPORTS_AT_ONCE = { inThread: 16, ofClient: 8 };
-
-interface FileOptions extends ReportRequest {
-  readonly edition: Edition;
-  readonly today: string;
-  readonly dialect: Dialect;
-}
-
-function fileOf(report: Report, options: FileOptions, { folder }: ServedReports): ReportFile {
-  const { edition, today, asAt, hasHeadings, changedSince } = options;
-  const { name, content } = report;
-  const file = { name: `${name}${changesOf(options)}.csv` };
-  if (content === undefined) {
-    if (asAt !== undefined || hasHeadings) {
-      const diagnostics = `The report ${name} is a file as the operator of the server supplied it: it has neither headers nor asAt.`;
-      throw FhirError.of('invalid-parameter', diagnostics);
-    }
-    return { ...file, ...openSupplied(report, folder) };
-  }
-  if (content.layout.needsRelations && !edition.hasRelations) {
-    throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
-  }
-  return {
-    ...file,
-    // The day decides which relationships and roles are in force.
-    tag: JSON.stringify([asAt ?? today, asAt !== undefined, hasHeadings, changedSince]),
-    pieces: () => reportPieces(edition, content, options),
-  };
-}
-
-/** `_changes_20250301_to_20250424` */
-function changesOf({ changedSince, today }: FileOptions): string {
-  if (changedSince === undefined) return '';
-  const from = new Date(changedSince.start).toISOString();
-  return `_changes_${compactDate(from)}_to_${compactDate(today)}`;
-}
 
 /** `22_04_2025_userDefinedPack.zip`, `prescribingDataPack_changes_90_days_to_20250424.zip` */
 function zipNameOf({ bundle = 'userDefinedPack', changes }: ReportRequest, today: string): string {

@@ -35,6 +35,7 @@ export const NETWORKS: Layout = {
     'Postcode',
   ],
   needsRelations: true,
+  isOfOrganisations: true,
   *lines(view, row) {
     const { edition, day } = view;
     const record = recordAt(edition, row);
@@ -73,7 +74,9 @@ export const NETWORK_PARTNERS: Layout = {
       ({ type, target }) => type === PARTNER_TO && target.primaryRole === NETWORK,
     );
     if (partnerships.length === 0) return;
-    const { code, name = '' } = recordAt(edition, row);
+    const record = recordAt(edition, row);
+    if (!isListed(record, view)) return;
+    const { code, name = '' } = record;
     const own = parentOf(relationships, COMMISSIONED_BY, day)?.target;
     for (const partnership of partnerships) {
       const { target: network } = partnership;
@@ -106,13 +109,14 @@ export function memberLayout(types: readonly string[]): Layout {
     needsRelations: true,
     *lines(view, row) {
       const { edition, day } = view;
-      const { code } = recordAt(edition, row);
+      const record = recordAt(edition, row);
+      if (!isListed(record, view)) return;
       for (const relationship of begun(relationshipsOf(edition, row), view)) {
         const { type, target } = relationship;
         if (!types.includes(type)) continue;
         const { joined, left } = datesOf(relationship, day);
         const role = target.primaryRole && prefixedId('RO', target.primaryRole);
-        yield [code, target.code, role ?? '', joined, left, NOT_AMENDED];
+        yield [record.code, target.code, role ?? '', joined, left, NOT_AMENDED];
       }
     },
   };
@@ -141,8 +145,8 @@ export function successionLayout(isOlder: boolean): Layout {
       const { relations } = view.edition;
       const own: RelatedTarget = { code: relations.codeOf(row), row };
       for (const succession of relations.successionsOf(row)) {
-        const { kind, target, periods } = succession;
-        const start = periodOfKind(periods, 'Legal')?.start ?? '';
+        const { kind, target } = succession;
+        const start = startOf(succession);
         if (start > view.day || !isInPart(start, isOlder, view)) continue;
         if (kind === 'Predecessor' && isStatedBy(view, target, succession)) continue;
         const [from, to] = kind === 'Successor' ? [own, target] : [target, own];
@@ -150,6 +154,10 @@ export function successionLayout(isOlder: boolean): Layout {
       }
     },
   };
+}
+
+function startOf({ periods }: Succession): string {
+  return periodOfKind(periods, 'Legal')?.start ?? '';
 }
 
 function isInPart(start: string, isOlder: boolean, { dialect }: ReportView): boolean {
@@ -182,9 +190,11 @@ function roleOf({ edition }: ReportView, { row, primaryRole }: RelatedTarget): s
 /** `F`: the new organisation was succeeded in its turn. `X`: it has closed. */
 function fateOf(view: ReportView, { code, row }: RelatedTarget): string {
   const { relations } = view.edition;
-  const isSucceeded =
-    relations.successionsTo(code).some(({ kind }) => kind === 'Predecessor') ||
-    (row !== undefined && relations.successionsOf(row).some(({ kind }) => kind === 'Successor'));
-  if (isSucceeded) return 'F';
+  const own = row === undefined ? [] : relations.successionsOf(row);
+  const ends = [
+    ...relations.successionsTo(code).filter(({ kind }) => kind === 'Predecessor'),
+    ...own.filter(({ kind }) => kind === 'Successor'),
+  ];
+  if (ends.some((end) => startOf(end) <= view.day)) return 'F';
   return row !== undefined && !isOpen(recordAt(view.edition, row), view) ? 'X' : '';
 }

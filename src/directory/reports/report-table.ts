@@ -71,7 +71,7 @@ export const REPORTS: readonly Report[] = [
   standard('ectsite', 'Sites of care trusts', '108', '3 4 14 15 18 22', OPERATOR),
   supplied('edconcur', 'Dental consultants'),
   standard('edispensary', 'Pharmacies', '182', '3 4 13 14 15 16 17 18 22 24', OPERATOR),
-  standard('educate', 'Education establishments', '117', '3 4 18 22'),
+  standard('educate', 'Education establishments', '117 293 298', '3 4 18 22'),
   standard('egdpprac', 'Dental practices', '110', '3 4 13 14 15 16 17 18 22', COMMISSIONER),
   supplied('egmcmem', 'General medical practitioners by GMC number'),
   supplied('egpcur', 'General medical practitioners'),

@@ -42,6 +42,8 @@ export interface Layout {
   readonly headings: readonly string[];
   /** Whether it needs the relationships or successions of the edition. */
   readonly needsRelations: boolean;
+  /** Whether each line is an organisation. */
+  readonly isOfOrganisations?: boolean;
   /** The lines of the record in a row, each with a cell for each heading. */
   lines(view: ReportView, row: number): Iterable<readonly string[]>;
 }

@@ -34,6 +34,9 @@ export interface ReportRoute extends PlainRoute {
 
 export const REPORT_SERVICE_NAMES = ['Reports', 'ReportFiles'] as const;
 
+/** Below the public address of the server, where clients of the national service look. */
+export const REPORT_PATHS = { getReport: '/api/getReport', files: '/assets/ods/current' } as const;
+
 export function createReportServices(options: ReportServiceOptions): readonly PlainService[] {
   const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
   const served: ServedReports = {
@@ -67,7 +70,7 @@ export function createReportServices(options: ReportServiceOptions): readonly Pl
       name: files,
       title: 'Files of reports',
       description: 'The reports as zip files, as they were published until 2025.',
-      baseUrl: `${serverUrl}/assets/ods/current`,
+      baseUrl: serverUrl + REPORT_PATHS.files,
       words: [],
       routes: [
         {

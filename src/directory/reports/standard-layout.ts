@@ -144,6 +144,7 @@ export function standardLayout({
       heading === EMPTY.heading ? `${heading} ${at + 1}` : heading,
     ),
     needsRelations,
+    isOfOrganisations: true,
     *lines(view, row) {
       const record = recordAt(view.edition, row);
       if (!isListed(record, view)) return;

@@ -6,7 +6,7 @@ import { type ExportFormat, piecesOf } from '../export/export-matches.ts';
 import { createFindGeography } from '../export/relation-columns.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { Concept } from '../record/record.ts';
-import type { Dialect, Organisations, ReportContent, ReportView, Roles } from './report.ts';
+import type { Dialect, Organisations, Report, ReportContent, ReportView, Roles } from './report.ts';
 
 export interface ReportOptions {
   readonly dialect: Dialect;
@@ -63,6 +63,13 @@ function reportRows(
       ? []
       : [{ type: 'date', field: 'lastUpdated', values: [{ prefix: 'ge', ...changedSince }] }];
   return index.search({ criteria: [...criteria, ...isChanged] }, 0, index.count).rows;
+}
+
+/** The number of organisations that a report is about. Undefined if its lines are something else. */
+export function countOrganisations(edition: Edition, { content }: Report): number | undefined {
+  if (content?.organisations === undefined || !content.layout.isOfOrganisations) return undefined;
+  const criteria = roleCriteria(content.organisations, edition);
+  return criteria === undefined ? 0 : edition.index.search({ criteria }, 0, 0).total;
 }
 
 /** Undefined if the edition has none of the roles, so that no organisation can match. */
