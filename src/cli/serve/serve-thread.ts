@@ -27,7 +27,8 @@ import { SOFTWARE } from '../../version.ts';
 import { PAGE_WORDS } from '../../web/addresses.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
-import { SERVICE_NAMES, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
