@@ -23,6 +23,7 @@ import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { scopeRows } from './reference-scopes.ts';
+import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -41,6 +42,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
+  'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
   errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),

@@ -116,12 +116,12 @@ export function organisationText(view: SearchView, row: number): string {
     ...relatedOf(view, relationshipsOf(edition, row)),
     record,
     isReferenceOnly: row >= edition.rows.count,
-    roles: rolesOf(record, day),
+    roles: listedRoles(record, day),
   });
 }
 
 /** The primary role first, then the others that are in force, or all others if none is. */
-export function rolesOf(record: OrganizationRecord, day: string): readonly RoleRecord[] {
+export function listedRoles(record: OrganizationRecord, day: string): readonly RoleRecord[] {
   return [...record.roles.filter(({ isPrimary }) => isPrimary), ...heldRoles(record, day)];
 }
 

@@ -84,10 +84,10 @@ function legalPeriodOf({ isActive, periods }: Relationship, day: string): Period
 /** A list has only what is in force. Otherwise the last one that ended counts too. */
 function relationMember(
   name: string,
-  { type, isList, meaning: whom }: RelationType,
+  { type, isList, meaning: which }: RelationType,
   [, kind, what, read]: RelationPart,
 ): Member<Related> {
-  const meaning = `${what} the organisation${isList ? 's' : ''} ${whom}.`;
+  const meaning = `${what} the organisation${isList ? 's' : ''} ${which}.`;
   return isList
     ? [
         name,

@@ -6,7 +6,7 @@ import type { OrganizationRecord, SuccessionKind } from '../../record/record.ts'
 import { dateText, prefixedId, statusText } from '../../release/ids.ts';
 import { periodOf } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
-import { organisationText, primaryRole, rolesOf } from './organisation-members.ts';
+import { listedRoles, organisationText, primaryRole } from './organisation-members.ts';
 import { roleId, type SearchView } from './view.ts';
 
 /** What the members of a relationship to the organisation are made from. */
@@ -35,7 +35,7 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     'list of texts',
     'The names of these roles without the primary role.',
     ({ source, view }) =>
-      rolesOf(source, view.day)
+      listedRoles(source, view.day)
         .filter(({ isPrimary }) => !isPrimary)
         .map(({ code }) => view.roleName(code) ?? null),
   ],
@@ -84,7 +84,7 @@ function primaryRoleId(record: OrganizationRecord): string | undefined {
 }
 
 function roleIds(record: OrganizationRecord, { day }: SearchView): readonly string[] {
-  return rolesOf(record, day).map(({ code }) => prefixedId('RO', code));
+  return listedRoles(record, day).map(({ code }) => prefixedId('RO', code));
 }
 
 /** The members of `predecessor` and `successor`. */
