@@ -3,9 +3,9 @@
  * Programs send every member, those that they do not need as an empty text.
  */
 import { dateEntries } from '../../../fhir/search/date.ts';
-import { fold } from '../../../fhir/search/fold.ts';
 import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { StringField, TokenField } from '../../index/organization-index.ts';
 import type { DirectoryCriterion } from '../../query.ts';

@@ -4,7 +4,7 @@ import type { Relationship } from '../../edition/relations.ts';
 import { allSuccessions } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../record/record.ts';
 import { dateText, prefixedId, statusText } from '../../release/ids.ts';
-import { periodOf } from '../facts.ts';
+import { periodOfKind } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { listedRoles, organisationText, primaryRole } from './organisation-members.ts';
 import { roleId, type SearchView } from './view.ts';
@@ -141,7 +141,7 @@ const NO_ROLE = 'UNKNOWN';
 function neighbourText({ edition, day, nameOf }: SearchView, row: number, wanted: SuccessionKind) {
   const [latest] = allSuccessions(edition, row)
     .filter(({ kind }) => kind === wanted)
-    .map(({ code, periods }) => ({ code, start: periodOf(periods, 'Legal')?.start }))
+    .map(({ code, periods }) => ({ code, start: periodOfKind(periods, 'Legal')?.start }))
     .filter(({ start = '' }) => start <= day)
     .toSorted((a, b) => (b.start ?? '').localeCompare(a.start ?? ''));
   if (latest === undefined) return 'null';
