@@ -98,6 +98,7 @@ const MEANT_FOR_PEOPLE = new Set([
   'ServerError',
   'SourceError',
   'StorageError',
+  'TableError',
   'TelemetryError',
   'UsageError',
 ]);

@@ -6,6 +6,7 @@ import {
   type RenderedEdition,
   renderEdition,
 } from '../../src/directory/answer/rendered-edition.ts';
+import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
@@ -101,6 +102,12 @@ export async function startDirectory(
     plainServices: [
       createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),
       ...createReportServices({
+        settings,
+        serverUrl: BASE,
+        editions,
+        now: options.now ?? Date.now,
+      }),
+      ...createCodeServices({
         settings,
         serverUrl: BASE,
         editions,
