@@ -15,7 +15,7 @@ import { openStateFolder, type StateFolder } from './state-folder.ts';
 export interface ChangesFetch<State> {
   /** The day to ask from: `YYYY-MM-DD`. */
   readonly since: string;
-  /** What was fetched, one resource on each line. */
+  /** The fetched resources, one on each line. */
   readonly spool: Spool;
   readonly state: StateFolder<State>;
 }
