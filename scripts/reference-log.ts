@@ -14,29 +14,28 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   path: {
     lines: 'requests',
     meaning:
-      'The path. In the path of a refused request, `…` replaces each segment that the server does not know, unless `log.parameters` is set.',
+      'The path. If the request was refused, `…` replaces segments that the server does not know.',
   },
   parameters: {
     lines: 'requests with a query',
     meaning:
-      'The names of the parameters. `?` replaces names that the server does not know. With `log.parameters`: the whole query.',
+      'The names of the parameters; `?` for unknown ones. With `log.parameters`: the whole query.',
   },
   status: { lines: 'requests', meaning: 'The HTTP status code.' },
   ms: {
     lines: 'requests, `serving edition`, `fetched`, `a fetch failed`',
     meaning:
-      'The time in milliseconds until the server wrote the answer to the socket, until the edition was loaded, or until the fetch ended.',
+      'The milliseconds until the answer was written to the socket, the edition loaded, the fetch ended.',
   },
   client: {
     lines: 'requests',
     meaning:
-      'The address of the client: the address of the connection, or the address that a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) names.',
+      'The address of the client, which a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) can name.',
   },
-  requestId: { lines: 'requests, faults', meaning: 'The value of the header `X-Request-Id`.' },
+  requestId: { lines: 'requests, faults', meaning: 'The header `X-Request-Id`.' },
   traceId: {
     lines: 'requests and faults with a trace',
-    meaning:
-      'The id of the trace. It comes from the header `traceparent`, or from the server if it sends [telemetry](../how-to/send-telemetry.md).',
+    meaning: 'The id of the [trace](traces.md).',
   },
   version: { lines: '`starting`', meaning: 'The version of Gazetteer.' },
   runtime: { lines: '`starting`', meaning: 'The version of Node.' },
@@ -44,31 +43,20 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
     lines: '`starting`, `created the data folder`, `there is no edition yet`',
     meaning: 'The data folder.',
   },
-  host: {
-    lines: '`listening`, `health and metrics`, GZ102',
-    meaning: 'The address that the server listens on.',
-  },
+  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'The address to listen on.' },
   port: { lines: '`listening`, `health and metrics`', meaning: 'The port.' },
   threads: { lines: '`listening`', meaning: 'The number of server threads.' },
   url: { lines: '`listening`, GZ102', meaning: 'The base URL of the service.' },
-  edition: {
-    lines: 'lines about an edition',
-    meaning:
-      'The number of the edition. `serving edition` names the edition that the server serves from now on.',
-  },
-  publicationDate: {
-    lines: '`serving edition`',
-    meaning: 'The publication date in the source of the edition.',
-  },
-  records: { lines: '`serving edition`', meaning: 'The number of records in the edition.' },
+  edition: { lines: 'lines about an edition', meaning: 'The number of the edition.' },
+  publicationDate: { lines: '`serving edition`', meaning: 'The publication date in the source.' },
+  records: { lines: '`serving edition`', meaning: 'The number of records.' },
   reason: {
     lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
-    meaning: 'The reason. For `serving edition`, it is `start`, `import` or `rollback`.',
+    meaning: 'The reason: for `serving edition` `start`, `import` or `rollback`.',
   },
   finding: {
     lines: '`the list of editions is damaged: …`',
-    meaning:
-      'A row that was changed or is missing. See [Storage](storage.md#the-directory-database).',
+    meaning: 'A row that was changed or is [missing](storage.md#the-directory-database).',
   },
   signal: { lines: '`stopping: …`', meaning: 'The signal that stops the server.' },
   sources: {
@@ -76,17 +64,14 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
     meaning: 'The sources of the directory.',
   },
   nextAt: { lines: '`the next fetch is planned`', meaning: 'The time of the next fetch.' },
-  validUntil: { lines: '`using certificate`', meaning: "The end of the certificate's validity." },
+  validUntil: { lines: '`using certificate`', meaning: 'When the certificate expires.' },
   thread: { lines: 'lines about a server thread', meaning: 'The number of the thread, from 0.' },
   tokens: { lines: '`serving order responses`', meaning: 'The issuers of accepted tokens.' },
-  key: {
-    lines: '`serving order responses`',
-    meaning: "The file of the installation's own key, if its tokens are accepted.",
-  },
+  key: { lines: '`serving order responses`', meaning: "The file of the installation's own key." },
   head: {
     lines: '`audit head`',
     meaning:
-      'The head of the audit log. The server logs it at start, at stop and once a day. See [Keep the audit head](../how-to/verify-the-audit-log.md#keep-the-audit-head).',
+      'The [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head): at start, at stop and once a day.',
   },
   bytes: {
     lines: '`migrating orders.db to the schema of this version`, `the write-ahead log grows`',
@@ -95,19 +80,15 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   },
   resources: {
     lines: '`filling the search index of orders.db`',
-    meaning: 'How many resources the index has.',
+    meaning: 'The resources that the index has.',
   },
   entries: {
     lines: '`filling the index of the audit log of orders.db`',
-    meaning: 'How many entries the index has.',
+    meaning: 'The entries that the index has.',
   },
-  total: { lines: '`filling the …`', meaning: 'The number of all resources or entries.' },
+  total: { lines: '`filling the …`', meaning: 'The number of all of them.' },
   endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'The address of the collector.' },
-  problem: {
-    lines: 'warnings and errors',
-    meaning:
-      'The reason, and usually the remedy. After a failed fetch, it is the error message of the fetch. It never contains a key or a token.',
-  },
+  problem: { lines: 'warnings and errors', meaning: 'The reason, and usually the remedy.' },
   baseUrl: { lines: 'GZ304', meaning: 'The base URL of this server.' },
   other: { lines: 'GZ304', meaning: 'The base URL of the other server.' },
   node: { lines: 'GZ304', meaning: 'The host name of the other server.' },
@@ -116,7 +97,7 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   err: {
     lines: 'errors',
     meaning:
-      'For a fault in a thread, or in a request for order responses: `type`, `code` and `stack`, without the message. For other errors: `message` too.',
+      '`type`, `code`, `stack` and `message`. The message is absent from faults in a thread or in a request for order responses.',
   },
 };
 
@@ -128,113 +109,106 @@ interface ProblemText {
 const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   GZ101: {
     meaning: 'The folder of `data` did not exist.',
-    remedy:
-      'If this is the first start, do nothing. Otherwise check `data`: the server may use the wrong folder.',
+    remedy: 'If this is not the first start, check `data`.',
   },
   GZ102: {
-    meaning: 'Clients on other machines can reach the server, but cannot follow its links.',
+    meaning: 'Clients on other machines cannot follow links.',
     remedy: 'Set `baseUrl` to the public address.',
   },
   GZ103: {
-    meaning: 'macOS and Windows cannot share a port between threads.',
-    remedy: 'Set `threads` to 1. To use all cores, run the server on Linux.',
+    meaning: 'This applies to macOS and Windows.',
+    remedy: 'Set `threads` to 1, or use Linux.',
   },
   GZ110: {
-    meaning: 'A fault ended a thread. The requests that it was answering have no answer.',
+    meaning: 'Requests that the thread was answering have no answer.',
     remedy: 'Report the line to the developers. If the machine is short of memory, add memory.',
   },
   GZ111: {
     meaning: 'A new thread takes the place of one that died.',
-    remedy: 'Look at the line with GZ110 before it.',
+    remedy: 'Look at GZ110 before it.',
   },
   GZ112: {
-    meaning: 'The new thread cannot share the port. The other threads continue.',
-    remedy: 'The field `reason` has the cause. Remove the cause, and restart the server.',
+    meaning: 'The other threads continue.',
+    remedy: 'Remove the cause, and restart the server.',
   },
   GZ120: {
-    meaning: 'The program failed. The client got status 500, or the connection was closed.',
+    meaning: 'The client got status 500, or the connection was closed.',
     remedy: 'Report the line to the developers. It contains no data of order responses.',
   },
   GZ130: {
-    meaning: 'The files cannot be used. The server continues with the certificate that it has.',
+    meaning: 'The server continues with the certificate that it has.',
     remedy: 'Correct the files of `tls.certificate` and `tls.key`, and send SIGHUP again.',
   },
   GZ140: {
     meaning: 'The server cannot start or continue. The exit code is 1.',
-    remedy:
-      'The field `problem` has the cause and the remedy. If the line has `err` instead, report it to the developers.',
+    remedy: 'Do what `problem` says. If the line has `err` instead, report it to the developers.',
   },
   GZ201: {
-    meaning: 'The directory is empty. Requests for it get status 503.',
-    remedy: 'Run the import command that the line shows. The server then loads the edition.',
+    meaning: 'Requests for the directory get status 503.',
+    remedy: 'Run the import command that the line shows.',
   },
   GZ202: {
     meaning: 'Another version of the program made the edition.',
-    remedy: 'The field `problem` has the cause and the remedy.',
+    remedy: 'Do what `problem` says.',
   },
   GZ203: {
-    meaning: 'A new edition cannot be read. The server continues with the one that it has.',
-    remedy: 'The field `err` has the reason. Check the disk or the database, or import again.',
+    meaning: 'The server continues with the edition that it has.',
+    remedy: 'Check the disk or the database, or import again.',
   },
   GZ204: {
-    meaning: 'A client follows links of an older edition, and the server cannot read that edition.',
-    remedy: 'The field `err` has the reason. The current edition is not affected.',
+    meaning: 'A client follows links of this edition. The current edition is not affected.',
+    remedy: 'Check the disk or the database.',
   },
   GZ205: {
-    meaning: 'A row was changed or is missing. The field `finding` names it.',
+    meaning: 'A row was changed or is missing.',
     remedy: 'Run `gazetteer verify`, check the disk, and import again.',
   },
   GZ206: {
-    meaning: 'Its source does not contain the relationships of organisations.',
+    meaning: 'The source does not contain relationships.',
     remedy: 'Import a release file.',
   },
   GZ210: {
-    meaning: 'The disk is full or failing. The field `problem` has the reason.',
-    remedy:
-      'Free space, or replace the disk. If the disk works again, you need not restart the server.',
+    meaning: 'The disk is full or failing.',
+    remedy: 'Free space, or replace the disk. You need not restart the server.',
   },
   GZ211: {
     meaning: 'The server cannot look for new editions.',
-    remedy:
-      'Check the database and the network. When the server reaches the database again, it logs another line.',
+    remedy: 'Check the database and the network.',
   },
   GZ301: {
     meaning: 'A write failed. Clients got status 503 or 500.',
-    remedy: 'The field `message` has the reason. Check the disk or the database.',
+    remedy: 'Check the disk or the database.',
   },
   GZ302: {
-    meaning: 'The thread that writes order responses died, and a new one is ready.',
-    remedy: 'Look at the line with GZ301 before it.',
+    meaning: 'The thread that writes order responses died.',
+    remedy: 'Look at GZ301 before it.',
   },
   GZ303: {
-    meaning: 'SQLite cannot truncate `orders.db-wal`. The field `problem` has the reason.',
+    meaning: 'SQLite cannot truncate `orders.db-wal`.',
     remedy:
       'Wait for the export, backup or verification, or end the program that reads `orders.db`.',
   },
   GZ304: {
-    meaning:
-      'Links in answers differ between the servers. The fields `baseUrl` and `other` have the ' +
-      'values of this server and of the server `node`, or null for a server without the setting.',
-    remedy: 'Set `baseUrl` to the same public address on all machines, and restart the servers.',
+    meaning: 'Links in answers differ between the servers. A server without the setting has null.',
+    remedy: 'Set the same `baseUrl` on all machines, and restart the servers.',
   },
   GZ305: {
     meaning: 'A search or a page of changes failed. Clients got status 503.',
-    remedy: 'The field `problem` has the reason. Check the disk or the database.',
+    remedy: 'Check the disk or the database.',
   },
   GZ306: {
     meaning:
-      'A replica without the last writes became the primary, so writes that clients got status 200 or 201 for no longer exist.',
+      'A replica without the last writes became the primary: writes that clients got status 200 or 201 for no longer exist.',
     remedy:
       'Find and repeat these writes, then run `gazetteer database confirm-losses`: see [What to know](database.md#what-to-know).',
   },
   GZ401: {
-    meaning:
-      'The server cannot fetch or read keys, or cannot reach the issuer. The field `problem` has the reason.',
+    meaning: 'The server cannot fetch or read keys, or cannot reach the issuer.',
     remedy: 'Check the settings `auth.*`, the issuer and the network.',
   },
   GZ402: {
     meaning: 'The server continues with the API keys that it has.',
-    remedy: 'Correct the file of `directory.r4.apiKeys`, as the field `problem` says.',
+    remedy: 'Correct the file of `directory.r4.apiKeys`.',
   },
   GZ403: {
     meaning: 'Everyone who can reach the server can read and write its order responses.',
@@ -242,22 +216,22 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ501: {
     meaning: 'The directory stays unchanged. The server tries again at the planned time.',
-    remedy: 'The field `problem` has the reason and the remedy.',
+    remedy: 'Do what `problem` says.',
   },
   GZ502: {
     meaning: 'The system did not start the process of the fetch.',
-    remedy: 'The field `problem` has the reason. Check memory and the limits of the user.',
+    remedy: 'Check memory and the limits of the user.',
   },
   GZ503: {
-    meaning: 'A fault ended the schedule of fetches. The directory is still served.',
+    meaning: 'A fault ended the schedule of fetches.',
     remedy: 'Report the line to the developers, and restart the server.',
   },
   GZ504: {
-    meaning: 'The database cannot be reached. Another server may fetch in the meantime.',
+    meaning: 'Another server may fetch in the meantime.',
     remedy: 'Check the database and the network.',
   },
   GZ505: {
-    meaning: 'The database cannot be reached. Other servers may fetch again.',
+    meaning: 'Other servers may fetch again.',
     remedy: 'Check the database and the network.',
   },
   GZ506: {
@@ -266,7 +240,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ601: {
     meaning:
-      'The collector does not accept spans. The server drops them, and answers requests as before. It logs the next failure only after an export has succeeded.',
+      'The server drops the spans. It logs the next failure only after an export has succeeded.',
     remedy: 'Check `telemetry.endpoint`, `telemetry.headersFile` and the collector.',
   },
 };

@@ -22,6 +22,8 @@ export interface Setting<T = unknown> {
   readonly isSecret?: true;
   /** The value is the path of a file that must exist. */
   readonly isFile?: true;
+  /** The same for a folder. */
+  readonly isFolder?: true;
   /** For a value that can contain a secret: the part that may be shown. */
   readonly shown?: (value: string) => string;
 }
@@ -35,7 +37,7 @@ export function withDefault<T>(schema: z.ZodType<T>, argument: string) {
 export function optional<T>(
   schema: z.ZodType<T>,
   argument: string,
-  kind: Pick<Setting, 'isSecret' | 'isFile' | 'shown'> = {},
+  kind: Pick<Setting, 'isSecret' | 'isFile' | 'isFolder' | 'shown'> = {},
 ) {
   return (help: string, unset?: string): Setting<T | undefined> => ({
     ...{ schema: schema.optional(), argument, help },
@@ -64,6 +66,9 @@ export function optionalText(argument: string, help: string, unset?: string) {
 
 /** A file that must exist. For a file that the program can create, use `optionalText`. */
 export const file = optional(nonEmpty(), 'FILE', { isFile: true });
+
+/** A folder that must exist. */
+export const folder = optional(nonEmpty(), 'FOLDER', { isFolder: true });
 
 /** A text without spaces, exactly as it is in a token. */
 export function claim(argument: string, help: string, unset?: string) {

@@ -1,5 +1,4 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
-import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import { renderEdition } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
@@ -15,9 +14,8 @@ import type { DirectorySettings } from '../../directory/settings.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { useEdition } from '../open-store.ts';
-import { NUMBER_OF_EDITION, OUTPUT_OPTION, STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { writeFile, writeOutput } from '../output.ts';
+import { EXPORT_OPTIONS, exportEdition } from '../edition-export.ts';
+import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
 
@@ -43,52 +41,28 @@ export const exportCommand: Command = {
       syntax: '--with <parts>',
       help: 'relationships: also write what organisations belong to, and their successions (csv)',
     },
-    OUTPUT_OPTION,
-    {
-      syntax: '--edition <number>',
-      help: 'The edition to write (default: the current one)',
-      value: NUMBER_OF_EDITION,
-    },
+    ...EXPORT_OPTIONS,
   ],
   run: runExport,
 };
 
-async function runExport({
-  config,
-  options,
-  arguments: words,
-  streams,
-  stopped,
-}: CommandContext): Promise<void> {
+async function runExport(context: CommandContext): Promise<void> {
+  const { config, options, arguments: words } = context;
   const kind = formatOf(options.format, options.with, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
   const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-  const write = async (edition: Edition): Promise<void> => {
+  await exportEdition(context, (edition) => {
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
     const today = dayOf(new Date());
-    const bytes = Readable.from(exportMatches(rendered, matches, kind.make, baseUrl, today), {
-      objectMode: true,
-      highWaterMark: 1,
-    });
-    if (typeof options.output === 'string') {
-      await writeFile(bytes, options.output, stopped);
-      streams.output.write(wroteText(options.output, matches.rows.length, edition.number));
-    } else await writeOutput(bytes, streams.output, stopped);
-  };
-  try {
-    await useEdition(
-      config,
-      write,
-      options.edition === undefined ? undefined : Number(options.edition),
-    );
-  } catch (error) {
-    if (!stopped.aborted) throw error;
-    throw new CommandError('The export was stopped.');
-  }
+    return {
+      pieces: exportMatches(rendered, matches, kind.make, baseUrl, today),
+      content: `${matches.rows.length.toLocaleString('en-GB')} organisations`,
+    };
+  });
 }
 
 /** Exports contain the resources of the first face. */
@@ -133,10 +107,6 @@ function noRelationships({ number }: Edition): CommandError {
   return new CommandError(
     `Edition ${number} has no relationships, which this format needs. Import a release file again.`,
   );
-}
-
-function wroteText(file: string, total: number, edition: number): string {
-  return `${file}: wrote ${total.toLocaleString('en-GB')} organisations of edition ${edition}.\n`;
 }
 
 function parameterProblem(words: readonly string[]): string | undefined {

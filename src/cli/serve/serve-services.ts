@@ -11,6 +11,7 @@ import { sectionOf } from '../../config/section.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
+import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
 import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
@@ -26,7 +27,7 @@ import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
-import { interfaceOf } from '../../web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../web/api/directory-interface.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
 import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
@@ -58,16 +59,20 @@ export function createServices(
   const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
     ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
     : undefined;
+  const plainOptions = {
+    settings,
+    serverUrl,
+    editions,
+    authorize: authorizeDirectory,
+    programVersion: SOFTWARE.version,
+  };
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
-          settings,
-          serverUrl,
-          editions,
-          authorize: authorizeDirectory,
-          programVersion: SOFTWARE.version,
+          ...plainOptions,
           ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
         }),
+        ...createReportServices(plainOptions),
       ]
     : [];
   return {
@@ -123,7 +128,7 @@ async function openPages(
   return createWeb({
     settings: sectionOf(config, 'pages'),
     face,
-    interfaces: [...faces.map(interfaceOf), ...plainServices],
+    interfaces: [...faces.map(interfaceOf), ...plainServices.map(plainInterfaceOf)],
     editions,
     history: store.openEditionHistory(),
     ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),

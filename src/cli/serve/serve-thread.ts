@@ -26,9 +26,9 @@ import { answerInTrace, tracePlainService, traceService } from '../../telemetry/
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_WORDS } from '../../web/addresses.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
-import { SERVICE_NAMES } from './metrics.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;

@@ -4,6 +4,7 @@ import {
   choice,
   file,
   flag,
+  folder,
   list,
   matching,
   optional,
@@ -47,6 +48,10 @@ export const DIRECTORY_SETTINGS = {
   'directory.r4.apiKeys': file(
     'The file with the hashes of the API keys for the R4 interface',
     'the server ignores API keys',
+  ),
+  'directory.reports': folder(
+    'The folder with CSV files of reports that the release has no data for',
+    'the server answers 404 for these reports',
   ),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
   'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4'),

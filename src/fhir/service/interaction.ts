@@ -253,7 +253,7 @@ export interface PlainService {
   readonly baseUrl: string;
   /** The segments of its paths below the base, and the names of its parameters, for the log. */
   readonly words: readonly string[];
-  /** The operation for GET of each path below the base, in the OpenAPI description. */
+  /** The operation of each path below the base, in the OpenAPI description. */
   readonly operations: Readonly<Record<string, PlainOperation>>;
   /** Never throws or rejects. `onFault` is called with each fault. */
   handle(request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse>;
@@ -261,6 +261,8 @@ export interface PlainService {
 
 /** An operation in the OpenAPI description. */
 export interface PlainOperation {
+  /** By default `get`. */
+  readonly method?: 'get' | 'post';
   /** Without it, clients need neither a token nor a key. */
   readonly security?: readonly object[];
   readonly [field: string]: unknown;
