@@ -1,3 +1,4 @@
+/** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { OperationDefinition, OperationInput } from '../fhir/interactions/operation.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
@@ -18,13 +19,7 @@ import type { DirectorySettings } from './settings.ts';
 export interface DirectoryFace
   extends Pick<
     Service,
-    | 'title'
-    | 'description'
-    | 'version'
-    | 'instantiates'
-    | 'errorDetails'
-    | 'outcomeProfile'
-    | 'examples'
+    'title' | 'description' | 'version' | 'instantiates' | 'errorDetails' | 'outcomeProfile'
   > {
   /** The name of the service in its capability statement, in the OpenAPI description and in metrics. */
   readonly name: string;
@@ -40,6 +35,8 @@ export interface DirectoryFace
   readonly notFound: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
+  /** Requests that find something in the national directory and in the sample. */
+  readonly examples?: Service['examples'];
   /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
   readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];
