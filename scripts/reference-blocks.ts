@@ -22,6 +22,7 @@ import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
 import { scopeRows } from './reference-scopes.ts';
+import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
@@ -42,6 +43,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
+  'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
   errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),

@@ -8,7 +8,7 @@ import { encodeXml } from '../format/xml.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
-import type { AnswerOptions, Download } from './interaction.ts';
+import type { AnswerOptions, Download, OpenDownload } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
@@ -95,6 +95,20 @@ export function answerBody(
 ): FhirResponse {
   const headers = [...headersOf(service, request), 'Content-Type', contentType];
   return { status: 200, headers, ...content, interaction: interaction.code, format };
+}
+
+/** The same with a body that is made while it is sent, or its gzip. */
+export function answerPieces(
+  context: AnswerContext,
+  form: Form,
+  pieces: OpenDownload['pieces'],
+): FhirResponse {
+  const { request, service } = context;
+  const isGzip = takesGzip(request, service);
+  const { headers, ...rest } = answerBody(context, form, {
+    pieces: pieces(isGzip, request.addressOf),
+  });
+  return { ...rest, headers: isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers };
 }
 
 /** 200 with the download, or 304. `interaction` is the label in metrics. */
