@@ -22,6 +22,14 @@ import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
 import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
+import {
+  packRows,
+  reportColumnRows,
+  reportLayoutRows,
+  reportParameterRows,
+  reportRows,
+  suppliedReportRows,
+} from './reference-reports.ts';
 import { scopeRows } from './reference-scopes.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
@@ -41,6 +49,16 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  'report-parameters': () => table(['parameter', 'meaning'], reportParameterRows()),
+  reports: () => table(['report', 'lists', 'organisations', 'columns', 'parent'], reportRows()),
+  'supplied-reports': () => table(['report', 'lists'], suppliedReportRows()),
+  'report-packs': () => table(['pack', 'reports'], packRows()),
+  'report-columns': () =>
+    table(
+      ['column', 'heading', 'filled by', 'value', 'value in the former zip', 'not in the release'],
+      reportColumnRows(),
+    ),
+  'report-layouts': () => table(['reports', 'headings'], reportLayoutRows()),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
   errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
