@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createOnFault } from '../../src/cli/serve/serve-services.ts';
-import { SERVICE_NAMES } from '../../src/cli/serve/serve-thread-data.ts';
+import { SERVICE_NAMES } from '../../src/cli/serve/service-names.ts';
 import { ORDER_SERVICE_NAME } from '../../src/order-response/service.ts';
 
 it('reports a fault with its message only where the service has no data of patients', () => {

@@ -17,7 +17,7 @@ import {
 import { SOFTWARE } from '../../version.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
-import { SERVICE_NAMES } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 /** The parts of a running server that health and metrics report on. */
 export interface RunningServer {

@@ -14,7 +14,6 @@ import { createOrdService } from '../../directory/ord/service.ts';
 import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
-import { networkOf } from '../../fhir/http/client-network.ts';
 import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
@@ -168,10 +167,9 @@ function authenticatorOf(
 }
 
 function authorizeBy(authenticator: Authenticator | undefined): Authorize {
-  const authorizeNetwork = authenticator && createAuthorize(authenticator);
-  return (header, need, address) => {
-    if (authorizeNetwork === undefined) throw new Error('there is no way to check tokens');
-    return authorizeNetwork(header, need, networkOf(address));
+  if (authenticator !== undefined) return createAuthorize(authenticator);
+  return () => {
+    throw new Error('there is no way to check tokens');
   };
 }
 

@@ -3,22 +3,10 @@
 import type { OwnPublicKey } from '../../auth/own-key.ts';
 import type { Config } from '../../config/settings.ts';
 import type { ReadableEditions } from '../../directory/edition/editions.ts';
-import { DIRECTORY_FACES } from '../../directory/faces.ts';
-import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
-import { REPORT_SERVICE_NAMES } from '../../directory/reports/service.ts';
-import { ORDER_SERVICE_NAME } from '../../order-response/service.ts';
 import type { GateMemory } from '../../server/gate.ts';
 import type { LogFormat } from '../../server/operations/log.ts';
 import type { OrdersConnection } from '../../storage/threads/repository-messages.ts';
 import type { CollectorOptions } from '../../telemetry/span-export.ts';
-
-/** The services that a server can have: the labels of their requests, in the order of the counters. */
-export const SERVICE_NAMES: readonly string[] = [
-  ...DIRECTORY_FACES.map(({ name }) => name),
-  ORD_SERVICE_NAME,
-  ...REPORT_SERVICE_NAMES,
-  ORDER_SERVICE_NAME,
-];
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {

@@ -27,7 +27,8 @@ import { SOFTWARE } from '../../version.ts';
 import { PAGE_WORDS } from '../../web/addresses.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
-import { SERVICE_NAMES, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
@@ -112,6 +113,7 @@ const { server, secure, stop } = createListener({
     memory: data.gate,
     thread: number,
     peerOf: createPeerOf(config.proxies ?? []),
+    isFree: pages?.isAsset,
     delay,
     onRefusal: counters.countRefusal,
   }),

@@ -2,7 +2,7 @@
 
 import { recordAt } from '../edition/edition-records.ts';
 import type { RelatedTarget, Relationship } from '../edition/relations.ts';
-import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record/record.ts';
+import type { OrganizationRecord, PeriodKind, PeriodRecord, RoleRecord } from '../record/record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
 import type { ReportView } from './report.ts';
@@ -51,11 +51,16 @@ export function addressCells({ address }: OrganizationRecord): readonly string[]
   return [first, second, others.join(', '), city, district];
 }
 
-/** The codes of the roles besides the primary one: those in force, or all if none is. */
-export function otherRoles({ roles }: OrganizationRecord, { day }: ReportView): readonly string[] {
+/** The roles besides the primary one: those in force, or all if none is. Each code once. */
+export function heldRoles({ roles }: OrganizationRecord, day: string): readonly RoleRecord[] {
   const others = roles.filter(({ isPrimary }) => !isPrimary);
   const held = others.filter((role) => inTime(role, day).phase === 'now');
-  return [...new Set((held.length > 0 ? held : others).map(({ code }) => code))];
+  return [...new Map((held.length > 0 ? held : others).map((role) => [role.code, role])).values()];
+}
+
+/** Their codes. */
+export function otherRoles(record: OrganizationRecord, { day }: ReportView): readonly string[] {
+  return heldRoles(record, day).map(({ code }) => code);
 }
 
 /** `RO80|RO87` */

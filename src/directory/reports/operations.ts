@@ -8,20 +8,22 @@ import { REPORT_PARAMETERS } from './parameters.ts';
 
 const ERROR_SCHEMA = { type: 'object', properties: { error: { type: 'string' } } };
 
-/** The answers to all operations of this interface, besides that of a success. */
-const REPORT_ERRORS = Object.fromEntries(
-  Object.entries({
-    400: 'A parameter is missing, unknown or not valid.',
-    401: 'The token is missing.',
-    403: 'The token does not allow this.',
-    404: 'There is no such report, or no data for it.',
-    429: 'Too many requests.',
-    503: 'The server has no edition, or is overloaded.',
-  }).map(([status, description]) => [
+const ANY_ERRORS = {
+  400: 'A parameter is missing, unknown or not valid.',
+  401: 'The token is missing.',
+  403: 'The token does not allow this.',
+  429: 'Too many requests.',
+  503: 'The server has no edition, or is overloaded.',
+};
+
+/** The errors of an operation of this interface, by their statuses: its own, and those of every one. */
+export function errorAnswers(own: Readonly<Record<number, string>>): Record<string, object> {
+  const answers = Object.entries({ ...ANY_ERRORS, ...own }).map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: ERROR_SCHEMA } } },
-  ]),
-);
+  ]);
+  return Object.fromEntries(answers);
+}
 
 const OPERATIONS = {
   getReport: {
@@ -58,7 +60,7 @@ export function reportOperation(operationId: keyof typeof OPERATIONS): PlainOper
     responses: {
       200: { description: described.summary, headers: ANSWER_HEADERS, content },
       ...NOT_MODIFIED,
-      ...REPORT_ERRORS,
+      ...errorAnswers({ 404: 'There is no such report, or no data for it.' }),
     },
   };
 }

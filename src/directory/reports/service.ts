@@ -6,8 +6,8 @@
 import { headersOf } from '../../fhir/service/answer.ts';
 import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
-import type { Authorize, PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
-import { createPlainHandle, type PlainRoute } from '../../fhir/service/plain-service.ts';
+import type { Authorize, PlainService } from '../../fhir/service/interaction.ts';
+import { createPlainHandle } from '../../fhir/service/plain-service.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -15,6 +15,10 @@ import { dayOf } from '../time/in-force.ts';
 import { createFormerReport, createGetReport, type ServedReports } from './get-report.ts';
 import { reportOperation } from './operations.ts';
 import { REPORT_PARAMETERS } from './parameters.ts';
+import type { ReportRoute } from './route.ts';
+import { SEARCH_NAMES } from './search/body.ts';
+import { CODE_PARAMETER } from './search/operations.ts';
+import { createSearchRoutes } from './search/routes.ts';
 
 export interface ReportServiceOptions {
   readonly settings: DirectorySettings;
@@ -25,11 +29,6 @@ export interface ReportServiceOptions {
   readonly authorize?: Authorize | undefined;
   readonly programVersion?: string;
   readonly now?: () => number;
-}
-
-/** A path, and its operation in the OpenAPI description. */
-export interface ReportRoute extends PlainRoute {
-  readonly operation: PlainOperation;
 }
 
 export const REPORT_SERVICE_NAMES = ['Reports', 'ReportFiles'] as const;
@@ -55,7 +54,7 @@ export function createReportServices(options: ReportServiceOptions): readonly Pl
         'The same directory as the CSV reports and the searches of the national service Data ' +
         'Search and Export.',
       baseUrl: `${serverUrl}/api`,
-      words: REPORT_PARAMETERS.map(({ name }) => name),
+      words: [...REPORT_PARAMETERS.map(({ name }) => name), ...SEARCH_NAMES, CODE_PARAMETER],
       routes: [
         {
           path: 'getReport',
@@ -64,6 +63,7 @@ export function createReportServices(options: ReportServiceOptions): readonly Pl
           answer: createGetReport(served),
           operation: reportOperation('getReport'),
         },
+        ...createSearchRoutes(served),
       ],
     }),
     create({

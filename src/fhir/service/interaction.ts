@@ -17,14 +17,6 @@ import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts'
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Uses a value at once, or when it is there. */
-export function after<T, R>(
-  value: MaybePromise<T>,
-  use: (value: T) => MaybePromise<R>,
-): MaybePromise<R> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
-
 /** What all interactions have in common. */
 interface AnyInteraction {
   readonly code: InteractionCode;

@@ -3,12 +3,11 @@ import { asksForFhir } from '../http/negotiate.ts';
 import { preflight } from './answer.ts';
 import type { FhirError } from './fhir-error.ts';
 import type { AnswerOptions, MaybePromise, PlainService } from './interaction.ts';
-import { after } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import { isReadOfBase, pathOf, segmentsOf } from './locate.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { methodNotAllowed } from './route-table.ts';
-import { authorize, runRepeatable } from './run-interaction.ts';
+import { after, authorize, runRepeatable } from './run-interaction.ts';
 
 /** A path of a plain service. Clients need the scope to read organisations. */
 export interface PlainRoute {
