@@ -37,8 +37,10 @@ function describe(isSecured: boolean): string {
     authorize,
     newId: () => 'a',
   });
-  const plain = { ...served, ...secure, editions: EDITIONS };
-  const plainServices = [createOrdService(plain), ...createReportServices(plain)];
+  const plainServices = [
+    createOrdService({ ...served, ...secure, editions: EDITIONS }),
+    ...createReportServices({ ...served, ...secure, editions: EDITIONS }),
+  ];
   const services = isSecured ? [...directories, orders] : directories;
   return JSON.stringify(openApi(services, SOFTWARE, plainServices), null, 1);
 }
