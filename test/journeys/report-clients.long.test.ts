@@ -87,7 +87,8 @@ print(len(rows), len(rows[0]), *[row[0] for row in rows], end="")`,
     ],
   ] as const) {
     it(`${program} reads the zip of a report`, async (context) => {
-      if (spawnSync(program, ['--version']).status !== 0) return context.skip(`there is no ${program}`);
+      if (spawnSync(program, ['--version']).status !== 0)
+        return context.skip(`there is no ${program}`);
       const cwd = temporaryFolder(context);
       const answer = await fetch(`${server.origin}/assets/ods/current/etr.zip`);
       writeFileSync(join(cwd, 'etr.zip'), new Uint8Array(await answer.arrayBuffer()));
