@@ -1,11 +1,13 @@
 /** The edition that is served: what is published is loaded once, and a failure is not repeated. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionWatch } from '../../src/cli/serve/edition-watch.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition/edition-store.ts';
 import type { Log } from '../../src/server/operations/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const FORMAT = 1;
 const OTHER_FORMAT = 99;
@@ -78,6 +80,7 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
+    tablesFolder: join(temporaryFolder(context), 'tables'),
     log: { info: note, report: reportNote } as unknown as Log,
   });
   context.after(() => watch.stop());

@@ -14,17 +14,18 @@ import type { DirectoryQuery } from '../../directory/query.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { SOFTWARE } from '../../version.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
 import { useEdition } from '../open-store.ts';
 import { NUMBER_OF_EDITION, OUTPUT_OPTION, STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { writeFile, writeOutput } from '../output.ts';
+import { withFileErrors, writeFile, writeOutput } from '../output.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
 
 export const exportCommand: Command = {
   name: 'export',
   summary:
-    'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
+    'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release, a report or tables',
   examples: [
     'export --format ndjson --output data/organisations.ndjson',
     'export name:contains=leeds active=true --format csv',
@@ -60,7 +61,7 @@ async function runExport({
   streams,
   stopped,
 }: CommandContext): Promise<void> {
-  const kind = formatOf(options.format, options.with, words);
+  const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
@@ -69,15 +70,23 @@ async function runExport({
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
-    const today = dayOf(new Date());
-    const bytes = Readable.from(exportMatches(rendered, matches, kind.make, baseUrl, today), {
-      objectMode: true,
-      highWaterMark: 1,
-    });
-    if (typeof options.output === 'string') {
-      await writeFile(bytes, options.output, stopped);
-      streams.output.write(wroteText(options.output, matches.rows.length, edition.number));
-    } else await writeOutput(bytes, streams.output, stopped);
+    const { make } = kind;
+    const file = typeof options.output === 'string' ? options.output : undefined;
+    if (typeof make === 'string') {
+      if (file === undefined) return;
+      const { writeTables } = await import('../../directory/export/tables/write-tables.ts');
+      const source = { edition, ...matches, programVersion: SOFTWARE.version };
+      await withFileErrors(file, stopped, writeTables(make, file, source, { stopped }));
+    } else {
+      const today = dayOf(new Date());
+      const bytes = Readable.from(exportMatches(rendered, matches, make, baseUrl, today), {
+        objectMode: true,
+        highWaterMark: 1,
+      });
+      if (file === undefined) return writeOutput(bytes, streams.output, stopped);
+      await writeFile(bytes, file, stopped);
+    }
+    streams.output.write(wroteText(file, matches.rows.length, edition.number));
   };
   try {
     await useEdition(
@@ -96,12 +105,19 @@ const [FACE] = DIRECTORY_FACES;
 
 /** Throws one error that names every problem of the format and of the search. */
 function formatOf(
-  format: string | boolean | undefined,
-  parts: string | boolean | undefined,
+  { format, with: parts, output }: CommandContext['options'],
   words: readonly string[],
 ): ExportKind {
   const kind = EXPORT_FORMATS.get(String(format));
-  const problems = [formatProblem(format), partsProblem(parts, kind), parameterProblem(words)];
+  const problems = [
+    formatProblem(format),
+    partsProblem(parts, kind),
+    // SQLite writes to any place in its file, which a stream cannot.
+    typeof kind?.make === 'string' && output === undefined
+      ? `--format ${format} needs --output FILE.`
+      : undefined,
+    parameterProblem(words),
+  ];
   const found = problems.filter((problem) => problem !== undefined);
   if (kind === undefined || found.length > 0) throw new UsageError(found.join(' '));
   if (parts === undefined || kind.makeWithRelationships === undefined) return kind;

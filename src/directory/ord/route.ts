@@ -2,6 +2,7 @@
 
 import type { Form, Format } from '../../fhir/http/negotiate.ts';
 import { type AnswerContext, answer } from '../../fhir/service/answer.ts';
+import type { MaybePromise } from '../../fhir/service/interaction.ts';
 import type { InteractionCode } from '../../fhir/service/interaction-code.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import type { FhirResponse } from '../../fhir/service/request.ts';
@@ -21,7 +22,7 @@ export interface OrdRoute {
   /** The names of the headers that only its answers have. */
   readonly headers: readonly string[];
   /** Throws a FhirError if there is no such answer. */
-  answer(context: OrdContext): FhirResponse;
+  answer(context: OrdContext): MaybePromise<FhirResponse>;
 }
 
 export interface OrdContext extends AnswerContext {

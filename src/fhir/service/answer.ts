@@ -3,7 +3,7 @@
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
-import type { AnswerOptions, Download } from './interaction.ts';
+import { type AnswerOptions, after, type Download, type MaybePromise } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
@@ -81,19 +81,24 @@ export function answerBody(
 export function answerDownload(
   request: FhirRequest,
   service: AnswerOptions,
-  download: Pick<Download, 'contentType' | 'open'>,
+  download: Pick<Download, 'contentType' | 'isCompressed' | 'open'>,
   interaction = 'download',
-): FhirResponse {
+): MaybePromise<FhirResponse> {
   const { etag, lastModified, pieces, headers: more = [] } = download.open();
   const headers = ['ETag', etag, ...headersOf(service, request), ...more];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
   if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
   headers.push('Content-Type', download.contentType);
-  const isGzip = takesGzip(request, service);
+  const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };
+  return after(pieces(isGzip, request.addressOf), (made) => ({
+    status: 200,
+    headers,
+    pieces: made,
+    interaction,
+  }));
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

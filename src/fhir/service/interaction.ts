@@ -229,6 +229,8 @@ export interface Download {
   readonly documentation: string;
   /** The only media type. The header Accept does not matter. */
   readonly contentType: string;
+  /** Whether gzip would not make it smaller. */
+  readonly isCompressed?: boolean;
   /** The type of the resources in it: a client needs the scope to read them. Absent: no scope. */
   readonly type?: string;
   /** Throws a FhirError if there is nothing to download. */
@@ -242,13 +244,14 @@ export interface OpenDownload {
   /** More headers of the answer: each name is followed by its value. */
   readonly headers?: readonly string[];
   /**
-   * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
-   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
+   * Makes the bytes, or their gzip, while they are read. May throw or reject with a FhirError. The
+   * reader must read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address
+   * of the client.
    */
   readonly pieces: (
     isGzip: boolean,
     addressOf?: () => string,
-  ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  ) => MaybePromise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
 }
 
 /** It answers every request below its base in its own way, errors too. */

@@ -106,6 +106,13 @@ export const LOG_PROBLEMS = {
     meaning: 'Its source does not contain the relationships of organisations.',
     remedy: 'Import a release file.',
   },
+  GZ207: {
+    level: 'error',
+    message: 'cannot make a file for analysis',
+    meaning:
+      'Clients that download it get status 503. After half a minute, the server tries again.',
+    remedy: 'The field `err` has the reason. Most often the disk of the data folder is full.',
+  },
   GZ210: {
     level: 'error',
     message: 'cannot write to the disk: the server serves the stored directory',
