@@ -11,7 +11,7 @@ import type { TableFiles } from './export/tables/table-forms.ts';
 import { organizationType } from './organization-type.ts';
 import type { ServedFace } from './served-face.ts';
 
-/** `tableFiles` is absent where nobody can download the files for analysis. */
+/** Without `tableFiles`, the service has no files for analysis. */
 export function createDirectoryService(
   served: ServedFace,
   editions: Editions,

@@ -1,6 +1,5 @@
 /** The edition that is served: what is published is loaded once, and a failure is not repeated. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionWatch } from '../../src/cli/serve/edition-watch.ts';
@@ -36,6 +35,14 @@ const STORE = {
   knowsRelations: async () => true,
 };
 
+function logTo(logged: string[]): Log {
+  const note = ({ reason }: { reason?: string }, message: string) =>
+    logged.push([message, reason].filter(Boolean).join(': '));
+  const reportNote = (code: LogCode, values: { reason?: string }, message?: string) =>
+    note(values, message ?? LOG_PROBLEMS[code].message);
+  return { info: note, report: reportNote } as unknown as Log;
+}
+
 /** A watch over a store in memory. `publish` reports an edition; loads wait while `hold` holds. */
 function startWatch(context: TestContext) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -66,10 +73,6 @@ function startWatch(context: TestContext) {
     },
     close: async () => {},
   };
-  const note = ({ reason }: { reason?: string }, message: string) =>
-    logged.push([message, reason].filter(Boolean).join(': '));
-  const reportNote = (code: LogCode, values: { reason?: string }, message?: string) =>
-    note(values, message ?? LOG_PROBLEMS[code].message);
   const watch = new EditionWatch({
     store,
     settings: { graceMinutes: 15, editionsInMemory: 3 },
@@ -80,8 +83,8 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
-    tablesFolder: join(temporaryFolder(context), 'tables'),
-    log: { info: note, report: reportNote } as unknown as Log,
+    tablesFolder: temporaryFolder(context),
+    log: logTo(logged),
   });
   context.after(() => watch.stop());
   return {

@@ -8,6 +8,7 @@ import {
 } from '../../src/directory/answer/rendered-edition.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
+import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import type {
@@ -82,6 +83,7 @@ export async function startDirectory(
   options: {
     settings?: Partial<DirectorySettings>;
     editions?: Editions;
+    tableFiles?: TableFiles;
     records?: readonly OrganizationRecord[];
   } = {},
 ): Promise<DirectoryServer> {
@@ -93,7 +95,11 @@ export async function startDirectory(
   };
   const handle = createHandle({
     services: DIRECTORY_FACES.map((face) =>
-      createDirectoryService(serveFace(face, { settings, serverUrl: BASE }), editions),
+      createDirectoryService(
+        serveFace(face, { settings, serverUrl: BASE }),
+        editions,
+        options.tableFiles,
+      ),
     ),
     plainServices: [
       createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),

@@ -107,7 +107,7 @@ export function openRows(arrays: NamedArrays): Rows {
 }
 
 /**
- * Some 5 MB. Few shapes have most rows, so keeping all shapes of a large edition would save only a
+ * About 5 MB. Few shapes have most rows, so keeping all shapes of a large edition would save only a
  * fifth of a second when all its records are read in their order.
  */
 const PARSED_SHAPES_MAX = 4096;

@@ -21,14 +21,14 @@ export const organisationTable = defineTable<Organisation>({
     ['code', 'string!', 'The organisation code.', ({ code }) => code],
     ['name', 'string', 'The name.', ({ name }) => name],
     statusColumn<Organisation>(),
-    ['primary_role', 'string', 'The primary role: `RO177`.', (each) => roleCode(each.primaryRole)],
-    ['primary_role_name', 'string', 'The name of this role.', ({ roleName }) => roleName],
     [
-      'record_class',
+      'primary_role',
       'string',
-      '`RC1` for an organisation, `RC2` for a site.',
-      ({ recordClass }) => recordClass && prefixedId('RC', recordClass),
+      'The primary role: `RO177`.',
+      ({ primaryRole }) => roleCode(primaryRole),
     ],
+    ['primary_role_name', 'string', 'The name of this role.', ({ roleName }) => roleName],
+    ['record_class', 'string', '`RC1`, or `RC2` for a site.', classCode],
     ['record_class_name', 'string', 'The name of this class.', ({ className }) => className],
     ['address_line_1', 'string', 'First line of the address.', (each) => linesOf(each)[0]],
     ['address_line_2', 'string', 'Second line.', (each) => linesOf(each)[1]],
@@ -49,12 +49,7 @@ export const organisationTable = defineTable<Organisation>({
     telecomColumn('url', 'The first web address.'),
     ['last_changed', 'date!', 'Day of the last change.', (each) => dateText(each.lastUpdated)],
     ...periodColumns<Organisation>(({ periods }) => periods),
-    [
-      'reference_only',
-      'boolean!',
-      'Whether the source has the record only because others refer to it.',
-      ({ isReferenceOnly }) => isReferenceOnly,
-    ],
+    ['reference_only', 'boolean!', 'True if it is reference-only.', (each) => each.isReferenceOnly],
     ['authority', 'string', 'Who assigned the code: `HSCIC`.', ({ authority }) => authority],
   ],
   items: function* ({ edition, rows }) {
@@ -107,6 +102,10 @@ export const roleTable = defineTable<Role>({
 
 function roleCode(code: string | undefined): string | undefined {
   return code && prefixedId('RO', code);
+}
+
+function classCode({ recordClass }: Organisation): string | undefined {
+  return recordClass && prefixedId('RC', recordClass);
 }
 
 function linesOf({ address }: Organisation): readonly string[] {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { ZipFile } from 'yazl';
 import { dataPackage } from './data-package.ts';
-import type { Cell, Column, ColumnType, Table, TableSource } from './table.ts';
+import type { ColumnType, Table, TableCell, TableColumn, TableSource } from './table.ts';
 import { TABLES } from './tables.ts';
 
 /** Writes to an empty file. It stays incomplete if this rejects. */
@@ -16,7 +16,8 @@ export async function writeParquetZip(
 ): Promise<void> {
   const zip = new ZipFile();
   const failed = new AbortController();
-  zip.once('error', (error) => failed.abort(error));
+  const fail = (error: unknown) => failed.abort(error);
+  zip.once('error', fail);
   // Without these, the bytes would differ each time.
   const attributes = { mtime: new Date(source.edition.publishedAt), mode: 0o100644 };
   const description = dataPackage(source, (table) => ({
@@ -27,7 +28,8 @@ export async function writeParquetZip(
   zip.addBuffer(Buffer.from(description), 'datapackage.json', attributes);
   for (const table of TABLES) {
     zip.addReadStreamLazy(`${table.name}.parquet`, attributes, (give) =>
-      give(undefined, Readable.from(parquetPieces(table, source))),
+      // The zip does not listen to the errors of what it reads.
+      give(undefined, Readable.from(parquetPieces(table, source)).once('error', fail)),
     );
   }
   zip.end();
@@ -49,7 +51,7 @@ function* parquetPieces({ columns, rows }: Table, source: TableSource): Generato
     writer.index = 0;
     return piece;
   };
-  let group: (readonly Cell[])[] = [];
+  let group: (readonly TableCell[])[] = [];
   const toParquet = createToParquet();
   const writeGroup = () => {
     const columnData = columns.map(({ name, type }, at) => ({
@@ -71,10 +73,10 @@ function* parquetPieces({ columns, rows }: Table, source: TableSource): Generato
   yield take();
 }
 
-/** A group takes some 20 MB of memory while it is written. */
+/** A group takes about 20 MB of memory while it is written. */
 const ROWS_PER_GROUP = 10_000;
 
-function schemaElement({ name, type, isRequired }: Column) {
+function schemaElement({ name, type, isRequired }: TableColumn) {
   return {
     name,
     ...PARQUET_TYPES[type],
@@ -98,7 +100,7 @@ function createToParquet() {
     days.set(date, day);
     return day;
   };
-  return (cell: Cell, type: ColumnType) => {
+  return (cell: TableCell, type: ColumnType) => {
     if (typeof cell === 'number') return BigInt(cell);
     if (typeof cell !== 'string' || type === 'string') return cell;
     return type === 'date' ? dayOf(cell) : new Date(cell);

@@ -76,7 +76,7 @@ export const successionTable = defineTable<StatedSuccession>({
     [
       'is_forward',
       'boolean',
-      'The value `forwardSuccession` of the source.',
+      'The value `forwardSuccession`.',
       (each) => statementOf(each)?.isForward,
     ],
   ],

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dataPackage } from './data-package.ts';
-import type { Cell, Column, ColumnType, Table, TableSource } from './table.ts';
+import type { ColumnType, Table, TableCell, TableColumn, TableSource } from './table.ts';
 import { TABLES } from './tables.ts';
 
 /** Writes to an empty file. It stays incomplete if this rejects. */
@@ -48,7 +48,7 @@ async function insertRows(
   }
 }
 
-function sqlValue(cell: Cell): string | number | null {
+function sqlValue(cell: TableCell): string | number | null {
   return typeof cell === 'boolean' ? Number(cell) : (cell ?? null);
 }
 
@@ -66,7 +66,7 @@ function tableSql({ name, columns, primaryKey, organisationColumn }: Table): str
   return `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n);\n`;
 }
 
-function columnSql({ name, type, isRequired }: Column): string {
+function columnSql({ name, type, isRequired }: TableColumn): string {
   return `${name} ${SQL_TYPES[type]}${isRequired ? ' NOT NULL' : ''}`;
 }
 

@@ -7,9 +7,9 @@ import { statusText } from '../../release/ids.ts';
 export type ColumnType = 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
 
 /** A date is `YYYY-MM-DD`, a datetime an instant in UTC. */
-export type Cell = string | number | boolean | undefined;
+export type TableCell = string | number | boolean | undefined;
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly type: ColumnType;
   /** A sentence for the reference and for the data package. */
@@ -21,7 +21,7 @@ export interface Column {
 export interface Table {
   readonly name: string;
   readonly description: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** The columns that identify a row. Empty if no columns do. */
   readonly primaryKey: readonly string[];
   /** The column that has the code of a row of `organisation`, if there is one in each row. */
@@ -29,7 +29,7 @@ export interface Table {
   /** The columns by which people look rows up, besides the first one of the primary key. */
   readonly indexes: readonly string[];
   /** The cells of each row, in the order of the columns. */
-  rows(source: TableSource): Iterable<readonly Cell[]>;
+  rows(source: TableSource): Iterable<readonly TableCell[]>;
 }
 
 /** What a file has: all records of an edition, or those that a search found. */
@@ -47,7 +47,7 @@ export type ColumnOf<Item> = readonly [
   name: string,
   type: ColumnType | `${ColumnType}!`,
   description: string,
-  cellOf: (item: Item) => Cell,
+  cellOf: (item: Item) => TableCell,
 ];
 
 interface TableDefinition<Item> extends Omit<Table, 'columns' | 'rows'> {

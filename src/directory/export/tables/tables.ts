@@ -22,24 +22,8 @@ const editionTable = defineTable<TableSource>({
           .at(-1),
     ],
     ['records', 'integer!', 'The number of rows of `organisation`.', ({ rows }) => rows.length],
-    [
-      'reference_only_records',
-      'integer!',
-      'How many of them are reference-only.',
-      ({ edition, rows }) => rows.filter((row) => row >= edition.rows.count).length,
-    ],
-    [
-      'is_complete',
-      'boolean!',
-      'Whether the file has the whole edition, not only what a search found.',
-      ({ isComplete }) => isComplete,
-    ],
-    [
-      'program_version',
-      'string!',
-      'The version of Gazetteer that made the file.',
-      ({ programVersion }) => programVersion,
-    ],
+    ['is_complete', 'boolean!', 'False for what a search found.', ({ isComplete }) => isComplete],
+    ['program_version', 'string!', 'The version of Gazetteer.', (each) => each.programVersion],
   ],
   items: (source) => [source],
 });
