@@ -18,11 +18,12 @@ import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-safety.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
-import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
-import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
-import { CHAPTERS } from '../test/conformance/chapters.ts';
+import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
+import { logFieldRows, logProblemRows } from './reference-log.ts';
 import { scopeRows } from './reference-scopes.ts';
+import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
+import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -36,11 +37,14 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   settings: settingsTable,
   command: commandText,
   metrics: metricsTable,
-  'log-fields': logFieldsTable,
-  'log-problems': logProblemsTable,
+  'log-fields': () => table(['field', 'lines', 'meaning'], logFieldRows()),
+  'log-problems': () =>
+    table(['code', 'level', 'message', 'meaning', 'what to do'], logProblemRows()),
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
+  'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
   errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
@@ -49,17 +53,18 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 
-/** The settings of one section, such as `log`; without a section, those without a dot. */
-function settingsTable(section: string): string {
+/** The settings of some sections, such as `log metrics`; without a section, those without a dot. */
+function settingsTable(sections: string): string {
+  const wanted = sections.split(' ');
   const rows = Object.entries(SETTINGS)
-    .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
+    .filter(([path]) => wanted.includes(path.includes('.') ? (path.split('.')[0] ?? '') : ''))
     .map(([path, setting]: [string, Setting]) => [
       code(path),
       valuesText(setting),
       defaultText(setting),
-      meaning(setting),
+      meaning(path, setting),
     ]);
-  if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
+  if (rows.length === 0) throw new RangeError(`There are no settings "${sections}".`);
   return table(['setting', 'values', 'default', 'meaning'], rows);
 }
 
@@ -67,20 +72,21 @@ function defaultText({ defaultValue, unset }: Setting): string {
   return defaultValue === undefined ? (unset ?? 'none') : code(String(defaultValue));
 }
 
-function valuesText({ argument, range }: Setting): string {
-  return range ?? argument.split('|').map(code).join(', ');
+function valuesText({ argument, schema }: Setting): string {
+  return rangeOf(schema) ?? argument.split('|').map(code).join(', ');
 }
 
-function meaning({ help, details, isSecret }: Setting): string {
+function meaning(path: string, { help, isSecret }: Setting): string {
+  const details = SETTING_DETAILS.get(path);
   const flag = isSecret === true ? ['There is no flag.'] : [];
   return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
 
-/** The options of a command, its settings and examples. */
+/** The options of a command and its settings. `--help` has its examples too. */
 function commandText(name: string): string {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new RangeError(`There is no command "${name}".`);
-  const { argument, examples, options = [], settings, summary } = command;
+  const { argument, options = [], settings, summary } = command;
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
     unused.length >= settings.length
@@ -95,7 +101,6 @@ function commandText(name: string): string {
     `${summary}.`,
     ...(rows.length === 0 ? [] : [rows.join('\n')]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
-    `\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
 
@@ -115,36 +120,17 @@ const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['data', STORE_SETTINGS],
   ['URIs', URI_SETTINGS],
   ['telemetry', TRACE_SETTINGS],
+  ['fetches', Object.keys(SETTINGS).filter((path) => /^(?:trud|r4|ord|sync)\./.test(path))],
 ];
 
 function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
     code(name),
     type,
-    labels.map(code).join(', ') || 'none',
+    labels.map(code).join(', '),
     help,
   ]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
-}
-
-function logFieldsTable(): string {
-  const rows = Object.entries(LOG_FIELDS).map(([name, { lines, meaning }]) => [
-    code(name),
-    lines,
-    meaning,
-  ]);
-  return table(['field', 'lines', 'meaning'], rows);
-}
-
-function logProblemsTable(): string {
-  const rows = Object.entries(LOG_PROBLEMS).map(([name, { level, message, meaning, remedy }]) => [
-    code(name),
-    level,
-    code(message),
-    meaning,
-    remedy,
-  ]);
-  return table(['code', 'level', 'message', 'meaning', 'what to do'], rows);
 }
 
 /** A table names the parameters that an earlier one of the same interface describes. */
@@ -154,15 +140,14 @@ function searchParametersTable(name: string): string {
   const rowsOf = (of: readonly SearchParameter[]) =>
     of.map(({ name, type, modifiers, documentation }) => [
       code(name),
-      type,
-      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+      [type, ...modifiers.map((modifier) => code(`:${modifier}`))].join(', '),
       documentation,
     ]);
   const described = rowsOf(SEARCH_PARAMETERS[DESCRIBED_BY[name] ?? ''] ?? []).map(String);
   const all = rowsOf(parameters);
   const rows = all.filter((row) => !described.includes(String(row)));
   const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
-  const text = table(['parameter', 'type', 'modifiers', 'meaning'], rows);
+  const text = table(['parameter', 'type, modifiers', 'meaning'], rows);
   return others.length === 0
     ? text
     : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;
@@ -233,15 +218,14 @@ function organisationPropertiesTable(): string {
   return table(['property', 'type', 'meaning'], rows);
 }
 
-/** All chapters. Where no test shows a rule, the reason stands beside it. */
-function conformanceText(): string {
-  return CHAPTERS.map(({ title, statements }) => {
-    const rules = statements.map(({ level, rule, evidence }) => {
-      const reason = typeof evidence === 'string' ? ` ${evidence}` : '';
-      return `- ${level === 'should' ? '*Should:* ' : ''}${rule}${reason}`;
-    });
-    return `## ${title}\n\n${rules.join('\n')}`;
-  }).join('\n\n');
+/** Where a part deviates from FHIR, or chooses what FHIR leaves open. */
+function conformanceText(part: string): string {
+  const chapters = CHAPTERS_BY_PART[part];
+  if (chapters === undefined) throw new RangeError(`There are no chapters about "${part}".`);
+  return chapters
+    .flatMap(({ statements }) => statements.flatMap(({ choice }) => choice ?? []))
+    .map((choice) => `- ${choice}`)
+    .join('\n');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -49,10 +49,10 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
     'The body is not a valid resource. Problems in it may have another issue code, such as `structure`, `required`, `value` or `invariant`.',
   conflict: '`If-Match` does not name the current version.',
   'precondition-failed':
-    '`If-None-Exist` matches several resources; `If-None-Match` or `If-Unmodified-Since` is false; `If-Match` is required but missing; `If-Match` is for a resource that does not exist; an update would change the patient without `If-Match`; or the token does not allow the client to see why the write is refused.',
+    'A precondition is false, or matches several resources; `If-Match` is required but missing, or is for a resource that does not exist; or the token does not allow the client to see why the write is refused.',
   'rule-broken': 'The body is valid FHIR, but violates a rule of the service.',
   'too-costly':
-    'More order responses than `orders.searchMatchesMax` match each parameter of a search, or more than 1,000 match each parameter of a conditional write. Or a search of R4 has too many short texts, or would include too many affiliations.',
+    'Too many resources match each parameter of a search or a condition, a search of R4 has too many short texts, or it would include too many affiliations.',
   throttled:
     'One client sends more requests than `limits.requestsPerSecond`, or too many of its tokens wait for the issuer. `Retry-After` says when to try again.',
   unavailable:

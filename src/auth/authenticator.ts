@@ -1,6 +1,8 @@
 /** Checks the Authorization header of a request, and caches the results for a while. */
 import { createLocalJWKSet } from 'jose';
-import { type Authorize, after } from '../fhir/service/interaction.ts';
+import { networkOf } from '../fhir/http/client-network.ts';
+import type { Authorize } from '../fhir/service/interaction.ts';
+import { after } from '../fhir/service/run-interaction.ts';
 import type { Authenticated, Verify } from './claims.ts';
 import { createIntrospection, readSecret } from './introspection.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
@@ -183,11 +185,12 @@ function createOwnVerifiers(key: OwnPublicKey | undefined, skewSeconds: number, 
 
 /**
  * Returns the identity if the token allows the request, at once if the token is in the cache.
- * Throws or rejects with a FhirError, `forbidden` if the token lacks the scope.
+ * Throws or rejects with a FhirError, `forbidden` if the token lacks the scope. All addresses of a
+ * client's network count as one.
  */
 export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
   return (authorization, need, address) => {
-    return after(authenticate(authorization, address), ({ scopes, identity }) => {
+    return after(authenticate(authorization, networkOf(address)), ({ scopes, identity }) => {
       if (!allows(scopes, need)) throw lackingScope(need);
       return identity;
     });

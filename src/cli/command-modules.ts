@@ -12,6 +12,7 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['search', async () => [(await import('./commands/search.ts')).searchCommand]],
   ['show', async () => [(await import('./commands/search.ts')).showCommand]],
   ['export', async () => [(await import('./commands/export.ts')).exportCommand]],
+  ['report', async () => [(await import('./commands/report.ts')).reportCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
   ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],
   ['token', async () => [(await import('./commands/token.ts')).tokenCommand]],

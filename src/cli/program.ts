@@ -179,7 +179,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     });
     if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
     const [first] = given;
-    const words = command.argument === undefined ? [] : [first].flat().map(String);
+    const words = command.argument === undefined ? [] : [first ?? []].flat().map(String);
     await command.run({
       ...settled,
       ...surroundings,

@@ -61,39 +61,48 @@ export function settle(sources: ConfigSources): Settled {
   return { config, origins: Object.freeze(origins) };
 }
 
-/** Throws a `ConfigError` that names each setting among `paths` whose file cannot be read. */
+/** Throws a `ConfigError` that names each setting among `paths` whose file or folder cannot be read. */
 export function requireSettingFiles(
   paths: readonly SettingPath[],
   { config, origins }: Settled,
 ): void {
-  const files = paths.flatMap((path): [string, string][] => {
-    const [setting, file]: [Setting, unknown] = [SETTINGS[path], config[path]];
-    return setting.isFile && typeof file === 'string' ? [[origins[path] ?? path, file]] : [];
-  });
-  requireReadableFiles(Object.fromEntries(files));
+  const named = (kind: 'isFile' | 'isFolder') =>
+    paths.flatMap((path): [string, string][] => {
+      const [setting, value]: [Setting, unknown] = [SETTINGS[path], config[path]];
+      return setting[kind] && typeof value === 'string' ? [[origins[path] ?? path, value]] : [];
+    });
+  requireReadableFiles(Object.fromEntries(named('isFile')), Object.fromEntries(named('isFolder')));
 }
 
-/** `files` are by the name of the flag, variable or setting that names them. */
-export function requireReadableFiles(files: Readonly<Record<string, string>>): void {
-  const problems = Object.entries(files).flatMap(([name, file]) => {
-    const problem = problemOfFile(file);
-    const subject = `${name} names ${JSON.stringify(file)}`;
+/** Files and folders are by the name of the flag, variable or setting that names them. */
+export function requireReadableFiles(
+  files: Readonly<Record<string, string>>,
+  folders: Readonly<Record<string, string>> = {},
+): void {
+  const all = [
+    ...Object.entries(files).map(([name, path]) => ({ name, path, kind: 'file' as const })),
+    ...Object.entries(folders).map(([name, path]) => ({ name, path, kind: 'folder' as const })),
+  ];
+  const problems = all.flatMap(({ name, path, kind }) => {
+    const problem = problemOf(path, kind);
+    const subject = `${name} names ${JSON.stringify(path)}`;
     return problem === undefined ? [] : [`${subject}, which ${problem}, or correct ${name}.`];
   });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
 /** The problem, and what to do about it. */
-function problemOfFile(file: string): string | undefined {
+function problemOf(path: string, kind: 'file' | 'folder'): string | undefined {
   try {
-    if (statSync(file).isDirectory()) return 'is a folder. Put a file in its place';
-    accessSync(file, constants.R_OK);
+    const found = statSync(path).isDirectory() ? 'folder' : 'file';
+    if (found !== kind) return `is a ${found}. Put a ${kind} in its place`;
+    accessSync(path, kind === 'folder' ? constants.R_OK | constants.X_OK : constants.R_OK);
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return 'does not exist. Create the file';
+    if (code === 'ENOENT') return `does not exist. Create the ${kind}`;
     if (code === 'EACCES') return 'this user may not read. Change its permissions';
-    return `cannot be read (${code ?? error}). Check the file and its disk`;
+    return `cannot be read (${code ?? error}). Check the ${kind} and its disk`;
   }
 }
 

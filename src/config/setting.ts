@@ -16,44 +16,33 @@ export interface Setting<T = unknown> {
   readonly unset?: string;
   /** The placeholder for the value in the help of a command. */
   readonly argument: string;
-  /** The allowed values, if `argument` does not list them. */
-  readonly range?: string;
   /** The help text: one phrase without a full stop. */
   readonly help: string;
-  /** More sentences for the settings reference, in Markdown. */
-  readonly details?: string;
   /** The value is never shown, and there is no flag, because other users can see flags. */
   readonly isSecret?: true;
   /** The value is the path of a file that must exist. */
   readonly isFile?: true;
+  /** The same for a folder. */
+  readonly isFolder?: true;
   /** For a value that can contain a secret: the part that may be shown. */
   readonly shown?: (value: string) => string;
 }
 
-/** The texts of a setting that a builder takes besides its values. */
-export type Texts = Pick<Setting, 'details' | 'unset'>;
-
 /** A builder of settings of one kind, which have a default. */
-export function withDefault<T>(
-  schema: z.ZodType<T>,
-  argument: string,
-  kind: Pick<Setting<T>, 'range'> = {},
-) {
-  return (defaultValue: T, help: string, texts: Texts = {}): Setting<T> => ({
-    ...{ schema, defaultValue, argument, help },
-    ...{ ...kind, ...texts },
-  });
+export function withDefault<T>(schema: z.ZodType<T>, argument: string) {
+  return (defaultValue: T, help: string): Setting<T> => ({ schema, defaultValue, argument, help });
 }
 
-/** A builder of settings of one kind, which are `undefined` by default. */
+/** A builder of settings of one kind, which are `undefined` by default. `unset`: what then applies. */
 export function optional<T>(
   schema: z.ZodType<T>,
   argument: string,
-  kind: Pick<Setting, 'range' | 'isSecret' | 'isFile' | 'shown'> = {},
+  kind: Pick<Setting, 'isSecret' | 'isFile' | 'isFolder' | 'shown'> = {},
 ) {
-  return (help: string, texts: Texts = {}): Setting<T | undefined> => ({
+  return (help: string, unset?: string): Setting<T | undefined> => ({
     ...{ schema: schema.optional(), argument, help },
-    ...{ ...kind, ...texts },
+    ...kind,
+    ...(unset !== undefined && { unset }),
   });
 }
 
@@ -67,21 +56,24 @@ function nonEmpty(): z.ZodString {
   return z.string({ error }).min(1, { error });
 }
 
-export function text(defaultValue: string, argument: string, help: string, texts?: Texts) {
-  return withDefault(nonEmpty(), argument)(defaultValue, help, texts);
+export function text(defaultValue: string, argument: string, help: string) {
+  return withDefault(nonEmpty(), argument)(defaultValue, help);
 }
 
-export function optionalText(argument: string, help: string, texts?: Texts) {
-  return optional(nonEmpty(), argument)(help, texts);
+export function optionalText(argument: string, help: string, unset?: string) {
+  return optional(nonEmpty(), argument)(help, unset);
 }
 
 /** A file that must exist. For a file that the program can create, use `optionalText`. */
 export const file = optional(nonEmpty(), 'FILE', { isFile: true });
 
+/** A folder that must exist. */
+export const folder = optional(nonEmpty(), 'FOLDER', { isFolder: true });
+
 /** A text without spaces, exactly as it is in a token. */
-export function claim(argument: string, help: string, texts?: Texts) {
+export function claim(argument: string, help: string, unset?: string) {
   const schema = matching(/^\S+$/, 'must be the text of the claim, without spaces');
-  return optional(schema, argument)(help, texts);
+  return optional(schema, argument)(help, unset);
 }
 
 export function whole(
@@ -89,21 +81,17 @@ export function whole(
   max: number,
   defaultValue: number,
   help: string,
-  texts?: Texts,
 ): Setting<number> {
-  const range = rangeText(min, max);
-  return withDefault(wholeSchema(min, max), 'N', { range })(defaultValue, help, texts);
+  return withDefault(wholeSchema(min, max), 'N')(defaultValue, help);
 }
 
-export function optionalWhole(min: number, max: number, help: string, texts?: Texts) {
-  return optional(wholeSchema(min, max), 'N', { range: rangeText(min, max) })(help, texts);
+export function optionalWhole(min: number, max: number, help: string, unset?: string) {
+  return optional(wholeSchema(min, max), 'N')(help, unset);
 }
 
 const RATIO = { error: 'must be a number from 0 to 1' };
 
-export const ratio = withDefault(z.number(RATIO).min(0, RATIO).max(1, RATIO), 'N', {
-  range: '0 to 1',
-});
+export const ratio = withDefault(z.number(RATIO).min(0, RATIO).max(1, RATIO), 'N');
 
 export const flag = withDefault(z.boolean({ error: 'must be true or false' }), 'true|false');
 
@@ -111,10 +99,9 @@ export function choice<const T extends string>(
   values: readonly [T, ...T[]],
   defaultValue: NoInfer<T>,
   help: string,
-  texts?: Texts,
 ): Setting<T> {
   const schema: z.ZodType<T> = z.enum(values, { error: `must be one of ${values.join(', ')}` });
-  return withDefault(schema, values.join('|'))(defaultValue, help, texts);
+  return withDefault(schema, values.join('|'))(defaultValue, help);
 }
 
 /** A relative URI is valid too: the parts of an extension have such URLs. */
@@ -133,12 +120,12 @@ export function list(
   isItem: (item: string) => boolean,
   error: string,
   help: string,
-  texts?: Texts,
+  unset?: string,
 ): Setting<readonly string[] | undefined> {
   const schema = z
     .union([z.string().transform((items) => items.split(',')), z.array(z.string())])
     .pipe(z.array(z.string().trim().refine(isItem, error)));
-  return optional<readonly string[]>(schema, 'LIST')(help, texts);
+  return optional<readonly string[]>(schema, 'LIST')(help, unset);
 }
 
 /** An http or https URL without query, fragment or user; without a slash at the end. */
@@ -173,12 +160,4 @@ export const issuerUrl = optional(
 function wholeSchema(min: number, max: number): z.ZodInt {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
-}
-
-function rangeText(min: number, max: number): string {
-  // Formats like `toLocaleString`, which would first load the data of all languages.
-  const format = (value: number) => `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return max === Number.MAX_SAFE_INTEGER
-    ? `${format(min)} or more`
-    : `${format(min)} to ${format(max)}`;
 }

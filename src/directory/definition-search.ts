@@ -2,7 +2,11 @@
 
 import { type FieldEntry, type IndexEntry, matches, type Query } from '../fhir/search/criterion.ts';
 import { type DateCriterion, dateEntries, dateParameter } from '../fhir/search/date.ts';
-import type { CriterionParameter, ParameterDefinition } from '../fhir/search/parameter.ts';
+import {
+  type CriterionParameter,
+  criterionParameter,
+  type ParameterDefinition,
+} from '../fhir/search/parameter.ts';
 import {
   type NameTexts,
   type ParsedSearch,
@@ -182,24 +186,16 @@ function urlParameter<Field extends 'url' | 'reference'>(
   field: Field,
   documentation: string,
 ): CriterionParameter<TokenCriterion<Field>> {
-  return {
-    kind: 'criterion',
-    name,
-    type: 'uri',
-    modifiers: [],
-    documentation,
-    isCriterion: true,
-    isRepeatable: true,
-    parse: (alternatives) =>
-      parseEach(
-        alternatives,
-        (parts) => {
-          const code = parts.join('|');
-          return code === ''
-            ? refused('invalid-value', `Supplied ${name} is empty. Send the URL of a resource.`)
-            : { value: { code } };
-        },
-        (values) => ({ type: 'token', field, values }),
-      ),
-  };
+  return criterionParameter({ name, type: 'uri', documentation }, (alternatives) =>
+    parseEach(
+      alternatives,
+      (parts) => {
+        const code = parts.join('|');
+        return code === ''
+          ? refused('invalid-value', `Supplied ${name} is empty. Send the URL of a resource.`)
+          : { value: { code } };
+      },
+      (values) => ({ type: 'token', field, values }),
+    ),
+  );
 }

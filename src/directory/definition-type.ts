@@ -1,12 +1,12 @@
 /** The types of a face with a few resources that describe the directory. */
-import { hash } from 'node:crypto';
 import type { Form } from '../fhir/http/negotiate.ts';
 import { operation } from '../fhir/interactions/operation.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
+import { encodeBody, hashed } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
-import { encodeBody, type Representation } from '../fhir/service/representation.ts';
+import type { Representation } from '../fhir/service/representation.ts';
 import { noRecord } from '../fhir/stored/stored-resource.ts';
 import type { RenderedEdition } from './answer/rendered-edition.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
@@ -184,8 +184,4 @@ function createSearch(
 function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
   const query = pairs.map(({ text }) => text).join('&');
   return { relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` };
-}
-
-function hashed(body: string): Representation {
-  return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
 }

@@ -14,6 +14,8 @@ export interface DirectorySettings {
   readonly 'r4.path': string;
   /** The file with the hashes of API keys, if the R4 interface needs a key. */
   readonly 'r4.apiKeys': string | undefined;
+  /** The folder of CSV files for reports that the release has no data for. */
+  readonly reports: string | undefined;
   /** The largest `_count` in STU3. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** The same in R4. */

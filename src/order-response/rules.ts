@@ -7,17 +7,16 @@ import type { Review } from '../fhir/stored/stored-type.ts';
 import type { OrderSettings } from './settings.ts';
 
 /**
- * @param resource an OrderResponse as a decoder made it, and complete
- * @returns findings with the code `business-rule`
+ * The check of an OrderResponse as a decoder made it, and complete. Its findings have the code
+ * `business-rule`.
  */
-export function checkOrderResponse(
-  resource: Resource,
-  { profile }: Pick<OrderSettings, 'profile'>,
-): Review {
-  return {
+export function createOrderReview({
+  profile,
+}: Pick<OrderSettings, 'profile'>): (resource: Resource) => Review {
+  return (resource) => ({
     findings: profile === 'contained' ? missingParts(resource) : [],
     warnings: profileWarnings(resource),
-  };
+  });
 }
 
 /** `others`: the other types that FHIR allows in these references. */

@@ -24,7 +24,7 @@ import { storedSearch } from '../fhir/stored/stored-search.ts';
 import type { WriteRules } from '../fhir/stored/stored-type.ts';
 import { SPINE_CODES } from '../nhs/spine-errors.ts';
 import { ORDER_EXAMPLES } from './example.ts';
-import { checkOrderResponse } from './rules.ts';
+import { createOrderReview } from './rules.ts';
 import { storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
 
@@ -64,7 +64,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
       storedType(options, {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
-        review: (resource) => checkOrderResponse(resource, settings),
+        review: createOrderReview(settings),
       }),
       auditType(options),
     ],

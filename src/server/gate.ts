@@ -49,9 +49,9 @@ export interface Gate {
   admit(socket: Socket): void;
   /**
    * Why the server refuses a request, or undefined. `socket` is the admitted connection or its TLS
-   * socket. A request that is `isFree` does not count towards the requests per second of its client.
+   * socket.
    */
-  refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
+  refusalOf(socket: Socket, clientOf: () => string, path: string): FhirError | undefined;
   /**
    * Counts the body of a request of this client. It never refuses the only body of a client: the
    * limit of a single body applies to it.
@@ -69,6 +69,8 @@ export interface GateOptions {
    * each client.
    */
   readonly peerOf?: (socket: Socket) => string | undefined;
+  /** Whether a request for the path does not count towards the requests per second of its client. */
+  readonly isFree?: ((path: string) => boolean) | undefined;
   readonly delay: Pick<LoopDelay, 'lastMs'>;
   readonly onRefusal: (refusal: RefusalCause) => void;
 }
@@ -92,7 +94,7 @@ export function forgetConnections(memory: GateMemory, thread: number): void {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const { limits, memory, thread, peerOf, delay, onRefusal } = options;
+  const { limits, memory, thread, peerOf, isFree, delay, onRefusal } = options;
   const connections = createClientTotals(memory.connections, thread);
   const bodies = createClientTotals(memory.bodies, thread);
   const delayMaxMs = limits.delayMs === 0 ? Number.POSITIVE_INFINITY : limits.delayMs;
@@ -119,14 +121,14 @@ export function createGate(options: GateOptions): Gate {
         if (surplus.get(peer) === refusal) surplus.delete(peer);
       });
     },
-    refusalOf: (socket, clientOf, isFree = false) => {
+    refusalOf: (socket, clientOf, path) => {
       const refusal = surplus.size === 0 ? undefined : surplus.get(peerName(socket));
       if (refusal !== undefined) return refusal;
       if (delay.lastMs > delayMaxMs) {
         onRefusal('overload');
         return refusalFor('unavailable', 'The server is overloaded. Try again in a moment.');
       }
-      if (rateLimit === undefined || isFree) return undefined;
+      if (rateLimit === undefined || isFree?.(path)) return undefined;
       const waitS = rateLimit.secondsToWait(clientOf());
       if (waitS === 0) return undefined;
       onRefusal('rate');

@@ -39,8 +39,6 @@ export interface ListenerLimits {
 /** Answers the requests for pages and for their assets. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
-  /** Whether the path is an asset of a page: a style sheet, a script or an image. */
-  isAsset(path: string): boolean;
   handle(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -224,8 +222,7 @@ function createAnswerRequest(
       }
     };
     try {
-      const refusal =
-        gate?.refusalOf(incoming.socket, clientOf, pages?.isAsset(path)) ?? headerRefusal(incoming);
+      const refusal = gate?.refusalOf(incoming.socket, clientOf, path) ?? headerRefusal(incoming);
       if (refusal !== undefined) respond({ ...received, refusal });
       else if (hasBody(method)) respond({ ...received, readBody: bodyReader(incoming, outgoing) });
       else respond(received);

@@ -1,14 +1,60 @@
-/** What the sources of changes share: the records before, the day to ask from, and the import. */
+/** What the sources of changes share: the records before, the day to ask from, the files, and the import. */
+import { rmSync } from 'node:fs';
+import type * as z from 'zod';
 import { openEdition } from '../directory/edition/edition.ts';
 import type { EditionInfo } from '../directory/edition/edition-store.ts';
 import { SourceError } from '../directory/import/source.ts';
 import { lastUpdatedMs } from '../directory/record/record.ts';
 import type { Rows } from '../directory/record/rows.ts';
-import type { ChangesOptions, FetchReport } from './fetch-options.ts';
+import { type ChangesOptions, type FetchReport, nothingFetched } from './fetch-options.ts';
+import { Spool } from './http/spool.ts';
 import { importSources } from './import-sources.ts';
+import { openStateFolder, type StateFolder } from './state-folder.ts';
+
+/** A fetch of changes that runs. */
+export interface ChangesFetch<State> {
+  /** The day to ask from: `YYYY-MM-DD`. */
+  readonly since: string;
+  /** The fetched resources, one on each line. */
+  readonly spool: Spool;
+  readonly state: StateFolder<State>;
+}
+
+/**
+ * Imports what `fetch` adds to the spool. `fetch` resolves with the state after the import. Throws a
+ * SourceError if the service cannot be used. The current edition then stays.
+ */
+export async function fetchChanges<State>(
+  options: ChangesOptions,
+  schema: z.ZodType<State>,
+  fetch: (work: ChangesFetch<State>) => Promise<State>,
+): Promise<FetchReport> {
+  const { folder, now, overlapDays } = options;
+  const { edition, rows } = await currentRecords(options);
+  const state = openStateFolder(folder, schema);
+  const spool = new Spool(state.filePath('changes.ndjson'));
+  try {
+    const done = await fetch({ since: changesSince(rows, now(), overlapDays), spool, state });
+    const isEmpty = spool.bytes === 0;
+    const report = isEmpty ? nothingFetched(edition) : await importChanges(spool.path, options);
+    state.write(done);
+    rmSync(spool.path, { force: true });
+    return report;
+  } finally {
+    spool.close();
+  }
+}
+
+/** Whether a fetch that was interrupted can continue. */
+export function canContinue(startedAt: string, nowMs: number): boolean {
+  return nowMs - Date.parse(startedAt) < PART_MS_MAX;
+}
+
+/** Changes during an interrupted fetch must be younger than the overlap of the next one. */
+const PART_MS_MAX = 86_400_000;
 
 /** Throws a SourceError if there is no edition. */
-export async function currentRecords({
+async function currentRecords({
   store,
   baseUrl,
 }: ChangesOptions): Promise<{ readonly edition: EditionInfo; readonly rows: Rows }> {
@@ -27,7 +73,7 @@ export async function currentRecords({
  * Some days before the newest change of the directory, because sources publish some changes late:
  * `YYYY-MM-DD`.
  */
-export function changesSince(rows: Rows, nowMs: number, overlapDays: number): string {
+function changesSince(rows: Rows, nowMs: number, overlapDays: number): string {
   return new Date(newestChange(rows, nowMs) - overlapDays * DAY_MS).toISOString().slice(0, 10);
 }
 
@@ -44,7 +90,7 @@ function newestChange(rows: Rows, nowMs: number): number {
 }
 
 /** Applies the changes in the file to the current edition. */
-export async function importChanges(file: string, options: ChangesOptions): Promise<FetchReport> {
+async function importChanges(file: string, options: ChangesOptions): Promise<FetchReport> {
   const { isPublished, ...report } = await importSources({
     ...options,
     files: [file],

@@ -1,4 +1,5 @@
 /** Addresses of pages: all of them below the path of the public address. */
+import { REPORT_PATHS } from '../directory/reports/service.ts';
 import type { ServedFace } from '../directory/served-face.ts';
 
 export interface Addresses {
@@ -10,6 +11,12 @@ export interface Addresses {
   readonly accessibility: string;
   readonly editions: string;
   readonly statistics: string;
+  /** The page of reports. */
+  readonly reports: string;
+  /** A report as CSV, or several as a zip. The empty query is the address without one. */
+  report(query: string): string;
+  /** A report as it was published until 2025. */
+  reportFile(name: string): string;
   /** The download of all results of a look-up: `csv` or `ndjson`. */
   results(format: string): string;
   readonly api: string;
@@ -41,6 +48,9 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     accessibility: `${base}/accessibility`,
     editions: `${base}/editions`,
     statistics: `${base}/statistics`,
+    reports: `${base}/reports`,
+    report: (query) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
+    reportFile: (name) => `${base}${REPORT_PATHS.files}/${name}.zip`,
     results: (format) => `${base}/results.${format}`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
@@ -63,13 +73,13 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
 }
 
 /** The pages that an error suggests for a similar path. */
-export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '/api'];
+export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '/reports', '/api'];
 
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
-  'organizations editions changes.csv statistics api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
+  'organizations editions changes.csv statistics reports api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
     ' ',
   );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|reports|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import nunjucks from 'nunjucks';
 import { ERROR_ROWS, type FhirError, type Issue } from '../fhir/service/fhir-error.ts';
 import { isPagePath } from './addresses.ts';
-import { finishReply, HTML, setHeaders } from './answers.ts';
+import { finishReply, HTML, setHeaders, withEdition } from './answers.ts';
 import { apiPage } from './api/api-page.ts';
 import { addOrderResponseRoutes } from './api/try-order-response.ts';
 import { addAssetRoutes } from './asset-routes.ts';
@@ -24,6 +24,7 @@ import {
   type Problem,
   tooManyRequests,
 } from './problems.ts';
+import { reportsPage } from './reports/reports-page.ts';
 import { addStatisticsRoutes } from './statistics/statistics-page.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 
@@ -193,6 +194,12 @@ function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answe
   addResultDownloads(pages, options, answering);
   addEditionRoutes(pages, options, answering);
   addStatisticsRoutes(pages, options, answering);
+  pages.get(
+    '/reports',
+    withEdition(options, answering, async (edition, _request, reply) =>
+      answering.show(reply, 'reports.njk', await reportsPage(edition, options)),
+    ),
+  );
   pages.get('/api', (_request, reply) => {
     const { editions, face, addresses, orders } = options;
     const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);

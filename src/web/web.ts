@@ -18,8 +18,8 @@ import type { WebOptions, WebRequest } from './web-options.ts';
 export interface Web {
   /** Whether the pages answer a request that no FHIR service answers. */
   owns(path: string, accept: string | undefined): boolean;
-  /** Whether there is an asset at the path. */
-  isAsset(path: string): boolean;
+  /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
+  readonly isAsset: (path: string) => boolean;
   /** Answers any request. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
   /** Call after a new edition: builds what its first page needs, in small steps. */

@@ -73,17 +73,22 @@ for (const [flag, words] of FILES) {
   });
 }
 
-it('each file that cannot be read has a line, which names the setting as it was given', async (context) => {
+it('each file or folder that cannot be read has a line, which names the setting as it was given', async (context) => {
   const folder = temporaryFolder(context);
   const config = join(folder, 'config.json');
-  writeFileSync(config, JSON.stringify({ pages: { logo: folder } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ pages: { logo: folder }, directory: { reports: config } }),
+  );
   const variables = { GAZETTEER_TRUD_KEY_FILE: NONE };
   const words = ['serve', '--data', join(folder, 'data'), '--config', config];
   const { code, stderr } = await runInProcess(words, variables);
   assert.equal(code, 2);
   const [logo, key] = [`pages.logo in ${config}`, 'GAZETTEER_TRUD_KEY_FILE'];
+  const reports = `directory.reports in ${config}`;
   for (const line of [
     `${logo} names "${folder}", which is a folder. Put a file in its place, or correct ${logo}.`,
+    `${reports} names "${config}", which is a file. Put a folder in its place, or correct ${reports}.`,
     `${key} names "${NONE}", which does not exist. Create the file, or correct ${key}.`,
   ]) {
     assert.ok(stderr.includes(`${line}\n`), stderr);

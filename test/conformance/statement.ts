@@ -10,6 +10,8 @@ export interface Statement {
   readonly level: 'must' | 'should';
   /** In Markdown. */
   readonly rule: string;
+  /** What the reference page says: a deviation from FHIR, or a choice that FHIR leaves open. In Markdown. */
+  readonly choice?: string;
   /** The tests that show it, or the reason why there is no test. */
   readonly evidence: readonly TestTitle[] | string;
 }
@@ -23,6 +25,11 @@ export function must(rule: string, ...evidence: TestTitle[] | [string]): Stateme
 
 export function should(rule: string, ...evidence: TestTitle[] | [string]): Statement {
   return statement('should', rule, evidence);
+}
+
+/** A statement that the reference page reports, in these words. */
+export function choice(text: string, about: Statement): Statement {
+  return { ...about, choice: text };
 }
 
 function statement(

@@ -109,11 +109,11 @@ describe('the current edition as NDJSON', () => {
     const rendered = renderedOf(MANY);
     const known = { ...rendered, edition: { ...rendered.edition, hasRelations: true } };
     const { open } = currentReleaseDownload('http://x', () => known);
-    const plain = await Array.fromAsync(await open().pieces(false), (piece) => Buffer.from(piece));
+    const plain = await Array.fromAsync(open().pieces(false), (piece) => Buffer.from(piece));
     const counts = plain.map((piece) => piece.toString().split('<Organisation ').length - 1);
     assert.equal(Math.max(...counts), 32);
-    const first = await Array.fromAsync(await open().pieces(true));
-    const second = await Array.fromAsync(await open().pieces(true));
+    const first = await Array.fromAsync(open().pieces(true));
+    const second = await Array.fromAsync(open().pieces(true));
     assert.ok(
       first.length > 0 && first.every((piece, at) => piece === second[at]),
       'the same bytes',

@@ -16,6 +16,7 @@ import type {
   OrganizationRecord,
   SourceRecord,
 } from '../../src/directory/record/record.ts';
+import { createReportServices } from '../../src/directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
@@ -85,6 +86,8 @@ export async function startDirectory(
     editions?: Editions;
     tableFiles?: TableFiles;
     records?: readonly OrganizationRecord[];
+    /** The time of reports. */
+    now?: () => number;
   } = {},
 ): Promise<DirectoryServer> {
   const settings = { ...SETTINGS, ...options.settings };
@@ -103,6 +106,12 @@ export async function startDirectory(
     ),
     plainServices: [
       createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),
+      ...createReportServices({
+        settings,
+        serverUrl: BASE,
+        editions,
+        now: options.now ?? Date.now,
+      }),
     ],
     software: SOFTWARE,
     onFault: (error) => {

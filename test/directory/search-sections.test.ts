@@ -5,7 +5,7 @@ import { searchSections } from '../../src/directory/answer/search-sections.ts';
 import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
 import type { DirectorySortKey } from '../../src/directory/query.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record/record.ts';
-import { fold } from '../../src/fhir/search/fold.ts';
+import { fold } from '../../src/fhir/search/string.ts';
 import { fc } from '../property.ts';
 import { naiveSearch } from './index/naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './index/random-records.ts';

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../src/directory/answer/byte-writer.ts';
 import { offsetOf } from '../../src/directory/answer/search.ts';
 import { createSearchsets, identityOf } from '../../src/directory/answer/searchset.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
+import { createStu3SearchParser } from '../../src/directory/stu3/parameters.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
@@ -45,18 +45,18 @@ describe('a Bundle from templates', () => {
         const rendered = renderedOf(RECORDS, settings);
         const form = { format, contentType: '', isPretty: false };
         const writer = new ByteWriter();
-        const context = {
+        const parse = createStu3SearchParser({
           settings,
           roleSystems: new Set<string>(),
           isCommaLiteral: json === 'legacy',
-        };
+        });
         fc.assert(
           fc.property(
             query,
             fc.constantFrom('http://a.test/STU3', 'http://a.test/x%20y/STU3'),
             (text, base) => {
               const request = { query: text, isLenient: true, form, formIssue: undefined };
-              const search = parseStu3Search(request, context);
+              const search = parse(request);
               const page = rendered.edition.index.search(
                 search.query,
                 offsetOf(search),

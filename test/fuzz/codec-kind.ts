@@ -9,7 +9,7 @@ import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
-import { checkOrderResponse } from '../../src/order-response/rules.ts';
+import { createOrderReview } from '../../src/order-response/rules.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { JSON_WORDS, XML_WORDS } from './codec-words.ts';
@@ -54,7 +54,7 @@ function attemptTo<T>(step: string, run: () => T): T | string {
 }
 
 function findingsOf(decoded: Decoded, resource: Resource): readonly unknown[] {
-  const { findings: own } = checkOrderResponse(resource, { profile: 'contained' });
+  const { findings: own } = createOrderReview({ profile: 'contained' })(resource);
   const findings = [...checkResource(resource, dstu2), ...own];
   for (const { path } of findings) decoded.positionOf?.(path);
   return [...decoded.findings, ...findings];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fold } from '../../src/fhir/search/fold.ts';
+import { fold } from '../../src/fhir/search/string.ts';
 import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
 import { OrdFailure, OrdLookup } from './clients/ord-lookup.ts';

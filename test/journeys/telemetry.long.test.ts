@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { LOG_FIELDS } from '../../src/server/operations/log-fields.ts';
+import { LOG_FIELDS } from '../../scripts/reference-log.ts';
 import { freePort } from '../loopback.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../telemetry/otlp-receiver.ts';
 import {

@@ -8,7 +8,7 @@ import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import type { Finding } from '../../src/fhir/rules/finding.ts';
 import { stampText, unstampedText } from '../../src/fhir/stored/stored-text.ts';
-import { checkOrderResponse } from '../../src/order-response/rules.ts';
+import { createOrderReview } from '../../src/order-response/rules.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
@@ -20,7 +20,7 @@ const settings = { profile: 'contained' } as const;
 
 function findingsOf({ resource, findings, isWhole }: Decoded): readonly Finding[] {
   if (resource === undefined || !isWhole) return findings;
-  const { findings: own } = checkOrderResponse(resource, settings);
+  const { findings: own } = createOrderReview(settings)(resource);
   return [...findings, ...checkResource(resource, dstu2), ...own];
 }
 

@@ -8,7 +8,7 @@ import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
-import { checkOrderResponse } from '../../src/order-response/rules.ts';
+import { createOrderReview } from '../../src/order-response/rules.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 const FIXTURES = join(ROOT, 'test/fhir/format/fixtures/dstu2');
@@ -142,7 +142,7 @@ for (const profile of ['base', 'contained'] as const) {
     for (const { name, resource, [profile]: expected = [] } of CASES) {
       test(`${name} ${expected.length === 0 ? 'is accepted' : 'is refused'}`, () => {
         const read = decoded(resource);
-        const { findings: own } = checkOrderResponse(read, { profile });
+        const { findings: own } = createOrderReview({ profile })(read);
         const findings = [...checkResource(read, dstu2), ...own];
         assert.deepEqual(
           findings.map(({ code, path }) => `${code} ${path}`),
@@ -171,7 +171,7 @@ describe('the official examples', () => {
     const { resource } = decodeXml(readFileSync(join(FIXTURES, 'order-response-brief.xml')), dstu2);
     assert.ok(resource);
     assert.deepEqual(checkResource(resource, dstu2), []);
-    assert.deepEqual(checkOrderResponse(resource, { profile: 'contained' }).findings, []);
+    assert.deepEqual(createOrderReview({ profile: 'contained' })(resource).findings, []);
   });
 });
 
@@ -185,7 +185,7 @@ describe('profiles', () => {
 
   test('of the response that are not known are named in one warning each, those within it are not', () => {
     const resource = decoded(profiled(['urn:a', 'urn:b'], ['urn:b', 'urn:c']));
-    const { findings, warnings } = checkOrderResponse(resource, { profile: 'contained' });
+    const { findings, warnings } = createOrderReview({ profile: 'contained' })(resource);
     assert.deepEqual(findings, []);
     assert.deepEqual(
       warnings.map((warning) => /"(.*?)"/.exec(warning)?.[1]),
@@ -195,18 +195,18 @@ describe('profiles', () => {
 
   test('that are those of the types of FHIR are known', () => {
     const resource = decoded(profiled([`${FHIR}OrderResponse`], [`${FHIR}Patient`]));
-    assert.deepEqual(checkOrderResponse(resource, { profile: 'base' }).warnings, []);
+    assert.deepEqual(createOrderReview({ profile: 'base' })(resource).warnings, []);
   });
 
   test('of another type are not known', () => {
     const resource = decoded(profiled([`${FHIR}Patient`], [`${FHIR}Patient`]));
-    assert.equal(checkOrderResponse(resource, { profile: 'base' }).warnings.length, 1);
+    assert.equal(createOrderReview({ profile: 'base' })(resource).warnings.length, 1);
   });
 
   test('are named a hundred times at most', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `urn:${index}`);
     const resource = decoded(profiled(many, ['urn:a']));
-    assert.equal(checkOrderResponse(resource, { profile: 'base' }).warnings.length, 100);
+    assert.equal(createOrderReview({ profile: 'base' })(resource).warnings.length, 100);
   });
 });
 

@@ -49,6 +49,7 @@ function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0):
     memory,
     thread,
     peerOf: (socket) => clients.get(socket),
+    isFree: (path) => path.startsWith('/assets/'),
     delay: { lastMs },
     onRefusal: (refusal) => refusals.push(refusal),
   });
@@ -62,7 +63,7 @@ function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0):
       gate.admit(socket);
       return socket;
     },
-    ask: (socket) => kindOf(gate.refusalOf(socket, () => CLIENT)),
+    ask: (socket) => kindOf(gate.refusalOf(socket, () => CLIENT, '/')),
   };
 }
 
@@ -179,11 +180,11 @@ describe('a request', () => {
     const gate = gateOf({ requestsPerSecond: 1 });
     const socket = gate.connect();
     assert.equal(gate.ask(socket), undefined);
-    const refusal = gate.refusalOf(socket, () => CLIENT);
+    const refusal = gate.refusalOf(socket, () => CLIENT, '/');
     assert.equal(kindOf(refusal), 'throttled');
     assert.deepEqual(refusal?.headers, ['Retry-After', '1']);
     assert.equal(
-      gate.refusalOf(socket, () => CLIENT, true),
+      gate.refusalOf(socket, () => CLIENT, '/assets/a.css'),
       undefined,
     );
     assert.deepEqual(gate.refusals, ['rate']);
@@ -191,7 +192,10 @@ describe('a request', () => {
 
   it('that is refused gets a Retry-After of two seconds', () => {
     const gate = gateOf({ lastMs: 1000 });
-    assert.deepEqual(gate.refusalOf(gate.connect(), () => CLIENT)?.headers, ['Retry-After', '2']);
+    assert.deepEqual(gate.refusalOf(gate.connect(), () => CLIENT, '/')?.headers, [
+      'Retry-After',
+      '2',
+    ]);
   });
 });
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FieldEntry, ResourceCriterion } from '../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
-import { fold } from '../../src/fhir/search/fold.ts';
 import type { SortKey } from '../../src/fhir/search/resource-search.ts';
+import { fold } from '../../src/fhir/search/string.ts';
 import type {
   ConditionalUpdate,
   MatchPage,

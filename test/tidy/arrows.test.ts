@@ -57,7 +57,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
   // A source of R4 reads the URIs that the face writes.
   'src/directory/r4/': ['src/directory/faces.ts', 'src/sources/r4/'],
-  'src/directory/ord/': ['src/cli/serve/serve-services.ts', 'src/cli/serve/metrics.ts'],
+  'src/directory/ord/': ['src/cli/serve/serve-services.ts', 'src/cli/serve/service-names.ts'],
   'src/cli/': ['src/main.ts'],
 };
 

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { REPORTS } from '../../src/directory/reports/report-table.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
 import { HISTORY, PAGE_RECORDS } from './records.ts';
@@ -16,6 +17,7 @@ const BEGINNING = [
   'link "Look up"',
   'link "Editions"',
   'link "Statistics"',
+  'link "Reports"',
   'link "API"',
 ];
 
@@ -97,6 +99,27 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
       `summary "Show as a table: ${title}"`,
       `link "Download as CSV: ${title}"`,
     ]),
+  ],
+  '/reports': [
+    'link "Reports"',
+    'link "Several reports at once"',
+    'link "Reports that the release does not have"',
+    'link "The whole edition"',
+    'link "Load a report in another program"',
+    ...REPORTS.filter(({ content }) => content !== undefined).flatMap(({ name }) => [
+      `link "CSV of ${name}"`,
+      `link "with headings of ${name}"`,
+      `link "zip of ${name}"`,
+    ]),
+    'button "Copy address of two reports"',
+    'link "NDJSON"',
+    'link "XML"',
+    'summary "curl"',
+    'button "Copy curl sample"',
+    'region "curl sample"',
+    'summary "Python (pandas)"',
+    'summary "R"',
+    'summary "Power Query (Excel, Power BI)"',
   ],
   '/try-order-response': [
     'link "API"',

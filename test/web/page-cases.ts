@@ -261,6 +261,15 @@ export const CASES: readonly Case[] = [
       '81.1% of 53',
     ],
   },
+  {
+    path: '/reports',
+    has: [
+      '<h1 class="nhsuk-heading-l">Reports and downloads</h1>',
+      'href="/api/getReport?report=epraccur&amp;headers=true"',
+      'href="/assets/ods/current/epraccur.zip"',
+      'pd.read_csv(',
+    ],
+  },
   { path: '/statistics/main-roles.svg', type: 'image/svg+xml', has: ['<svg', 'GP practice'] },
   {
     path: '/statistics/changes-by-month-narrow.svg',

@@ -54,6 +54,7 @@ const STATES = [
   '/editions',
   '/editions/3',
   '/statistics',
+  '/reports',
   '/accessibility',
   '/nothing',
   '/refused',
@@ -108,7 +109,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
 
   it('show without an edition what to do', async () => {
     const { page, complaints, close } = await visit(browser, empty.origin);
-    for (const path of ['/', '/editions', '/statistics']) {
+    for (const path of ['/', '/editions', '/statistics', '/reports']) {
       await page.goto(path);
       await holdToAxe(page, path);
       await page.getByText('gazetteer import FILE').waitFor();
@@ -348,7 +349,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   });
 
   it(`weigh less than ${FIRST_VISIT_MAX} bytes on a first visit`, async () => {
-    for (const path of ['/', '/?q=many', '/organizations/RR8', '/statistics']) {
+    for (const path of ['/', '/?q=many', '/organizations/RR8', '/statistics', '/reports']) {
       const { page, context, close } = await visit(browser, server.origin);
       const session = await context.newCDPSession(page);
       let bytes = 0;

@@ -296,6 +296,7 @@ describe('an installation', () => {
       '/organizations/RTG',
       '/statistics',
       '/statistics/status.svg',
+      '/reports',
     ]) {
       const answer = await empty.get(path);
       assert.equal(answer.status, 503, path);
@@ -323,6 +324,7 @@ describe('an installation', () => {
       '/editions',
       '/editions/3',
       '/statistics',
+      '/reports',
       '/api',
     ];
     for (const path of paths) {

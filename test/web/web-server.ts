@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
+import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
 import { interfaceOf } from '../../src/web/api/directory-interface.ts';
@@ -40,6 +41,7 @@ export interface WebServerOptions {
   readonly editions: Editions;
   readonly history?: EditionHistory;
   readonly settings?: Partial<PageSettings>;
+  readonly directory?: Partial<DirectorySettings>;
   readonly hasOrders?: boolean;
   /** The path of the public address. */
   readonly base?: string;
@@ -65,7 +67,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
   const answers: WebAnswer[] = [];
-  const face = servedStu3(DIRECTORY_SETTINGS, origin + base);
+  const face = servedStu3({ ...DIRECTORY_SETTINGS, ...options.directory }, origin + base);
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
     face,

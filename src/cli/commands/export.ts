@@ -1,5 +1,4 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
-import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import { renderEdition } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
@@ -9,6 +8,8 @@ import {
   findMatches,
   parseExportQuery,
 } from '../../directory/export/export-matches.ts';
+import type { TableSource } from '../../directory/export/tables/table.ts';
+import type { TableForm } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import type { DirectoryQuery } from '../../directory/query.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
@@ -16,9 +17,8 @@ import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { useEdition } from '../open-store.ts';
-import { NUMBER_OF_EDITION, OUTPUT_OPTION, STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { withFileErrors, writeFile, writeOutput } from '../output.ts';
+import { EXPORT_OPTIONS, exportEdition, type WriteTo } from '../edition-export.ts';
+import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
 
@@ -44,60 +44,39 @@ export const exportCommand: Command = {
       syntax: '--with <parts>',
       help: 'relationships: also write what organisations belong to, and their successions (csv)',
     },
-    OUTPUT_OPTION,
-    {
-      syntax: '--edition <number>',
-      help: 'The edition to write (default: the current one)',
-      value: NUMBER_OF_EDITION,
-    },
+    ...EXPORT_OPTIONS,
   ],
   run: runExport,
 };
 
-async function runExport({
-  config,
-  options,
-  arguments: words,
-  streams,
-  stopped,
-}: CommandContext): Promise<void> {
+async function runExport(context: CommandContext): Promise<void> {
+  const { config, options, arguments: words } = context;
   const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
   const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-  const write = async (edition: Edition): Promise<void> => {
+  await exportEdition(context, (edition) => {
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
+    const content = `${matches.rows.length.toLocaleString('en-GB')} organisations`;
     const { make } = kind;
-    const file = typeof options.output === 'string' ? options.output : undefined;
     if (typeof make === 'string') {
-      if (file === undefined) return;
-      const { writeTables } = await import('../../directory/export/tables/write-tables.ts');
       const source = { edition, ...matches, programVersion: SOFTWARE.version };
-      await withFileErrors(file, stopped, writeTables(make, file, source, { stopped }));
-    } else {
-      const today = dayOf(new Date());
-      const bytes = Readable.from(exportMatches(rendered, matches, make, baseUrl, today), {
-        objectMode: true,
-        highWaterMark: 1,
-      });
-      if (file === undefined) return writeOutput(bytes, streams.output, stopped);
-      await writeFile(bytes, file, stopped);
+      return { content, writeTo: writeTablesTo(make, source) };
     }
-    streams.output.write(wroteText(file, matches.rows.length, edition.number));
+    const today = dayOf(new Date());
+    return { content, pieces: exportMatches(rendered, matches, make, baseUrl, today) };
+  });
+}
+
+/** Loads the packages that write such files only when there is one to write. */
+function writeTablesTo(form: TableForm, source: TableSource): WriteTo {
+  return async (path, stopped) => {
+    const { writeTables } = await import('../../directory/export/tables/write-tables.ts');
+    await writeTables(form, path, source, { stopped });
   };
-  try {
-    await useEdition(
-      config,
-      write,
-      options.edition === undefined ? undefined : Number(options.edition),
-    );
-  } catch (error) {
-    if (!stopped.aborted) throw error;
-    throw new CommandError('The export was stopped.');
-  }
 }
 
 /** Exports contain the resources of the first face. */
@@ -109,13 +88,11 @@ function formatOf(
   words: readonly string[],
 ): ExportKind {
   const kind = EXPORT_FORMATS.get(String(format));
+  const isFile = typeof kind?.make === 'string';
   const problems = [
     formatProblem(format),
     partsProblem(parts, kind),
-    // SQLite writes to any place in its file, which a stream cannot.
-    typeof kind?.make === 'string' && output === undefined
-      ? `--format ${format} needs --output FILE.`
-      : undefined,
+    isFile && output === undefined ? `--format ${format} needs --output FILE.` : undefined,
     parameterProblem(words),
   ];
   const found = problems.filter((problem) => problem !== undefined);
@@ -149,10 +126,6 @@ function noRelationships({ number }: Edition): CommandError {
   return new CommandError(
     `Edition ${number} has no relationships, which this format needs. Import a release file again.`,
   );
-}
-
-function wroteText(file: string, total: number, edition: number): string {
-  return `${file}: wrote ${total.toLocaleString('en-GB')} organisations of edition ${edition}.\n`;
 }
 
 function parameterProblem(words: readonly string[]): string | undefined {

@@ -2,9 +2,6 @@
 import type { Config } from '../../config/settings.ts';
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
-import { DIRECTORY_FACES } from '../../directory/faces.ts';
-import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
-import { ORDER_SERVICE_NAME } from '../../order-response/service.ts';
 import { type GateMemory, openConnections } from '../../server/gate.ts';
 import {
   type CounterTotals,
@@ -20,13 +17,7 @@ import {
 import { SOFTWARE } from '../../version.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
-
-/** The services that a server can have: the labels of their requests, in the order of the counters. */
-export const SERVICE_NAMES: readonly string[] = [
-  ...DIRECTORY_FACES.map(({ name }) => name),
-  ORD_SERVICE_NAME,
-  ORDER_SERVICE_NAME,
-];
+import { SERVICE_NAMES } from './service-names.ts';
 
 /** The parts of a running server that health and metrics report on. */
 export interface RunningServer {
@@ -227,11 +218,10 @@ export const METRICS: readonly DeclaredMetric[] = [
     ({ orders }) => orders?.losses,
   ),
   {
-    name: 'gazetteer_build_info',
-    type: 'gauge',
-    help: 'Always 1; the version is in the label.',
+    ...gauge('gazetteer_build_info', 'Always 1; the version is in the label.', () => [
+      one(1, SOFTWARE.version),
+    ]),
     labels: ['version'],
-    samples: () => [one(1, SOFTWARE.version)],
   },
   gauge(
     'process_resident_memory_bytes',

@@ -12,9 +12,9 @@ import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import type { TableFiles } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
+import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
-import { networkOf } from '../../fhir/http/client-network.ts';
 import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
@@ -28,7 +28,7 @@ import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
-import { interfaceOf } from '../../web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../web/api/directory-interface.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
 import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
@@ -66,16 +66,20 @@ export function createServices(
   const authorizeDirectory: Authorize | undefined = config['directory.authenticate']
     ? (header, _need, address) => authorize(header, READ_ORGANIZATION, address)
     : undefined;
+  const plainOptions = {
+    settings,
+    serverUrl,
+    editions,
+    authorize: authorizeDirectory,
+    programVersion: SOFTWARE.version,
+  };
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
-          settings,
-          serverUrl,
-          editions,
-          authorize: authorizeDirectory,
-          programVersion: SOFTWARE.version,
+          ...plainOptions,
           ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
         }),
+        ...createReportServices(plainOptions),
       ]
     : [];
   return {
@@ -131,7 +135,7 @@ async function openPages(
   return createWeb({
     settings: sectionOf(config, 'pages'),
     face,
-    interfaces: [...faces.map(interfaceOf), ...plainServices],
+    interfaces: [...faces.map(interfaceOf), ...plainServices.map(plainInterfaceOf)],
     editions,
     history: store.openEditionHistory(),
     ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
@@ -170,10 +174,9 @@ function authenticatorOf(
 }
 
 function authorizeBy(authenticator: Authenticator | undefined): Authorize {
-  const authorizeNetwork = authenticator && createAuthorize(authenticator);
-  return (header, need, address) => {
-    if (authorizeNetwork === undefined) throw new Error('there is no way to check tokens');
-    return authorizeNetwork(header, need, networkOf(address));
+  if (authenticator !== undefined) return createAuthorize(authenticator);
+  return () => {
+    throw new Error('there is no way to check tokens');
   };
 }
 

@@ -1,4 +1,5 @@
 /** The data that the main thread sends to a server thread, at its start and later, and what both derive from it. */
+
 import type { OwnPublicKey } from '../../auth/own-key.ts';
 import type { Config } from '../../config/settings.ts';
 import type { ReadableEditions } from '../../directory/edition/editions.ts';

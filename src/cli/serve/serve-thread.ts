@@ -26,9 +26,9 @@ import { answerInTrace, tracePlainService, traceService } from '../../telemetry/
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_WORDS } from '../../web/addresses.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
-import { SERVICE_NAMES } from './metrics.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 import { createTableFiles } from './table-files.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
@@ -115,6 +115,7 @@ const { server, secure, stop } = createListener({
     memory: data.gate,
     thread: number,
     peerOf: createPeerOf(config.proxies ?? []),
+    isFree: pages?.isAsset,
     delay,
     onRefusal: counters.countRefusal,
   }),

@@ -18,20 +18,25 @@ export interface TablesUpdate extends WantedTables {
 export function createTableFiles(
   want: (wanted: WantedTables) => void,
 ): TableFiles & { take(update: TablesUpdate): void } {
-  const waiting = new Map<string, PromiseWithResolvers<string | undefined>>();
+  /** The last answer for each form. */
+  const known = new Map<string, TablesUpdate>();
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
   const keyOf = ({ edition, form }: WantedTables) => `${edition} ${form}`;
   return {
     pathOf: ({ number: edition }, form) => {
+      const last = known.get(form);
+      if (last?.edition === edition && last.path !== undefined) return last.path;
       const wanted = { edition, form };
-      const known = waiting.get(keyOf(wanted));
-      if (known !== undefined) return known.promise;
-      const answer = Promise.withResolvers<string | undefined>();
+      const others = waiting.get(keyOf(wanted));
+      if (others !== undefined) return others.promise;
+      const answer = Promise.withResolvers<void>();
       waiting.set(keyOf(wanted), answer);
       want(wanted);
       return answer.promise;
     },
     take: (update) => {
-      waiting.get(keyOf(update))?.resolve(update.path);
+      known.set(update.form, update);
+      waiting.get(keyOf(update))?.resolve();
       waiting.delete(keyOf(update));
     },
   };

@@ -4,6 +4,7 @@ import {
   choice,
   file,
   flag,
+  folder,
   list,
   matching,
   optional,
@@ -31,47 +32,29 @@ export const DIRECTORY_SETTINGS = {
     (item) => /^(trud|r4|ord)$/.test(item) || isBaseUrl(item),
     'must be trud, r4, ord, or the FHIR base URL of a peer. Separate several sources with commas',
     'The sources from which the server fetches the directory: `trud`, `r4`, `ord`, or the FHIR base URL of a peer',
-    { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
+    'the server fetches nothing',
   ),
-  'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {
-    details:
-      'The server adds a random delay of up to 30 minutes, so that not all servers ask at once.',
-  }),
-  'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
-    details: 'The token must have the scope `Organization.read`.',
-  }),
+  'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day'),
+  'directory.authenticate': flag(false, 'Require a bearer token for the directory'),
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
     'The form of JSON at `directory.stu3.path`: as FHIR defines it, or as the retired national service sent it',
-    {
-      details:
-        'The legacy form is always at `directory.legacyPath`. ' +
-        'See [Legacy JSON](directory-api.md#legacy-json).',
-    },
   ),
-  'directory.stu3.path': path('/STU3', 'The path of the STU3 interface', {
-    details: 'It is below the public address of the server.',
-  }),
-  'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface', {
-    details:
-      'To have the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to ' +
-      'another path. Two interfaces cannot have the same path.',
-  }),
+  'directory.stu3.path': path('/STU3', 'The path of the STU3 interface'),
+  'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface'),
   'directory.ord.path': path('/ORD/2-0-0', 'The path of the ORD interface'),
-  'directory.r4.path': path('/R4', 'The path of the R4 interface', {
-    details: 'It is below the public address of the server.',
-  }),
-  'directory.r4.apiKeys': file('The file with the hashes of the API keys for the R4 interface', {
-    unset: 'the server ignores API keys',
-    details:
-      'With a file, each request to the interface needs a key in the header `apikey`. See ' +
-      '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
-  }),
+  'directory.r4.path': path('/R4', 'The path of the R4 interface'),
+  'directory.r4.apiKeys': file(
+    'The file with the hashes of the API keys for the R4 interface',
+    'the server ignores API keys',
+  ),
+  'directory.reports': folder(
+    'The folder with CSV files of reports that the release has no data for',
+    'the server answers 404 for these reports',
+  ),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
-  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4', {
-    details: 'If `_count` is larger, the page has at most this number of matches.',
-  }),
+  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4'),
   'directory.graceMinutes': whole(
     0,
     1440,
@@ -84,19 +67,12 @@ export const DIRECTORY_SETTINGS = {
     3,
     'The most editions in memory, including the current one',
   ),
-  'directory.cacheControl': headerValue('The Cache-Control header of answers', {
-    unset: 'no such header',
-    details:
-      'It is for caches between the server and its clients. Example: `public, max-age=60`. ' +
-      'With `directory.authenticate`, the value must contain `private`, `no-store` or ' +
-      '`no-cache`: a shared cache would send the answers to clients without a token.',
-  }),
+  'directory.cacheControl': headerValue('The Cache-Control header of answers', 'no such header'),
   'directory.gzipMinBytes': whole(
     0,
     1024 ** 3,
     1024,
     'The size in bytes from which the server compresses bodies with gzip; 0 for never',
-    { details: 'Use 0 if a proxy compresses.' },
   ),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',
@@ -121,7 +97,6 @@ export const DIRECTORY_SETTINGS = {
   'directory.primaryRoleUrl': uri(
     'primaryRole',
     'The URL of the part of a role extension that marks the primary role',
-    { details: 'Some clients expect `primaryrole`.' },
   ),
   'directory.roleSystem': uri(
     'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',

@@ -8,18 +8,12 @@ export const IMPORT_SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     8 * 1024 ** 3,
     'The most bytes that a file may unpack to',
-    { details: 'For a sync: the most bytes that the peer may send.' },
   ),
   'sync.overlapDays': whole(
     1,
     365,
     7,
     'The days before the newest change from which a fetch asks R4 or ORD for changes',
-    {
-      details:
-        'The next fetch then also finds changes that the service publishes late. ' +
-        'The first of these days is not included, because `gt` begins after it.',
-    },
   ),
   'sync.timeoutSeconds': whole(
     1,
@@ -27,9 +21,7 @@ export const IMPORT_SETTINGS = {
     60,
     'The seconds without data after which a fetch or a sync repeats a request',
   ),
-  'sync.tokenFile': file('The file with the bearer token that a sync sends to the peer', {
-    details: 'The file contains nothing else. The sync sends the token only to the peer.',
-  }),
+  'sync.tokenFile': file('The file with the bearer token that a sync sends to the peer'),
 } as const;
 
 const trudKey = optional(
@@ -42,27 +34,16 @@ const trudKey = optional(
 );
 
 export const FETCH_SETTINGS = {
-  'trud.url': serviceUrl('https://isd.digital.nhs.uk/trud', 'The address of TRUD', {
-    details:
-      'It must be https, or an address of this machine, because requests have the key in their path.',
-  }),
-  'trud.key': trudKey('The key of a TRUD account', {
-    details: 'Or put it in the file of `trud.keyFile`. No message and no log line contains it.',
-  }),
-  'trud.keyFile': file('The file with the key of a TRUD account', {
-    details: 'The file contains nothing else.',
-  }),
+  'trud.url': serviceUrl('https://isd.digital.nhs.uk/trud', 'The address of TRUD'),
+  'trud.key': trudKey('The key of a TRUD account'),
+  'trud.keyFile': file('The file with the key of a TRUD account'),
   'trud.includeArchive': flag(false, "Also import the release's archive of closed records"),
   'r4.url': serviceUrl(
     'https://api.service.nhs.uk/organisation-data-terminology-api/fhir',
     'The FHIR base of the national R4 service',
   ),
-  'r4.keyFile': file('The file with the API key of the national R4 service', {
-    details: 'The fetch sends it in the header `apikey`, over https or to this machine.',
-  }),
-  'r4.requestsPerSecond': whole(1, 1000, 10, 'The most requests a second to the R4 service', {
-    details: 'The national service allows 5,000 in five minutes.',
-  }),
+  'r4.keyFile': file('The file with the API key of the national R4 service'),
+  'r4.requestsPerSecond': whole(1, 1000, 10, 'The most requests a second to the R4 service'),
   'ord.url': serviceUrl(
     'https://directory.spineservices.nhs.uk/ORD/2-0-0',
     'The address of the national ORD interface',

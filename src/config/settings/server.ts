@@ -23,34 +23,22 @@ const portOrOff = withDefault(
     error: 'must be a whole number from 0 to 65535, or off',
   }),
   'N|off',
-  { range: '0 to 65,535, `off`' },
 );
 
 export const SERVER_SETTINGS = {
-  data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys', {
-    details: 'With a database: the folder for the keys of this machine and for copies of editions.',
-  }),
-  host: text('127.0.0.1', 'ADDRESS', 'The address to listen on', {
-    details: '`0.0.0.0` or `::` stands for all addresses.',
-  }),
+  data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys'),
+  host: text('127.0.0.1', 'ADDRESS', 'The address to listen on'),
   port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free port'),
-  threads: optionalWhole(1, 64, 'The number of server threads', {
-    unset: 'the number of cores',
-    details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
-  }),
-  baseUrl: optionalBaseUrl('The public address of the server, which all links begin with', {
-    unset: 'http://localhost:PORT',
-    details: 'It is an http or https URL without query, fragment or user.',
-  }),
+  threads: optionalWhole(1, 64, 'The number of server threads', 'the number of cores'),
+  baseUrl: optionalBaseUrl(
+    'The public address of the server, which all links begin with',
+    'http://localhost:PORT',
+  ),
 } as const;
 
 export const LOG_SETTINGS = {
-  'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'The least severe level to log', {
-    details: '`debug` currently logs the same as `info`.',
-  }),
-  'log.format': choice(['auto', 'json', 'text'], 'auto', 'The format of log lines', {
-    details: '`auto` is `text` on a terminal, and `json` elsewhere.',
-  }),
+  'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'The least severe level to log'),
+  'log.format': choice(['auto', 'json', 'text'], 'auto', 'The format of log lines'),
   'log.requests': flag(true, 'Log each request'),
   'log.parameters': flag(
     false,
@@ -66,21 +54,11 @@ export const LOG_SETTINGS = {
 export const TELEMETRY_SETTINGS = {
   'telemetry.endpoint': optionalBaseUrl(
     'The base URL of an OpenTelemetry collector, which receives spans over OTLP/HTTP',
-    {
-      unset: 'no telemetry',
-      details:
-        'Example: `http://127.0.0.1:4318`. See [Send telemetry](../how-to/send-telemetry.md). The URL has the scheme http or https, and no query, fragment or user.',
-    },
+    'no telemetry',
   ),
-  'telemetry.headersFile': file('The file with HTTP headers for the collector, such as a token', {
-    details:
-      'Write each header on its own line, as `Name: value`. No message and no log line contains the headers.',
-  }),
+  'telemetry.headersFile': file('The file with HTTP headers for the collector, such as a token'),
   'telemetry.serviceName': text('gazetteer', 'NAME', 'The name of the service in telemetry'),
-  'telemetry.samplingRatio': ratio(1, 'The share of traces that are recorded', {
-    details:
-      'It applies to traces that begin in this program. For the trace of a caller, the caller decides.',
-  }),
+  'telemetry.samplingRatio': ratio(1, 'The share of traces that are recorded'),
 } as const;
 
 export const LIMIT_SETTINGS = {
@@ -126,7 +104,6 @@ export const LIMIT_SETTINGS = {
     3600,
     75,
     'The seconds after which the server closes an idle connection',
-    { details: 'A connection is also idle when its client does not read the answer.' },
   ),
   'limits.connections': whole(
     1,
@@ -139,14 +116,12 @@ export const LIMIT_SETTINGS = {
     1_000_000,
     1000,
     'The most open connections from one client address; 0 for no limit',
-    { details: 'The server does not count connections of `proxies`.' },
   ),
   'limits.requestsPerSecond': whole(
     0,
     100_000,
     0,
     'The most requests a second from one client address; 0 for no limit',
-    { details: 'All requests of a second may arrive at the same moment.' },
   ),
   'limits.delayMs': whole(
     0,
@@ -157,22 +132,15 @@ export const LIMIT_SETTINGS = {
 } as const;
 
 export const TLS_SETTINGS = {
-  'tls.certificate': file('The PEM file of the certificate; with it, the server speaks HTTPS', {
-    unset: 'plain HTTP',
-    details: 'The file contains the certificate, followed by its intermediate certificates.',
-  }),
-  'tls.key': file('The PEM file of the private key of the certificate', {
-    details: 'Set both files or neither.',
-  }),
+  'tls.certificate': file(
+    'The PEM file of the certificate; with it, the server speaks HTTPS',
+    'plain HTTP',
+  ),
+  'tls.key': file('The PEM file of the private key of the certificate'),
   proxies: list(
     isNetwork,
     'must be addresses or networks, separated by commas',
     'The addresses and networks of trusted proxies, separated by commas',
-    {
-      details:
-        'Example: `10.0.0.1,fd00::/8`. In the settings file, use a JSON list. ' +
-        'See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy).',
-    },
   ),
 } as const;
 
@@ -184,20 +152,13 @@ const mapUrl = withDefault(
 export const PAGE_SETTINGS = {
   'pages.enabled': flag(true, 'Serve web pages for people'),
   'pages.name': text('Gazetteer', 'NAME', 'The name of the service that pages show'),
-  'pages.logo': file('The image beside the name: SVG, PNG or WebP', {
-    details: 'At most 64 KiB. Pages show it 40 pixels high.',
-  }),
+  'pages.logo': file('The image beside the name: SVG, PNG or WebP'),
   'pages.mapUrl': mapUrl(
     'https://www.openstreetmap.org/search?query={query}',
     'The URL of the map that pages link to; {query} stands for the postcode',
-    { details: '`off` removes the link.' },
   ),
   'pages.giveTokens': flag(
     false,
     'Give a token for order responses to everyone who opens /try-order-response',
-    {
-      details:
-        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses. The tokens are like those of `gazetteer token`. They have the scope `system/OrderResponse.*`, and are valid for one hour.',
-    },
   ),
 } as const;

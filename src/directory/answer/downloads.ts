@@ -14,13 +14,14 @@ type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
  */
 export function createPieceLimit(
   what: string,
+  { inThread, ofClient } = DOWNLOADS_AT_ONCE,
 ): (pieces: Pieces, addressOf?: () => string) => Readable {
   const clients = new Map<Readable, string | undefined>();
   return (pieces, addressOf) => {
-    if (clients.size >= DOWNLOADS_MAX) throw busy(`Too many clients are downloading ${what}.`);
+    if (clients.size >= inThread) throw busy(`Too many clients are downloading ${what}.`);
     const client = addressOf === undefined ? undefined : networkOf(addressOf());
     const own = [...clients.values()].filter((each) => each !== undefined && each === client);
-    if (own.length >= DOWNLOADS_PER_CLIENT_MAX) {
+    if (own.length >= ofClient) {
       throw busy(`Your network address is already downloading ${what} ${own.length} times.`);
     }
     const source = limitRate(pieces);
@@ -53,13 +54,11 @@ function limitRate(pieces: Pieces): Readable {
 }
 
 /**
- * The most downloads at a time in one thread. Each download sends a piece in every turn of the
- * event loop. This number of downloads delays a turn by a few milliseconds.
+ * The most downloads at a time in one thread, and those of one client, so that it cannot keep all
+ * others from downloading. Each download sends a piece in every turn of the event loop. This number
+ * delays a turn by a few milliseconds.
  */
-const DOWNLOADS_MAX = 4;
-
-/** One client cannot keep all others from downloading. */
-const DOWNLOADS_PER_CLIENT_MAX = 2;
+const DOWNLOADS_AT_ONCE = { inThread: 4, ofClient: 2 };
 
 /** 64 KiB each second. */
 const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type {
   OrganizationRecord,
   PeriodRecord,
+  RelationshipRecord,
   SourceRecord,
-  TargetRecord,
 } from '../record/record.ts';
 
 export interface Difference {
@@ -117,20 +117,8 @@ export function detailHash({
     JSON.stringify([
       authority,
       roles.map(({ uniqueId }) => uniqueId),
-      relationships.map(({ type, uniqueId, isActive, periods, target }) => [
-        type,
-        uniqueId,
-        isActive,
-        periods.map(periodParts),
-        targetParts(target),
-      ]),
-      successions.map(({ kind, uniqueId, isForward, periods, target }) => [
-        kind,
-        uniqueId,
-        isForward,
-        periods.map(periodParts),
-        targetParts(target),
-      ]),
+      relationships.map((link) => linkParts(link.type, link.isActive, link)),
+      successions.map((link) => linkParts(link.kind, link.isForward, link)),
     ]),
   );
 }
@@ -239,8 +227,13 @@ function canonicalText(record: OrganizationRecord): string {
   ]);
 }
 
-function targetParts({ code, primaryRole, primaryRoleId }: TargetRecord): readonly unknown[] {
-  return [code, primaryRole, primaryRoleId];
+function linkParts(
+  kind: string,
+  flag: boolean | undefined,
+  { uniqueId, periods, target }: Pick<RelationshipRecord, 'uniqueId' | 'periods' | 'target'>,
+): readonly unknown[] {
+  const { code, primaryRole, primaryRoleId } = target;
+  return [kind, uniqueId, flag, periods.map(periodParts), [code, primaryRole, primaryRoleId]];
 }
 
 function periodParts({ kind, start, end }: PeriodRecord): readonly unknown[] {

@@ -1,12 +1,13 @@
-/** Writes lines of CSV (RFC 4180) that no spreadsheet interprets as formulas. */
+/** Writes lines of CSV (RFC 4180). */
 
+/** No spreadsheet interprets a cell as a formula. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** Every cell is in quotation marks. */
+/** Every cell is in quotation marks, and has exactly its value: programs read these lines. */
 export function quotedCsvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
+  return `${cells.map(quoted).join(',')}\r\n`;
 }
 
 /**

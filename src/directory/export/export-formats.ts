@@ -1,8 +1,9 @@
 /** The formats of exports, by name, and those that write the resources of FHIR. */
 
 import type { DirectoryCriterion } from '../query.ts';
+import { contentOf } from '../reports/report-table.ts';
+import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';
-import { EPRACCUR_CRITERIA, epraccurFormat } from './epraccur.ts';
 import type { MakeExportFormat } from './export-matches.ts';
 import { releaseXmlFormat } from './release-xml.ts';
 import { TABLE_FORM_NAMES, type TableForm } from './tables/table-forms.ts';
@@ -55,6 +56,15 @@ export const bundleFormat: MakeExportFormat = (
     end: count === 0 ? '}\n' : '\n]}\n',
   };
 };
+
+/** The report `epraccur` as it was published until 2025, of any organisations. */
+const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, today) =>
+  reportFormat(edition, PRACTICES, { dialect: 'former', today });
+
+const PRACTICES = contentOf('epraccur');
+const EPRACCUR_CRITERIA: readonly DirectoryCriterion[] = [
+  { type: 'token', field: 'primaryRole', values: [{ code: '177' }] },
+];
 
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, ExportKind>([
   ['ndjson', { make: ndjsonFormat }],

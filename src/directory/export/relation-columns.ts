@@ -1,21 +1,27 @@
 /** The relationships and successions of an organisation as cells of a table: codes. */
 import type { Edition } from '../edition/edition.ts';
 import type { Relationship } from '../edition/relations.ts';
-import type { SuccessionKind } from '../record/record.ts';
+import type { SuccessionRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { latestOn } from '../time/in-force.ts';
 
-/** The successions that either organisation states, each once: the kind and the code of the other one. */
-export function allSuccessions(
-  { relations }: Edition,
-  row: number,
-): readonly { readonly kind: SuccessionKind; readonly code: string }[] {
+/** A succession as one of its organisations sees it: the kind and the code of the other one. */
+export interface OwnSuccession extends Pick<SuccessionRecord, 'kind' | 'periods'> {
+  readonly code: string;
+}
+
+/** The successions that either organisation states, each once. */
+export function allSuccessions({ relations }: Edition, row: number): readonly OwnSuccession[] {
   const stated = relations
     .successionsOf(row)
-    .map(({ kind, target }) => ({ kind, code: target.code }));
+    .map(({ kind, periods, target }) => ({ kind, periods, code: target.code }));
   const others = relations
     .successionsTo(relations.codeOf(row))
-    .map(({ kind, sourceRow }) => ({ kind: REVERSED[kind], code: relations.codeOf(sourceRow) }));
+    .map(({ kind, periods, sourceRow }) => ({
+      kind: REVERSED[kind],
+      periods,
+      code: relations.codeOf(sourceRow),
+    }));
   const all = [...stated, ...others];
   return [...new Map(all.map((each) => [`${each.kind} ${each.code}`, each])).values()];
 }

@@ -91,10 +91,6 @@ type NextRecord = (code: string, before: SourceRecord | undefined) => SourceReco
 /** The same record if nothing changes; undefined if there is none. */
 function createNextRecord(edition: Edition, topUp: TopUp, receiver: SourceReceiver): NextRecord {
   const { patches, relationships, removals } = topUp;
-  const primaryCodes = new Set([
-    ...primaryRoleCodes(edition),
-    ...edition.manifests.flatMap(({ primaryRoles = [] }) => primaryRoles),
-  ]);
   return (code, before) => {
     const patch = patches.get(code);
     const patched = patch === undefined ? before : patchedRecord(patch, before);
@@ -123,7 +119,7 @@ function createNextRecord(edition: Edition, topUp: TopUp, receiver: SourceReceiv
     }
     if (patch.kind === 'whole')
       return haveSameContent(before, patch.record) ? before : patch.record;
-    const merged = mergeRecord(before, patch.record, primaryCodes);
+    const merged = mergeRecord(before, patch.record, primaryRoleCodes(edition));
     if ('leftOut' in merged) {
       receiver.leftOut(merged.leftOut, code, merged.detail);
       return before;

@@ -2,7 +2,7 @@
 import { SourceError } from '../import/source.ts';
 import { jsonBytes } from '../record/array-json.ts';
 import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
-import { GrowingArray } from '../record/growing-array.ts';
+import { GrowingArray, takeAll } from '../record/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
 import { endWord, startWord } from './period-words.ts';
@@ -13,15 +13,17 @@ export class LinksBuilder {
   readonly #targets: TextNumbers;
   readonly #types = new TextNumbers(TYPES_MAX);
   readonly #roles = new TextNumbers(ROLES_MAX);
-  readonly #first = words();
-  readonly #kinds = words();
-  readonly #ids = words();
-  readonly #targetNumbers = words();
-  readonly #targetRoles = words();
-  readonly #targetRoleIds = words();
-  readonly #periodFirst = words();
-  readonly #periodStarts = words();
-  readonly #periodEnds = words();
+  readonly #words = {
+    first: words(),
+    kinds: words(),
+    ids: words(),
+    targets: words(),
+    targetRoles: words(),
+    targetRoleIds: words(),
+    periodFirst: words(),
+    periodStarts: words(),
+    periodEnds: words(),
+  };
   /** The numbers in this builder for the types and roles of other builders. */
   readonly #numbersFrom = new Map<object, { readonly types: number[]; readonly roles: number[] }>();
 
@@ -33,7 +35,7 @@ export class LinksBuilder {
 
   /** Call this before you add the links of the next record. */
   nextRecord(): void {
-    this.#first.push(this.#ids.length);
+    this.#words.first.push(this.#words.ids.length);
   }
 
   add(
@@ -43,33 +45,21 @@ export class LinksBuilder {
   ): void {
     this.#requireRoom(1);
     const role = target.primaryRole;
-    this.#kinds.push((this.#typeNumber(type) << FLAG_BITS) | LINK_FLAGS.indexOf(flag));
-    this.#ids.push(uniqueId);
-    this.#targetNumbers.push(this.#targets.numberOf(target.code)!);
-    this.#targetRoles.push(role === undefined ? 0 : this.#roleNumber(role) + 1);
-    this.#targetRoleIds.push(target.primaryRoleId ?? 0);
-    this.#periodFirst.push(this.#periodStarts.length);
+    this.#words.kinds.push((this.#typeNumber(type) << FLAG_BITS) | LINK_FLAGS.indexOf(flag));
+    this.#words.ids.push(uniqueId);
+    this.#words.targets.push(this.#targets.numberOf(target.code)!);
+    this.#words.targetRoles.push(role === undefined ? 0 : this.#roleNumber(role) + 1);
+    this.#words.targetRoleIds.push(target.primaryRoleId ?? 0);
+    this.#words.periodFirst.push(this.#words.periodStarts.length);
     for (const period of periods) {
-      this.#periodStarts.push(startWord(period));
-      this.#periodEnds.push(endWord(period));
+      this.#words.periodStarts.push(startWord(period));
+      this.#words.periodEnds.push(endWord(period));
     }
   }
 
   /** Returns everything that was added since the last call. The builder keeps the numbers of its texts. */
   take(): LinksBatch {
-    return {
-      types: this.#types.take(),
-      roles: this.#roles.take(),
-      first: this.#first.take(),
-      kinds: this.#kinds.take(),
-      ids: this.#ids.take(),
-      targets: this.#targetNumbers.take(),
-      targetRoles: this.#targetRoles.take(),
-      targetRoleIds: this.#targetRoleIds.take(),
-      periodFirst: this.#periodFirst.take(),
-      periodStarts: this.#periodStarts.take(),
-      periodEnds: this.#periodEnds.take(),
-    };
+    return { types: this.#types.take(), roles: this.#roles.take(), ...takeAll(this.#words) };
   }
 
   /**
@@ -82,38 +72,26 @@ export class LinksBuilder {
     this.#numbersFrom.set(from, numbers);
     for (const type of batch.types) numbers.types.push(this.#typeNumber(type));
     for (const role of batch.roles) numbers.roles.push(this.#roleNumber(role) + 1);
-    const start = this.#ids.length;
-    const periodStart = this.#periodStarts.length;
-    for (const first of batch.first) this.#first.push(start + first);
+    const start = this.#words.ids.length;
+    const periodStart = this.#words.periodStarts.length;
+    for (const first of batch.first) this.#words.first.push(start + first);
     for (const kind of batch.kinds) {
       const type = numbers.types[kind >>> FLAG_BITS]!;
-      this.#kinds.push((type << FLAG_BITS) | (kind & (2 ** FLAG_BITS - 1)));
+      this.#words.kinds.push((type << FLAG_BITS) | (kind & (2 ** FLAG_BITS - 1)));
     }
-    this.#ids.pushAll(batch.ids);
-    for (const target of batch.targets) this.#targetNumbers.push(targets[target]!);
+    this.#words.ids.pushAll(batch.ids);
+    for (const target of batch.targets) this.#words.targets.push(targets[target]!);
     for (const role of batch.targetRoles) {
-      this.#targetRoles.push(role === 0 ? 0 : numbers.roles[role - 1]!);
+      this.#words.targetRoles.push(role === 0 ? 0 : numbers.roles[role - 1]!);
     }
-    this.#targetRoleIds.pushAll(batch.targetRoleIds);
-    for (const first of batch.periodFirst) this.#periodFirst.push(periodStart + first);
-    this.#periodStarts.pushAll(batch.periodStarts);
-    this.#periodEnds.pushAll(batch.periodEnds);
+    this.#words.targetRoleIds.pushAll(batch.targetRoleIds);
+    for (const first of batch.periodFirst) this.#words.periodFirst.push(periodStart + first);
+    this.#words.periodStarts.pushAll(batch.periodStarts);
+    this.#words.periodEnds.pushAll(batch.periodEnds);
   }
 
   clear(): void {
-    for (const array of [
-      this.#first,
-      this.#kinds,
-      this.#ids,
-      this.#targetNumbers,
-      this.#targetRoles,
-      this.#targetRoleIds,
-      this.#periodFirst,
-      this.#periodStarts,
-      this.#periodEnds,
-    ]) {
-      array.clear();
-    }
+    for (const array of Object.values(this.#words)) array.clear();
   }
 
   /**
@@ -127,7 +105,7 @@ export class LinksBuilder {
   ): NamedArrays {
     const first = sharedWords(ordinals.length + 1);
     ordinals.forEach((ordinal, row) => {
-      first[row + 1] = first[row]! + this.#endOf(ordinal) - this.#first.array[ordinal]!;
+      first[row + 1] = first[row]! + this.#endOf(ordinal) - this.#words.first.array[ordinal]!;
     });
     const wanted = this.#wanted(ordinals, first.at(-1)!);
     const gather = <T extends Uint16Array | Uint32Array>(
@@ -140,17 +118,17 @@ export class LinksBuilder {
       return target;
     };
     const count = wanted.length;
-    const ids = gather(sharedWords(count), this.#ids);
-    const targets = gather(sharedWords(count), this.#targetNumbers);
+    const ids = gather(sharedWords(count), this.#words.ids);
+    const targets = gather(sharedWords(count), this.#words.targets);
     for (let at = 0; at < count; at++) targets[at] = targetOf(targets[at]!);
     const names: LinkNames = { types: this.#types.texts, roles: this.#roles.texts };
     return withPrefix(this.#prefix, {
       first,
-      kinds: gather(new Uint16Array(count), this.#kinds),
+      kinds: gather(new Uint16Array(count), this.#words.kinds),
       ids,
       targets,
-      'target-roles': gather(new Uint16Array(count), this.#targetRoles),
-      'target-role-ids': gather(sharedWords(count), this.#targetRoleIds),
+      'target-roles': gather(new Uint16Array(count), this.#words.targetRoles),
+      'target-role-ids': gather(sharedWords(count), this.#words.targetRoleIds),
       ...this.#periodArrays(wanted),
       ...byTarget(targets, targetCount),
       'by-id': byId(ids),
@@ -159,7 +137,7 @@ export class LinksBuilder {
   }
 
   #requireRoom(count: number): void {
-    if (this.#ids.length + count > LINKS_MAX) throw tooMany(`${LINKS_MAX} ${this.#prefix}`);
+    if (this.#words.ids.length + count > LINKS_MAX) throw tooMany(`${LINKS_MAX} ${this.#prefix}`);
   }
 
   #typeNumber(type: string): number {
@@ -175,13 +153,13 @@ export class LinksBuilder {
   }
 
   #endOf(ordinal: number): number {
-    const { array, length } = this.#first;
-    return ordinal + 1 < length ? array[ordinal + 1]! : this.#ids.length;
+    const { array, length } = this.#words.first;
+    return ordinal + 1 < length ? array[ordinal + 1]! : this.#words.ids.length;
   }
 
   #periodEndOf(link: number): number {
-    const { array, length } = this.#periodFirst;
-    return link + 1 < length ? array[link + 1]! : this.#periodStarts.length;
+    const { array, length } = this.#words.periodFirst;
+    return link + 1 < length ? array[link + 1]! : this.#words.periodStarts.length;
   }
 
   /** The numbers of the links of the wanted records. */
@@ -190,7 +168,7 @@ export class LinksBuilder {
     let at = 0;
     for (const ordinal of ordinals) {
       const end = this.#endOf(ordinal);
-      for (let link = this.#first.array[ordinal]!; link < end; link++) wanted[at++] = link;
+      for (let link = this.#words.first.array[ordinal]!; link < end; link++) wanted[at++] = link;
     }
     return wanted;
   }
@@ -198,15 +176,15 @@ export class LinksBuilder {
   #periodArrays(wanted: Uint32Array): NamedArrays {
     const first = sharedWords(wanted.length + 1);
     wanted.forEach((link, at) => {
-      first[at + 1] = first[at]! + this.#periodEndOf(link) - this.#periodFirst.array[link]!;
+      first[at + 1] = first[at]! + this.#periodEndOf(link) - this.#words.periodFirst.array[link]!;
     });
     const starts = sharedWords(first.at(-1)!);
     const ends = sharedWords(first.at(-1)!);
     wanted.forEach((link, at) => {
-      const from = this.#periodFirst.array[link]!;
+      const from = this.#words.periodFirst.array[link]!;
       const to = this.#periodEndOf(link);
-      starts.set(this.#periodStarts.array.subarray(from, to), first[at]);
-      ends.set(this.#periodEnds.array.subarray(from, to), first[at]);
+      starts.set(this.#words.periodStarts.array.subarray(from, to), first[at]);
+      ends.set(this.#words.periodEnds.array.subarray(from, to), first[at]);
     });
     return { 'period-first': first, 'period-starts': starts, 'period-ends': ends };
   }

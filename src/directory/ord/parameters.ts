@@ -8,7 +8,7 @@ import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../query.ts';
-import { compactPostalCode } from '../record/postal-code.ts';
+import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
 import { invalidParameter } from './form.ts';
 
 /** A parameter of a path of ORD. */
@@ -112,7 +112,7 @@ const POST_CODE: OrdParameter = {
   documentation:
     'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
   parse: (text) => {
-    if (text.length > 8 || SPLIT_INWARD.test(text) || !POSTCODE.test(compactPostalCode(text))) {
+    if (text.length > 8 || !isPostalOrOutwardCode(text)) {
       throw invalidParameter(
         'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
       );
@@ -121,12 +121,6 @@ const POST_CODE: OrdParameter = {
     return { criterion: { type: 'token', field: 'postalCode', values: [{ code }] } };
   },
 };
-
-/** A whole postcode or an outward code. */
-const POSTCODE = /^(?:[A-Z]{1,2}[0-9][A-Z0-9]?|GIR)(?:[0-9][A-Z]{2})?$/;
-
-/** `LS1 4` without its space would be another outward code. */
-const SPLIT_INWARD = /[0-9][A-Z]? +[0-9]$/i;
 
 const STATUS: OrdParameter = {
   name: 'Status',

@@ -1,34 +1,27 @@
 /** A path of ORD: its parameters, and what it answers. */
 
 import type { Form, Format } from '../../fhir/http/negotiate.ts';
-import { type AnswerContext, answer } from '../../fhir/service/answer.ts';
-import type { MaybePromise } from '../../fhir/service/interaction.ts';
-import type { InteractionCode } from '../../fhir/service/interaction-code.ts';
+import { answer } from '../../fhir/service/answer.ts';
+import type { PlainContext, PlainRoute } from '../../fhir/service/plain-service.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import type { FhirResponse } from '../../fhir/service/request.ts';
 import { currentOf } from '../edition/editions.ts';
 import { FORMAT_PARAMETER, type OrdParameter, parseOrdQuery } from './parameters.ts';
 import type { OrdEdition, ServedOrd } from './served-ord.ts';
 
-export interface OrdRoute {
-  /** Below the base; at most its last segment is a parameter: `organisations/{code}`. */
-  readonly path: string;
+export interface OrdRoute extends Pick<PlainRoute, 'path' | 'interaction'> {
   /** The id of the operation in the OpenAPI description. */
   readonly operationId: string;
   readonly summary: string;
-  /** The label in metrics: the FHIR interaction that does the same. */
-  readonly interaction: InteractionCode;
   readonly parameters: readonly OrdParameter[];
   /** The names of the headers that only its answers have. */
   readonly headers: readonly string[];
   /** Throws a FhirError if there is no such answer. */
-  answer(context: OrdContext): MaybePromise<FhirResponse>;
+  answer(context: OrdContext): FhirResponse;
 }
 
-export interface OrdContext extends AnswerContext {
+export interface OrdContext extends PlainContext {
   readonly form: Form;
-  /** The last segment of the path, decoded. */
-  readonly id: string;
 }
 
 /** Creates the routes of a path, or of several. */

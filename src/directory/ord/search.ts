@@ -139,7 +139,7 @@ function changes(
   query: DirectoryQuery,
   baseUrl: string,
   format: Format,
-) {
+): OpenDownload {
   const { total } = index.search(query, 0, 0);
   const identity = hash('sha1', JSON.stringify([fingerprint, 'sync', query]));
   function* pieces(): Generator<Uint8Array, void, undefined> {
@@ -161,7 +161,7 @@ function changes(
     etag: `W/"${identity.slice(0, 20)}-${format}"`,
     lastModified: publishedDate,
     headers: ['X-Total-Count', String(total)],
-    pieces: (isGzip: boolean) => (isGzip ? gzipPieces(pieces()) : pieces()),
+    pieces: (isGzip) => (isGzip ? gzipPieces(pieces()) : pieces()),
   };
 }
 

@@ -1,12 +1,7 @@
-/** The ORD interface as a service: its paths, and the journey of a request through it. */
+/** The ORD interface as a service: its paths, parameters and errors. */
 
-import { asksForFhir } from '../../fhir/http/negotiate.ts';
-import { preflight } from '../../fhir/service/answer.ts';
-import type { Authorize, MaybePromise, PlainService } from '../../fhir/service/interaction.ts';
-import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/service/locate.ts';
-import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/service/request.ts';
-import { methodNotAllowed } from '../../fhir/service/route-table.ts';
-import { authorize, runRepeatable } from '../../fhir/service/run-interaction.ts';
+import type { Authorize, PlainService } from '../../fhir/service/interaction.ts';
+import { createPlainHandle } from '../../fhir/service/plain-service.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -45,44 +40,6 @@ export function createOrdService(options: OrdOptions): PlainService {
     authorize: options.authorize,
     helpUrl: options.helpUrl,
   };
-  const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
-
-  const run = (
-    request: FhirRequest,
-    { route, id, name }: FoundRoute,
-  ): MaybePromise<FhirResponse> => {
-    const { method } = request;
-    if (method === 'OPTIONS') return preflight(request, answers, ALLOW);
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw methodNotAllowed(method, name, ALLOW, 'Use GET or HEAD.');
-    }
-    const answer = () =>
-      runRepeatable(route.answer, {
-        request,
-        service: answers,
-        interaction: { code: route.interaction },
-        form: ordFormOf(request),
-        id,
-      });
-    const identity = authorize(request, answers, ['Organization'], 'read');
-    return identity instanceof Promise ? identity.then(answer) : answer();
-  };
-
-  const handle = (request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse> => {
-    const found = find(request.path);
-    const fail = (error: unknown) => ({
-      ...ordFailure(request, answers, error, onFault, found?.route.interaction),
-      isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
-    });
-    try {
-      if (request.refusal !== undefined) throw request.refusal;
-      if (found === undefined) throw ORD_NOT_FOUND;
-      const response = run(request, found);
-      return response instanceof Promise ? response.catch(fail) : response;
-    } catch (error) {
-      return fail(error);
-    }
-  };
   return {
     name: ORD_SERVICE_NAME,
     title: 'ORD 2-0-0',
@@ -90,7 +47,18 @@ export function createOrdService(options: OrdOptions): PlainService {
     baseUrl,
     words: wordsOf(routes),
     operations: ordOperations(routes, options.authorize !== undefined),
-    handle,
+    handle: createPlainHandle({
+      baseUrl,
+      routes: routes.map((route) => ({
+        ...route,
+        method: 'GET',
+        answer: (context) => route.answer({ ...context, form: ordFormOf(context.request) }),
+      })),
+      answers,
+      notFound: ORD_NOT_FOUND,
+      fail: (request, error, onFault, interaction) =>
+        ordFailure(request, answers, error, onFault, interaction),
+    }),
   };
 }
 
@@ -99,37 +67,6 @@ export function ordRoutes(served: ServedOrd): readonly OrdRoute[] {
   return [organisationRoutes, searchRoutes, syncRoutes, codeListRoutes].flatMap((create) =>
     create(served),
   );
-}
-
-const ALLOW = 'GET, HEAD, OPTIONS';
-
-interface FoundRoute {
-  readonly route: OrdRoute;
-  /** The last segment of the path if it is a parameter; otherwise empty. */
-  readonly id: string;
-  /** The path below the base. */
-  readonly name: string;
-}
-
-/** Finds the route of a path on this server. */
-function finderOf(
-  routes: readonly OrdRoute[],
-  base: string,
-): (path: string) => FoundRoute | undefined {
-  const lists = new Map(routes.map((route) => [route.path, route]));
-  const items = new Map(
-    routes.flatMap((route) => {
-      const [list = '', id] = route.path.split('/');
-      return id === undefined ? [] : [[list, route]];
-    }),
-  );
-  return (path) => {
-    const segments = segmentsOf(path.slice(base.length));
-    const [list = '', id = ''] = segments;
-    const route = segments.length === 1 ? lists.get(list) : items.get(list);
-    if (route === undefined || segments.length > 2) return undefined;
-    return { route, id, name: segments.join('/') };
-  };
 }
 
 function wordsOf(routes: readonly OrdRoute[]): readonly string[] {

@@ -7,15 +7,20 @@ import type { Form } from '../../fhir/http/negotiate.ts';
 import { read, vreadCurrent } from '../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
-import type { CriterionParameter, ParameterDefinition } from '../../fhir/search/parameter.ts';
+import {
+  type CriterionParameter,
+  criterionParameter,
+  type ParameterDefinition,
+} from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
+import { encodeBody } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
-import { encodeBody, type Representation } from '../../fhir/service/representation.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
 import { type IncludedResource, isLargePage, offsetOf } from '../answer/search.ts';
 import { bundleHead, identityOf, includedEntry } from '../answer/searchset.ts';
 import type { Edition } from '../edition/edition.ts';
@@ -82,7 +87,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
   const typeUrl = `${baseUrl}/OrganizationAffiliation`;
   return (request: SearchRequest): Representation => {
     const { form } = request;
-    const search = parseAffiliationSearch(request, { settings, baseUrl });
+    const search = parseSearchQuery(request, DEFINITION, { settings, baseUrl });
     const edition = numberedOf(editions, search.edition, search.paging.parameter);
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
     const relations = requireRelations(edition);
@@ -212,11 +217,6 @@ const DEFINITION = {
 
 export const AFFILIATION_PARAMETERS: readonly SearchParameter[] = TABLE;
 
-/** Throws a FhirError with every problem of the request. */
-function parseAffiliationSearch(request: SearchRequest, context: ParameterContext) {
-  return parseSearchQuery(request, DEFINITION, context);
-}
-
 /** `what` begins the sentence of the documentation. */
 function organizationParameter(
   name: string,
@@ -227,16 +227,10 @@ function organizationParameter(
     'invalid-value',
     `${name} is empty. Send the code of an organisation, or its address.`,
   );
-  return {
-    kind: 'criterion',
-    name,
-    type: 'reference',
-    modifiers: [],
-    targets: ['Organization'],
-    documentation: `${what}: its code, or its address.`,
-    isCriterion: true,
-    isRepeatable: true,
-    parse: (alternatives, _modifier, { baseUrl }) =>
+  const documentation = `${what}: its code, or its address.`;
+  return criterionParameter(
+    { name, type: 'reference', targets: ['Organization'], documentation },
+    (alternatives, _modifier, { baseUrl }) =>
       parseEach(
         alternatives,
         (parts) =>
@@ -245,5 +239,5 @@ function organizationParameter(
             : parseReference(parts, { types: ['Organization'], baseUrl }),
         (values) => ({ type: 'reference', field, values }),
       ),
-  };
+  );
 }

@@ -1,5 +1,5 @@
 /** Finds organisations in both sections of an edition, by criteria of R4. */
-import { fold } from '../../fhir/search/fold.ts';
+import { fold } from '../../fhir/search/string.ts';
 import type { TokenCriterion, TokenValue } from '../../fhir/search/token.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { offsetOf, type PageOptions } from '../answer/search.ts';

@@ -2,6 +2,15 @@
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
+/** Takes all of several arrays, by their names. */
+export function takeAll<Name extends string, T extends Numbers>(
+  arrays: Readonly<Record<Name, GrowingArray<T>>>,
+): Record<Name, T> {
+  const taken: Partial<Record<Name, T>> = {};
+  for (const name in arrays) taken[name] = arrays[name].take();
+  return taken as Record<Name, T>;
+}
+
 export class GrowingArray<T extends Numbers> {
   array: T;
   length = 0;

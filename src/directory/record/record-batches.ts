@@ -49,18 +49,13 @@ export interface RelationsBatch {
   readonly successions: LinksBatch;
 }
 
+/** The numbers of links. */
+type LinkWords = 'first' | 'kinds' | 'ids' | 'targets' | 'targetRoles' | 'targetRoleIds';
+type PeriodWords = 'periodFirst' | 'periodStarts' | 'periodEnds';
+
 /** Links that a builder in another thread has encoded since its last batch. */
-export interface LinksBatch {
+export interface LinksBatch extends Readonly<Record<LinkWords | PeriodWords, Uint32Array>> {
   /** The types and roles that are new in this batch. */
   readonly types: readonly string[];
   readonly roles: readonly string[];
-  readonly first: Uint32Array;
-  readonly kinds: Uint32Array;
-  readonly ids: Uint32Array;
-  readonly targets: Uint32Array;
-  readonly targetRoles: Uint32Array;
-  readonly targetRoleIds: Uint32Array;
-  readonly periodFirst: Uint32Array;
-  readonly periodStarts: Uint32Array;
-  readonly periodEnds: Uint32Array;
 }

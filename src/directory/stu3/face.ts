@@ -7,7 +7,7 @@ import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes, DEFINED_PARAMETERS, searchParameterType } from './definitions.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
 import { createStu3Mapping } from './organization.ts';
-import { parseStu3Search, STU3_NAME_TEXTS } from './parameters.ts';
+import { createStu3SearchParser, STU3_NAME_TEXTS } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
 
 /** JSON is as FHIR defines it, unless the setting `directory.json` asks for the legacy form. */
@@ -60,12 +60,11 @@ function stu3Face({
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
     createSearchParser: (settings, baseUrl) => {
       const serverUrl = baseUrl?.slice(0, -pathOf(settings).length);
-      const context = {
+      return createStu3SearchParser({
         settings,
         roleSystems: roleSystemsOf(settings, serverUrl),
         isCommaLiteral: isLegacy(settings),
-      };
-      return (request) => parseStu3Search(request, context);
+      });
     },
     profileOf: ({ organizationProfile }) => organizationProfile,
     createMapping: createStu3Mapping,

@@ -158,9 +158,11 @@ const DEFINITION = {
   nameTexts: STU3_NAME_TEXTS,
 };
 
-/** Throws a FhirError with every problem of the request. */
-export function parseStu3Search(request: SearchRequest, context: ParameterContext): Search {
-  return parseSearchQuery(request, DEFINITION, context);
+/** The function throws a FhirError with every problem of the request. */
+export function createStu3SearchParser(
+  context: ParameterContext,
+): (request: SearchRequest) => Search {
+  return (request) => parseSearchQuery(request, DEFINITION, context);
 }
 
 /** The declared parameters: what the capability statement and the documentation list. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Definitions } from '../definitions/definitions.ts';
 import type { AnyResource } from '../format/resource.ts';
 import type { Form } from '../http/negotiate.ts';
-import { encodeBody } from '../service/representation.ts';
+import { encodeBody } from '../service/answer.ts';
 
 /**
  * The body of a Bundle, in a piece for each part. `head` is the Bundle without its entries, and a

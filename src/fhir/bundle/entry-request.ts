@@ -1,12 +1,12 @@
 /** The request that an entry of a Bundle stands for. https://hl7.org/fhir/DSTU2/bundle.html#http */
 import { encodeJson } from '../format/json.ts';
 import { type FhirObject, type FhirValue, isObject } from '../format/resource.ts';
-import { httpDate, preferredValue } from '../http/headers.ts';
+import { headerOf, httpDate, preferredValue } from '../http/headers.ts';
 import { type Negotiated, validForm } from '../http/negotiate.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
 import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
-import { type FhirRequest, headerOf } from '../service/request.ts';
+import type { FhirRequest } from '../service/request.ts';
 import { createRouteTable, type RouteTable } from '../service/route-table.ts';
 import { entryPath, type SentEntry } from './sent-bundle.ts';
 

@@ -2,7 +2,13 @@
  * Headers of HTTP (RFC 9110): lists with weights and parameters, entity tags, dates, and conditional
  * requests. The time is linear in the length of a header, which the listener limits.
  */
-import { type FhirRequest, headerOf } from '../service/request.ts';
+import type { FhirRequest } from '../service/request.ts';
+
+/** A header that may be sent once. The first value if it was sent more often. */
+export function headerOf(request: FhirRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
 
 /** Milliseconds since 1970 as an HTTP date: `Sat, 01 Apr 2017 00:00:00 GMT`. */
 export function httpDate(ms: number): string {

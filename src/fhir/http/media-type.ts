@@ -1,8 +1,8 @@
 /** The body of a request: its media type, whether the server supports it, and the parameters of a form. */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { FhirError } from '../service/fhir-error.ts';
-import { type FhirRequest, headerOf } from '../service/request.ts';
-import { parseHeaderElement, parseHeaderList } from './headers.ts';
+import type { FhirRequest } from '../service/request.ts';
+import { headerOf, parseHeaderElement, parseHeaderList } from './headers.ts';
 import { type Format, formatOfMediaType, isOtherVersion } from './negotiate.ts';
 
 /** The FHIR format that Content-Type names; undefined for another type, or without a body. */

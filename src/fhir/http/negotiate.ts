@@ -4,8 +4,8 @@
  */
 import { FHIR_VERSIONS, type FhirVersion } from '../definitions/fhir-version.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
-import { type FhirRequest, headerOf } from '../service/request.ts';
-import { parseHeaderElement, parseHeaderList, weightOf } from './headers.ts';
+import type { FhirRequest } from '../service/request.ts';
+import { headerOf, parseHeaderElement, parseHeaderList, weightOf } from './headers.ts';
 import { firstValues } from './query-string.ts';
 
 export type Format = 'json' | 'xml';

@@ -1,12 +1,12 @@
 /** The preconditions of a write in the headers of a request. RFC 9110, section 13. */
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
-import { type FhirRequest, headerOf } from '../service/request.ts';
+import type { FhirRequest } from '../service/request.ts';
 import { headerParameter } from '../statement/open-api-answers.ts';
 import type { PreconditionHeader, Preconditions, VersionTags } from '../stored/preconditions.ts';
 import type { UpdateResult } from '../stored/repository.ts';
 import { gone, versionPath, writeRulesOf } from '../stored/stored-resource.ts';
-import { parseEntityTags, parseHttpDate } from './headers.ts';
+import { headerOf, parseEntityTags, parseHttpDate } from './headers.ts';
 
 /** In the OpenAPI description. */
 export const PRECONDITION_PARAMETERS = [

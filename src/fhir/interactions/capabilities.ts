@@ -2,10 +2,9 @@
  * FHIR capabilities: what a service offers. https://hl7.org/fhir/STU3/http.html#capabilities,
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
-import { createHash } from 'node:crypto';
 import { validForm } from '../http/negotiate.ts';
 import type { SearchParameter } from '../search/search-request.ts';
-import { answer } from '../service/answer.ts';
+import { answer, encodeBody, hashed } from '../service/answer.ts';
 import type {
   ServedType,
   Service,
@@ -14,7 +13,6 @@ import type {
   TypeCapabilities,
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
-import { encodeBody } from '../service/representation.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 
@@ -35,8 +33,7 @@ export const capabilities: SystemInteraction = {
     const form = validForm(context.negotiated);
     const { definitions } = service.version;
     const body = encodeBody(capabilityStatement(service, software), form, definitions);
-    const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    return answer(context, form, { etag: `W/"${digest}"`, body: () => body });
+    return answer(context, form, hashed(body));
   },
 };
 

@@ -1,20 +1,21 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 
 import { handOver } from '../audit/refused-access.ts';
+import { headerOf } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { type FhirResponse, headerOf } from '../service/request.ts';
+import type { FhirResponse } from '../service/request.ts';
 import { mayRead } from '../service/run-interaction.ts';
 import { headerParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
   costlyCondition,
-  ifNoneExistOf,
+  parseIfNoneExist,
 } from '../stored/condition.ts';
 import { answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
@@ -47,6 +48,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
   const { repository, search } = storedTypeOf(type);
   validForm(negotiated);
+  const condition = headerOf(request, 'if-none-exist');
   const {
     header: ifNoneExist,
     resource,
@@ -55,7 +57,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   } = readWithHeader(
     () => {
       requireNoParameters(context);
-      return ifNoneExistOf(context);
+      return condition === undefined ? undefined : parseIfNoneExist(condition, context);
     },
     () => readResource(context, requireNoId),
   );
@@ -86,7 +88,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       if (!(await mayRead(context, type.name))) throw CONDITION_FAILED;
       throw FhirError.of(
         'precondition-failed',
-        `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
+        `${result.count} resources match If-None-Exist "${condition}". ` +
           'Nothing was created. Send a search that only one resource can match.',
       );
     case 'too-costly':

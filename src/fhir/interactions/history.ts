@@ -1,6 +1,6 @@
 /** FHIR histories of one resource, of a type and of all types, and their feed. https://hl7.org/fhir/DSTU2/http.html#history */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { handOver } from '../audit/refused-access.ts';
 import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { httpDate } from '../http/headers.ts';
@@ -249,10 +249,7 @@ function linksOf(
 /** Versions never change, except that their content is erased. */
 function digestOf(link: readonly object[], shown: readonly Change[]): string {
   const state = shown.map(({ position, text }) => [position, text === undefined]);
-  return createHash('sha256')
-    .update(JSON.stringify([link, state]))
-    .digest('hex')
-    .slice(0, 20);
+  return hash('sha256', JSON.stringify([link, state])).slice(0, 20);
 }
 
 function unknownPosition(position: string, url: string): FhirError {

@@ -2,7 +2,6 @@
  * FHIR operations that only read: by GET with parameters in the URL, and by POST with a Parameters
  * resource. https://hl7.org/fhir/R4/operations.html#executing
  */
-import { hash } from 'node:crypto';
 import { fitsXml } from '../definitions/primitives.ts';
 import {
   type AnyResource,
@@ -18,10 +17,9 @@ import {
   parseQueryString,
   TOO_MANY_PARAMETERS,
 } from '../http/query-string.ts';
-import { answer } from '../service/answer.ts';
+import { answer, encodeBody, hashed } from '../service/answer.ts';
 import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import { decodeBody, refusalOf } from './resource-body.ts';
@@ -100,10 +98,7 @@ function common(
 function answerResult(context: TypeContext, result: AnyResource): FhirResponse {
   const { service, negotiated } = context;
   const body = encodeBody(result, negotiated.form, service.version.definitions);
-  return answer(context, negotiated.form, {
-    etag: `W/"${hash('sha256', body).slice(0, 16)}"`,
-    body: () => body,
-  });
+  return answer(context, negotiated.form, hashed(body));
 }
 
 const ERRORS: readonly ErrorKind[] = [

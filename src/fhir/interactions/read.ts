@@ -2,7 +2,8 @@
 import { validForm } from '../http/negotiate.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import { after, type Interaction, type TypeContext } from '../service/interaction.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { after } from '../service/run-interaction.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { noRecord } from '../stored/stored-resource.ts';
 

@@ -3,20 +3,20 @@
  * https://hl7.org/fhir/STU3/http.html#search
  */
 
-import { preferredValue } from '../http/headers.ts';
+import { headerOf, preferredValue } from '../http/headers.ts';
 import { FORM_TYPE } from '../http/media-type.ts';
 import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import {
-  after,
-  type Interaction,
-  type MaybePromise,
-  type ServedType,
-  type Service,
-  type TypeContext,
+import type {
+  Interaction,
+  MaybePromise,
+  ServedType,
+  Service,
+  TypeContext,
 } from '../service/interaction.ts';
-import { type FhirResponse, headerOf } from '../service/request.ts';
+import type { FhirResponse } from '../service/request.ts';
+import { after } from '../service/run-interaction.ts';
 import { PREFER } from '../statement/open-api-answers.ts';
 
 export const searchType: Interaction = {

@@ -7,11 +7,10 @@ import { handOver } from '../audit/refused-access.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
-import { answerBody } from '../service/answer.ts';
+import { answerBody, encodeBody } from '../service/answer.ts';
 import { operationOutcome, successOutcome } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import { encodeBody } from '../service/representation.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {

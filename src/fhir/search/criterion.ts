@@ -1,9 +1,8 @@
 /** A search as plain data: the parsers of parameters make it, and each index compiles it. */
 import { type DateCriterion, type DateEntry, matchesDate } from './date.ts';
-import { fold } from './fold.ts';
 import type { NotCriterion } from './negation.ts';
 import { matchesReference, type ReferenceCriterion, type ReferenceEntry } from './reference.ts';
-import { matchesString, type StringCriterion, type StringEntry } from './string.ts';
+import { fold, matchesString, type StringCriterion, type StringEntry } from './string.ts';
 import { matchesToken, type TokenCriterion, type TokenEntry } from './token.ts';
 
 /**

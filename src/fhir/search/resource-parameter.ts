@@ -6,10 +6,10 @@ import type { Resource } from '../format/resource.ts';
 import type { FieldEntry, ResourceCriterion } from './criterion.ts';
 import { DATE_PREFIXES, dateDiagnostics, dateEntries, parseDate } from './date.ts';
 import { containedOf, type ElementPath, elementsAt, isType } from './elements-at.ts';
-import { fold } from './fold.ts';
 import { type CriterionParameter, criterionParameter } from './parameter.ts';
 import { type Parsed, parseEach, refused } from './parsed.ts';
 import { parseReference, referencedType, referenceEntries } from './reference.ts';
+import { fold } from './string.ts';
 import {
   type TokenCriterion,
   type TokenValue,

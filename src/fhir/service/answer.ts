@@ -1,12 +1,17 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
+import { hash } from 'node:crypto';
+import type { Definitions } from '../definitions/definitions.ts';
+import { encodeJson } from '../format/json.ts';
+import type { AnyResource } from '../format/resource.ts';
+import { encodeXml } from '../format/xml.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
-import { isNotModified } from '../http/headers.ts';
+import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
-import { type AnswerOptions, after, type Download, type MaybePromise } from './interaction.ts';
+import type { AnswerOptions, Download, OpenDownload } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
-import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+import type { FhirRequest, FhirResponse } from './request.ts';
 
 /** A request, and how the service answers it. */
 export interface AnswerContext {
@@ -67,6 +72,21 @@ export function answer(
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
+export function encodeBody(
+  resource: AnyResource,
+  { format, isPretty: pretty }: Form,
+  definitions: Definitions,
+): string {
+  return format === 'json'
+    ? encodeJson(resource, { pretty })
+    : encodeXml(resource, definitions, { pretty });
+}
+
+/** The representation that a body identifies. */
+export function hashed(body: string): Representation {
+  return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
+}
+
 /** 200 with a body that has no validators. */
 export function answerBody(
   { request, service, interaction }: AnswerContext,
@@ -77,13 +97,27 @@ export function answerBody(
   return { status: 200, headers, ...content, interaction: interaction.code, format };
 }
 
+/** The same with a body that is made while it is sent, or its gzip. */
+export function answerPieces(
+  context: AnswerContext,
+  form: Form,
+  pieces: OpenDownload['pieces'],
+): FhirResponse {
+  const { request, service } = context;
+  const isGzip = takesGzip(request, service);
+  const { headers, ...rest } = answerBody(context, form, {
+    pieces: pieces(isGzip, request.addressOf),
+  });
+  return { ...rest, headers: isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers };
+}
+
 /** 200 with the download, or 304. `interaction` is the label in metrics. */
 export function answerDownload(
   request: FhirRequest,
   service: AnswerOptions,
   download: Pick<Download, 'contentType' | 'isCompressed' | 'open'>,
   interaction = 'download',
-): MaybePromise<FhirResponse> {
+): FhirResponse {
   const { etag, lastModified, pieces, headers: more = [] } = download.open();
   const headers = ['ETag', etag, ...headersOf(service, request), ...more];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
@@ -93,12 +127,7 @@ export function answerDownload(
   const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return after(pieces(isGzip, request.addressOf), (made) => ({
-    status: 200,
-    headers,
-    pieces: made,
-    interaction,
-  }));
+  return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

@@ -4,10 +4,9 @@ import { XHTML_NAMESPACE } from '../format/narrative.ts';
 import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
 import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
 import { RepositoryError } from '../stored/repository.ts';
-import { headersOf } from './answer.ts';
+import { encodeBody, headersOf } from './answer.ts';
 import { ERROR_ROWS, FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
-import { encodeBody } from './representation.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 /** A request, and what an answer to its failure needs. */

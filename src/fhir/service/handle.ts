@@ -16,18 +16,11 @@ import { answerDownload, preflight } from './answer.ts';
 import { similarDistance } from './edit-distance.ts';
 import { answerFailure, type Received } from './failure.ts';
 import { FhirError } from './fhir-error.ts';
-import {
-  after,
-  type Download,
-  type MaybePromise,
-  type PlainService,
-  type Service,
-  type Software,
-} from './interaction.ts';
+import type { Download, MaybePromise, PlainService, Service, Software } from './interaction.ts';
 import { createLocate, createLocateNothing, isReadOfBase, pathOf, routeOf } from './locate.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
-import { authorize, runInteraction } from './run-interaction.ts';
+import { after, authorize, runInteraction, runRepeatable } from './run-interaction.ts';
 
 export interface HandleOptions {
   readonly services: readonly Service[];
@@ -146,7 +139,9 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
     }
     const { type = '' } = download;
     const identity = authorize(request, service, [type], type === '' ? undefined : 'read');
-    const response = after(identity, () => answerDownload(request, service, download));
+    const response = after(identity, () =>
+      runRepeatable(() => answerDownload(request, service, download), undefined),
+    );
     return response instanceof Promise ? response.catch(fail) : response;
   } catch (error) {
     return fail(error);

@@ -17,14 +17,6 @@ import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts'
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Uses a value at once, or when it is there. */
-export function after<T, R>(
-  value: MaybePromise<T>,
-  use: (value: T) => MaybePromise<R>,
-): MaybePromise<R> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
-
 /** What all interactions have in common. */
 interface AnyInteraction {
   readonly code: InteractionCode;
@@ -244,14 +236,13 @@ export interface OpenDownload {
   /** More headers of the answer: each name is followed by its value. */
   readonly headers?: readonly string[];
   /**
-   * Makes the bytes, or their gzip, while they are read. May throw or reject with a FhirError. The
-   * reader must read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address
-   * of the client.
+   * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
+   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
    */
   readonly pieces: (
     isGzip: boolean,
     addressOf?: () => string,
-  ) => MaybePromise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
+  ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 /** It answers every request below its base in its own way, errors too. */
@@ -264,7 +255,7 @@ export interface PlainService {
   readonly baseUrl: string;
   /** The segments of its paths below the base, and the names of its parameters, for the log. */
   readonly words: readonly string[];
-  /** The operation for GET of each path below the base, in the OpenAPI description. */
+  /** The operation of each path below the base, in the OpenAPI description. */
   readonly operations: Readonly<Record<string, PlainOperation>>;
   /** Never throws or rejects. `onFault` is called with each fault. */
   handle(request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse>;
@@ -272,6 +263,8 @@ export interface PlainService {
 
 /** An operation in the OpenAPI description. */
 export interface PlainOperation {
+  /** By default `get`. */
+  readonly method?: 'get' | 'post';
   /** Without it, clients need neither a token nor a key. */
   readonly security?: readonly object[];
   readonly [field: string]: unknown;

@@ -1,9 +1,4 @@
 /** A resource or a Bundle that can be the answer to a request: its validators, and its body. */
-import type { Definitions } from '../definitions/definitions.ts';
-import { encodeJson } from '../format/json.ts';
-import type { AnyResource } from '../format/resource.ts';
-import { encodeXml } from '../format/xml.ts';
-import type { Form } from '../http/negotiate.ts';
 
 export interface Representation {
   /** As the header has it: `W/"…"`. */
@@ -28,14 +23,4 @@ export interface Representation {
   readonly release?: (body: Uint8Array) => void;
   /** The same body in gzip, if it is kept. */
   readonly gzipped?: () => Uint8Array;
-}
-
-export function encodeBody(
-  resource: AnyResource,
-  { format, isPretty: pretty }: Form,
-  definitions: Definitions,
-): string {
-  return format === 'json'
-    ? encodeJson(resource, { pretty })
-    : encodeXml(resource, definitions, { pretty });
 }

@@ -56,9 +56,3 @@ export interface FhirResponse {
   /** What the client may have meant by a path that nothing has. */
   readonly nearestPath?: string | undefined;
 }
-
-/** A header that may be sent once. The first value if it was sent more often. */
-export function headerOf(request: FhirRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : value?.[0];
-}

@@ -2,22 +2,22 @@
 
 import type { Identity } from '../audit/audit.ts';
 import { recordRefusal } from '../audit/refused-access.ts';
+import { headerOf } from '../http/headers.ts';
 import { readSearchForm, refuseOtherVersion } from '../http/media-type.ts';
 import { type Negotiate, preferencesOf } from '../http/negotiate.ts';
 import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 import { answerFailure, type Received } from './failure.ts';
 import { FhirError, RepeatableError } from './fhir-error.ts';
-import {
-  type AnswerOptions,
-  after,
-  type MaybePromise,
-  type RequiredScope,
-  type Software,
-  type TypeContext,
+import type {
+  AnswerOptions,
+  MaybePromise,
+  RequiredScope,
+  Software,
+  TypeContext,
 } from './interaction.ts';
 import type { Route } from './locate.ts';
-import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+import type { FhirRequest, FhirResponse } from './request.ts';
 import { SYSTEM_TYPE } from './route-table.ts';
 
 /** The context of the interaction, while the steps before it fill it in. */
@@ -147,6 +147,14 @@ export async function mayRead(
 
 export function isForbidden(error: unknown): error is FhirError {
   return error instanceof FhirError && error.issues[0].kind === 'forbidden';
+}
+
+/** Uses a value at once, or when it is there. */
+export function after<T, R>(
+  value: MaybePromise<T>,
+  use: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return value instanceof Promise ? value.then(use) : use(value);
 }
 
 /** Runs an action, and runs it again when its `RepeatableError` is over. */

@@ -145,9 +145,9 @@ function plainPaths(
   serverUrl: string,
 ): (readonly [path: string, item: PathItem])[] {
   const base = baseUrl.slice(serverUrl.length);
-  return Object.entries(operations).map(([path, operation]) => [
+  return Object.entries(operations).map(([path, { method = 'get', ...operation }]) => [
     `${base}/${path}`,
-    { get: { tags: [name], security: [], ...operation } },
+    { [method]: { tags: [name], security: [], ...operation } },
   ]);
 }
 

@@ -2,6 +2,8 @@
  * The search of a conditional write, which decides whether a resource exists already.
  * https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
+
+import { headerOf } from '../http/headers.ts';
 import { defaultForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import type { Condition, ResourceCriterion } from '../search/criterion.ts';
@@ -9,7 +11,6 @@ import { parseSearchQuery } from '../search/parse-search-query.ts';
 import { conditionDefinition } from '../search/resource-search.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
-import { headerOf } from '../service/request.ts';
 import { authorize, isForbidden } from '../service/run-interaction.ts';
 import { storedTypeOf } from './stored-resource.ts';
 
@@ -87,10 +88,9 @@ const EMPTY = FhirError.of(
   'The condition has no parameters. Send identifier={system}|{value}, percent-encoded.',
 );
 
-/** Undefined without the header; throws if the header is not a search of this type. */
-export function ifNoneExistOf(context: TypeContext): Condition | undefined {
-  const header = headerOf(context.request, 'if-none-exist')?.trim();
-  if (header === undefined) return undefined;
+/** Throws if the header If-None-Exist is not a search of this type. */
+export function parseIfNoneExist(sent: string, context: TypeContext): Condition {
+  const header = sent.trim();
   if (context.type.search === undefined) throw NO_SEARCH;
   const { address, query } = splitSearch(header);
   if (!isAddressHere(address, context)) throw searchOfOtherType(header, context);

@@ -4,14 +4,14 @@ import type { Definitions } from '../definitions/definitions.ts';
 import { decodeJson } from '../format/json.ts';
 import { UNLIMITED } from '../format/limits.ts';
 import type { Resource } from '../format/resource.ts';
-import { httpDate, preferredValue } from '../http/headers.ts';
+import { headerOf, httpDate, preferredValue } from '../http/headers.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
-import { headersOf } from '../service/answer.ts';
+import { encodeBody, headersOf } from '../service/answer.ts';
 import { successOutcome } from '../service/failure.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
-import { encodeBody, type Representation } from '../service/representation.ts';
-import { type FhirResponse, headerOf } from '../service/request.ts';
+import type { Representation } from '../service/representation.ts';
+import type { FhirResponse } from '../service/request.ts';
 import type { ResourceAddress, StoredVersion } from './repository.ts';
 import type { StoredType, WriteRules } from './stored-type.ts';
 

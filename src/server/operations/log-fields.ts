@@ -1,121 +1,45 @@
-/** The fields of log lines besides the fields of every line, with their texts for the reference. */
-
-interface LogFieldText {
-  /** The lines that have the field. */
-  readonly lines: string;
-  readonly meaning: string;
-}
-
-export const LOG_FIELDS = {
-  method: { lines: 'requests', meaning: 'The HTTP method.' },
-  path: {
-    lines: 'requests',
-    meaning:
-      'The path. In the path of a refused request, `…` replaces each segment that the server does not know, unless `log.parameters` is set.',
-  },
-  parameters: {
-    lines: 'requests with a query',
-    meaning:
-      'The names of the parameters. `?` replaces names that the server does not know. With `log.parameters`: the whole query.',
-  },
-  status: { lines: 'requests', meaning: 'The HTTP status code.' },
-  ms: {
-    lines: 'requests, `serving edition`, `fetched`, `a fetch failed`',
-    meaning:
-      'The time in milliseconds until the server wrote the answer to the socket, until the edition was loaded, or until the fetch ended.',
-  },
-  client: {
-    lines: 'requests',
-    meaning:
-      'The address of the client: the address of the connection, or the address that a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) names.',
-  },
-  requestId: { lines: 'requests, faults', meaning: 'The value of the header `X-Request-Id`.' },
-  traceId: {
-    lines: 'requests and faults with a trace',
-    meaning:
-      'The id of the trace. It comes from the header `traceparent`, or from the server if it sends [telemetry](../how-to/send-telemetry.md).',
-  },
-  version: { lines: '`starting`', meaning: 'The version of Gazetteer.' },
-  runtime: { lines: '`starting`', meaning: 'The version of Node.' },
-  data: {
-    lines: '`starting`, `created the data folder`, `there is no edition yet`',
-    meaning: 'The data folder.',
-  },
-  host: {
-    lines: '`listening`, `health and metrics`, GZ102',
-    meaning: 'The address that the server listens on.',
-  },
-  port: { lines: '`listening`, `health and metrics`', meaning: 'The port.' },
-  threads: { lines: '`listening`', meaning: 'The number of server threads.' },
-  url: { lines: '`listening`, GZ102', meaning: 'The base URL of the service.' },
-  edition: {
-    lines: 'lines about an edition',
-    meaning:
-      'The number of the edition. `serving edition` names the edition that the server serves from now on.',
-  },
-  publicationDate: {
-    lines: '`serving edition`',
-    meaning: 'The publication date in the source of the edition.',
-  },
-  records: { lines: '`serving edition`', meaning: 'The number of records in the edition.' },
-  reason: {
-    lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
-    meaning: 'The reason. For `serving edition`, it is `start`, `import` or `rollback`.',
-  },
-  finding: {
-    lines: '`the list of editions is damaged: …`',
-    meaning:
-      'A row that was changed or is missing. See [Storage](storage.md#the-directory-database).',
-  },
-  signal: { lines: '`stopping: …`', meaning: 'The signal that stops the server.' },
-  sources: {
-    lines: '`fetching`, `fetched`, `a fetch failed`, `the next fetch is planned`',
-    meaning: 'The sources of the directory.',
-  },
-  nextAt: { lines: '`the next fetch is planned`', meaning: 'The time of the next fetch.' },
-  validUntil: { lines: '`using certificate`', meaning: "The end of the certificate's validity." },
-  thread: { lines: 'lines about a server thread', meaning: 'The number of the thread, from 0.' },
-  tokens: { lines: '`serving order responses`', meaning: 'The issuers of accepted tokens.' },
-  key: {
-    lines: '`serving order responses`',
-    meaning: "The file of the installation's own key, if its tokens are accepted.",
-  },
-  head: {
-    lines: '`audit head`',
-    meaning:
-      'The head of the audit log. The server logs it at start, at stop and once a day. See [Keep the audit head](../how-to/verify-the-audit-log.md#keep-the-audit-head).',
-  },
-  bytes: {
-    lines: '`migrating orders.db to the schema of this version`, `the write-ahead log grows`',
-    meaning:
-      'The size of `orders.db` before its [migration](storage.md#the-migration-from-earlier-schemas), or of `orders.db-wal`.',
-  },
-  resources: {
-    lines: '`filling the search index of orders.db`',
-    meaning: 'How many resources the index has.',
-  },
-  entries: {
-    lines: '`filling the index of the audit log of orders.db`',
-    meaning: 'How many entries the index has.',
-  },
-  total: { lines: '`filling the …`', meaning: 'The number of all resources or entries.' },
-  endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'The address of the collector.' },
-  problem: {
-    lines: 'warnings and errors',
-    meaning:
-      'The reason, and usually the remedy. After a failed fetch, it is the error message of the fetch. It never contains a key or a token.',
-  },
-  baseUrl: { lines: 'GZ304', meaning: 'The base URL of this server.' },
-  other: { lines: 'GZ304', meaning: 'The base URL of the other server.' },
-  node: { lines: 'GZ304', meaning: 'The host name of the other server.' },
-  type: { lines: '`order responses cannot be stored`', meaning: 'The name of the error.' },
-  message: { lines: '`order responses cannot be stored`', meaning: 'The reason.' },
-  err: {
-    lines: 'errors',
-    meaning:
-      'For a fault in a thread, or in a request for order responses: `type`, `code` and `stack`, without the message. For other errors: `message` too.',
-  },
-} as const satisfies Readonly<Record<string, LogFieldText>>;
+/** The fields of log lines besides the fields of every line. */
 
 /** The details of a line. */
-export type LogDetails = { readonly [Name in keyof typeof LOG_FIELDS]?: unknown };
+export interface LogDetails {
+  readonly method?: unknown;
+  readonly path?: unknown;
+  readonly parameters?: unknown;
+  readonly status?: unknown;
+  readonly ms?: unknown;
+  readonly client?: unknown;
+  readonly requestId?: unknown;
+  readonly traceId?: unknown;
+  readonly version?: unknown;
+  readonly runtime?: unknown;
+  readonly data?: unknown;
+  readonly host?: unknown;
+  readonly port?: unknown;
+  readonly threads?: unknown;
+  readonly url?: unknown;
+  readonly edition?: unknown;
+  readonly publicationDate?: unknown;
+  readonly records?: unknown;
+  readonly reason?: unknown;
+  readonly finding?: unknown;
+  readonly signal?: unknown;
+  readonly sources?: unknown;
+  readonly nextAt?: unknown;
+  readonly validUntil?: unknown;
+  readonly thread?: unknown;
+  readonly tokens?: unknown;
+  readonly key?: unknown;
+  readonly head?: unknown;
+  readonly bytes?: unknown;
+  readonly resources?: unknown;
+  readonly entries?: unknown;
+  readonly total?: unknown;
+  readonly endpoint?: unknown;
+  readonly problem?: unknown;
+  readonly baseUrl?: unknown;
+  readonly other?: unknown;
+  readonly node?: unknown;
+  readonly type?: unknown;
+  readonly message?: unknown;
+  readonly err?: unknown;
+}

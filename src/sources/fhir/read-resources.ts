@@ -10,7 +10,7 @@ import type { Finding } from '../../fhir/rules/finding.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { isCode } from '../release-file/source-text.ts';
-import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
+import { type ByteReader, inPieces } from '../release-file/utf8-pieces.ts';
 import { JsonResources } from './json-resources.ts';
 import type { LeftOut } from './organization-parts.ts';
 import type { ResourceEvents, ResourceKind } from './resource-events.ts';
@@ -107,11 +107,6 @@ function problemOf(
 /** As for release files. */
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 
-interface ByteReader {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
-
 function readerOf(form: FhirForm, kind: ResourceKind, events: ResourceEvents): ByteReader {
   if (form !== 'xml') {
     const json = new JsonResources(events, kind, form === 'ndjson');
@@ -121,17 +116,7 @@ function readerOf(form: FhirForm, kind: ResourceKind, events: ResourceEvents): B
       end: () => json.end(),
     };
   }
-  const xml = new XmlResources(events, kind);
-  const pieces = new Utf8Pieces();
-  return {
-    write: (bytes) => {
-      for (const piece of pieces.write(bytes)) xml.write(piece);
-    },
-    end: () => {
-      pieces.end();
-      xml.end();
-    },
-  };
+  return inPieces(new XmlResources(events, kind));
 }
 
 /** Makes a text of a source fit on one line of a report. */

@@ -2,12 +2,14 @@
 import {
   chmodSync,
   closeSync,
+  createReadStream,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   writeSync,
 } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 /** After `sync`, everything that was added is on the disk. */
 export class Spool {
@@ -24,6 +26,12 @@ export class Spool {
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  async *lines(): AsyncGenerator<string> {
+    if (this.#bytes === 0) return;
+    const input = createReadStream(this.path, { end: this.#bytes - 1 });
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   }
 
   /** Removes the bytes after this length. Returns false if the file is shorter. */

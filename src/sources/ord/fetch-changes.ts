@@ -1,40 +1,26 @@
 /** Fetches the records that changed since the current edition from ORD, and imports them. */
-import { createReadStream, rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { changesSince, currentRecords, importChanges } from '../changes.ts';
-import { type ChangesOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { canContinue, fetchChanges } from '../changes.ts';
+import type { ChangesOptions, FetchReport } from '../fetch-options.ts';
 import { bytesOf } from '../http/answer-body.ts';
-import { Spool } from '../http/spool.ts';
+import type { Spool } from '../http/spool.ts';
 import { isCode, printable } from '../release-file/source-text.ts';
-import { openStateFolder } from '../state-folder.ts';
 
-/** Throws a SourceError if the service cannot be used. The current edition then stays. */
-export async function fetchOrdChanges(options: ChangesOptions): Promise<FetchReport> {
-  const { baseUrl, folder, now, say } = options;
-  const { edition, rows } = await currentRecords(options);
-  const state = openStateFolder(folder, stateSchema);
-  const spool = new Spool(state.filePath('changes.ndjson'));
-  try {
-    const since = changesSince(rows, now(), options.overlapDays);
+export function fetchOrdChanges(options: ChangesOptions): Promise<FetchReport> {
+  const { baseUrl, now, say } = options;
+  return fetchChanges(options, stateSchema, async ({ since, spool, state }) => {
     const known = state.read();
-    const canContinue = known?.since === since && now() - Date.parse(known.startedAt) < PART_MS_MAX;
-    if (!canContinue || !spool.cutTo(known.bytes)) spool.cutTo(0);
-    const startedAt = canContinue ? known.startedAt : new Date(now()).toISOString();
+    const isContinued = known?.since === since && canContinue(known.startedAt, now());
+    if (!isContinued || !spool.cutTo(known.bytes)) spool.cutTo(0);
+    const startedAt = isContinued ? known.startedAt : new Date(now()).toISOString();
     const keep = () => state.write({ since, startedAt, bytes: spool.bytes });
     keep();
     say(`Fetching the records that changed since ${since} from ${baseUrl} …`);
     const codes = await changedCodes(since, options);
     await fetchRecords(codes, spool, keep, options);
-    const report =
-      spool.bytes === 0 ? nothingFetched(edition) : await importChanges(spool.path, options);
-    rmSync(spool.path, { force: true });
-    state.write({ since, startedAt, bytes: 0 });
-    return report;
-  } finally {
-    spool.close();
-  }
+    return { since, startedAt, bytes: 0 };
+  });
 }
 
 /** The records that were fetched and are not yet in an edition. */
@@ -44,9 +30,6 @@ const stateSchema = z.object({
   /** The length of the complete records in the spool. */
   bytes: z.int().min(0),
 });
-
-/** Changes during an interrupted fetch must be younger than the overlap of the next one. */
-const PART_MS_MAX = 86_400_000;
 
 /** The codes in the list of changes. */
 async function changedCodes(
@@ -114,11 +97,11 @@ const RECORD_BYTES_MAX = 1024 ** 2;
 /** An interrupted fetch repeats at most this many requests. */
 const RECORDS_PER_SYNC = 50;
 
-async function codesIn({ path, bytes }: Spool): Promise<Set<string>> {
+async function codesIn(spool: Spool): Promise<Set<string>> {
   const codes = new Set<string>();
-  if (bytes === 0) return codes;
-  const lines = createInterface({ input: createReadStream(path, { end: bytes - 1 }) });
-  for await (const line of lines) codes.add(String(JSON.parse(line).Organisation.OrgId.extension));
+  for await (const line of spool.lines()) {
+    codes.add(String(JSON.parse(line).Organisation.OrgId.extension));
+  }
   return codes;
 }
 

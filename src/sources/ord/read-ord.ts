@@ -18,7 +18,7 @@ import { ReleaseParser } from '../release-file/parse/release-parser.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { printable } from '../release-file/source-text.ts';
-import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
+import { type ByteReader, inPieces } from '../release-file/utf8-pieces.ts';
 
 export type OrdForm = 'json' | 'xml';
 
@@ -112,27 +112,9 @@ function take(draft: OrganisationDraft, topUp: TopUp, today: string): void {
   topUp.patch({ kind: 'whole', record });
 }
 
-interface ByteReader {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
-
 function xmlReader(name: string, onDraft: (draft: OrganisationDraft) => void): ByteReader {
-  const pieces = new Utf8Pieces();
-  const parser = new ReleaseParser(name, {
-    manifest: () => {},
-    codeSystems: () => {},
-    organisation: onDraft,
-  });
-  return {
-    write: (bytes) => {
-      for (const piece of pieces.write(bytes)) parser.write(piece);
-    },
-    end: () => {
-      pieces.end();
-      parser.end();
-    },
-  };
+  const others = { manifest: () => {}, codeSystems: () => {} };
+  return inPieces(new ReleaseParser(name, { ...others, organisation: onDraft }));
 }
 
 /** The largest JSON document that is read as a whole. A record has a few KiB. */

@@ -1,51 +1,35 @@
 /** Fetches the changes since the current edition from a national R4 service, and imports them. */
-import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { changesSince, currentRecords, importChanges } from '../changes.ts';
-import { type ChangesOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { canContinue, fetchChanges } from '../changes.ts';
+import type { ChangesOptions, FetchReport } from '../fetch-options.ts';
 import { bytesOf } from '../http/answer-body.ts';
-import { Spool } from '../http/spool.ts';
-import { openStateFolder } from '../state-folder.ts';
+import type { Spool } from '../http/spool.ts';
 import { ACCEPT, fetchPages, type Part, partSchema, startPart } from './fetch-pages.ts';
 import { DELETION_LISTS } from './resources.ts';
 
-/** Throws a SourceError if the service cannot be used. The current edition then stays. */
-export async function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {
-  const { baseUrl, folder, now, say } = options;
-  const { edition, rows } = await currentRecords(options);
-  const state = openStateFolder(folder, stateSchema);
-  const spool = new Spool(state.filePath('changes.ndjson'));
-  try {
-    const since = changesSince(rows, now(), options.overlapDays);
+export function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {
+  const { baseUrl, now, say } = options;
+  return fetchChanges(options, stateSchema, async ({ since, spool, state }) => {
     const query =
       `lastChangeDate=gt${since}&_revinclude=OrganizationAffiliation:primary-organization` +
       `&_count=${PAGE_SIZE}`;
     const keep = (part: Part) => state.write({ part });
     const known = state.read()?.part;
-    const canContinue = known?.query === query && now() - Date.parse(known.startedAt) < PART_MS_MAX;
-    const part = canContinue ? known : startPart(query, baseUrl, now());
+    const isContinued = known?.query === query && canContinue(known.startedAt, now());
+    const part = isContinued ? known : startPart(query, baseUrl, now());
     keep(part);
     say(`Fetching the changes since ${since} from ${baseUrl} …`);
     await fetchPages({ ...options, spool, part, keep });
     await fetchDeletions(spool, options);
-    const isEmpty = spool.bytes === 0;
-    const report = isEmpty ? nothingFetched(edition) : await importChanges(spool.path, options);
-    state.write({});
-    rmSync(spool.path, { force: true });
-    return report;
-  } finally {
-    spool.close();
-  }
+    return {};
+  });
 }
 
 /** The pages that were fetched and are not yet in an edition. */
 const stateSchema = z.object({ part: partSchema.optional() });
 
 const PAGE_SIZE = 100;
-
-/** Changes during an interrupted fetch must be younger than the overlap of the next one. */
-const PART_MS_MAX = 86_400_000;
 
 /** A service may lack some of the lists. */
 async function fetchDeletions(spool: Spool, { client, baseUrl }: ChangesOptions): Promise<void> {

@@ -1,6 +1,4 @@
 /** Fetches all pages of a search of the R4 service into the spool. Pages in the spool are not fetched again. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
@@ -117,14 +115,9 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<strin
 }
 
 /** The ids of the organisations in the spool. */
-async function idsIn({ path, bytes }: Spool): Promise<Set<string>> {
+async function idsIn(spool: Spool): Promise<Set<string>> {
   const ids = new Set<string>();
-  if (bytes === 0) return ids;
-  const lines = createInterface({
-    input: createReadStream(path, { end: bytes - 1 }),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const line of lines) {
+  for await (const line of spool.lines()) {
     const { resourceType, id } = JSON.parse(line);
     if (resourceType === 'Organization') ids.add(String(id));
   }

@@ -52,6 +52,26 @@ export class Utf8Pieces {
   }
 }
 
+/** Takes the bytes of a file, in chunks of any size. */
+export interface ByteReader {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** Gives a parser the pieces of the chunks. */
+export function inPieces(parser: { write(piece: Buffer): void; end(): void }): ByteReader {
+  const pieces = new Utf8Pieces();
+  return {
+    write: (bytes) => {
+      for (const piece of pieces.write(bytes)) parser.write(piece);
+    },
+    end: () => {
+      pieces.end();
+      parser.end();
+    },
+  };
+}
+
 /** Limits the memory of a parser if the caller sends large chunks. */
 const PIECE_BYTES_MAX = 65_536;
 

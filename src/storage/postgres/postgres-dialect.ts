@@ -49,6 +49,24 @@ export const POSTGRES: SqlDialect = {
   listed: (keys) => sql`unnest(${bigintArray(keys)}::bigint[]) WITH ORDINALITY AS n (key, place)`,
   entryOrder: [sql`a.recorded_at`, sql`a.writer`, sql`a.number`],
   versionOrder: sql`v.epoch, v.xid, v.key`,
+  feed: {
+    columns: sql`v.epoch, v.xid::text AS xid, v.key`,
+    textOf: ({ epoch, xid, key }) => `${epoch}.${xid}.${key}`,
+    placeIn: (text) => {
+      const [, epoch, xid = '', key = ''] =
+        /^([1-9]\d{0,8})\.(\d{1,18})\.(\d{1,18})$/.exec(text) ?? [];
+      return epoch === undefined ? undefined : placeOf(Number(epoch), xid, key);
+    },
+    start: placeOf(0, '0', '0'),
+    newestFirst: sql`v.epoch DESC, v.xid DESC, v.key DESC`,
+    rank: (order) => sql`row_number() OVER (ORDER BY ${order})`,
+    join: sql`JOIN`,
+    // Many transactions write at the same time, and one can end after one that began later. A page
+    // ends before the oldest transaction that still runs. Those of earlier epochs have ended.
+    isSettled: sql`(v.epoch < (SELECT max(epoch) FROM database_epoch)
+      OR v.xid < pg_snapshot_xmin(pg_current_snapshot()))`,
+    isSince: (instant) => sql`v.written_at >= ${instant}`,
+  },
   jsonRows: (columns) => sql`json_agg(json_build_array(${columns}))::text`,
   keyBytes: 8,
 
@@ -81,6 +99,11 @@ export const POSTGRES: SqlDialect = {
   entriesAbout: (ids) => sql`SELECT a.writer, a.number FROM audit_entry AS a WHERE ${isAbout(ids)}`,
   partsOf: databaseEntryParts,
 };
+
+/** The number of a transaction, and the key of a version. */
+function placeOf(epoch: number, xid: string, key: string): Sql {
+  return sql`(${epoch}::int, ${xid}::text::xid8, ${key}::bigint)`;
+}
 
 function beginsAs(value: string): Sql {
   return sql`${INDEXED} = left(${value}, ${plain(String(INDEXED_CHARACTERS))})`;

@@ -45,13 +45,13 @@ function allRows(connection: Connection, statement: Sql): Promise<readonly Row[]
 }
 
 /** The server counts the characters of a text, and this program counts at least as many. */
-export function measured(text: string, lengthMax = '?'): string {
+function measured(text: string): string {
   return `SELECT * FROM (
       SELECT listed.*, sum(char_length(text)) OVER (
         ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS length_before
       FROM (${text}) AS listed
     ) AS measured
-    WHERE coalesce(length_before, 0) <= ${lengthMax} ORDER BY place`;
+    WHERE coalesce(length_before, 0) <= ? ORDER BY place`;
 }
 
 /** Numbers the parameters. Two question marks stand for one in an operator. */

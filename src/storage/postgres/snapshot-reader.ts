@@ -1,11 +1,11 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
+import { readChanges } from '../sql/change-feed.ts';
 import { FieldKeys } from '../sql/search.ts';
 import { answerSearch } from '../sql/search-page.ts';
 import { StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
-import { awaitSettled, readChanges } from './change-feed.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { ConnectionLost } from './connection/database-error.ts';
 import { POSTGRES } from './postgres-dialect.ts';
@@ -81,12 +81,15 @@ export class DatabaseReader {
   ): Promise<ReaderAnswer> {
     try {
       await connection.probe();
-      if (call.kind === 'changes') await awaitSettled(connection, pause);
+      if (call.kind === 'changes') await awaitSettled(connection);
       const answer = await connection.transaction<ReaderAnswer>(
         () =>
-          call.kind === 'search'
-            ? runSteps(connection, answerSearch(POSTGRES, this.#fields, call.request, nowMs))
-            : readChanges(connection, call.request),
+          runSteps<ReaderAnswer>(
+            connection,
+            call.kind === 'search'
+              ? answerSearch(POSTGRES, this.#fields, call.request, nowMs)
+              : readChanges(POSTGRES, call.request),
+          ),
         'ISOLATION LEVEL REPEATABLE READ READ ONLY',
       );
       return withServer(answer, connection.serverId);
@@ -100,3 +103,27 @@ function withServer(answer: ReaderAnswer, server: string): ReaderAnswer {
   if (answer.kind === 'search') return { ...answer, found: { ...answer.found, server } };
   return { ...answer, found: { ...answer.found, server } };
 }
+
+/**
+ * Waits until a page of changes can have every version that is committed now. That takes as long as
+ * a transaction that began before; not longer than `SETTLED_MAX_MS`, because other programs can use
+ * the server too. So a client that wrote a version finds it.
+ */
+async function awaitSettled(connection: Connection): Promise<void> {
+  const [last] = await connection.queryPrepared(
+    `SELECT xid::text FROM resource_version WHERE epoch = (SELECT max(epoch) FROM database_epoch)
+     ORDER BY epoch DESC, xid DESC LIMIT 1`,
+  );
+  if (last === undefined) return;
+  for (let waitedMs = 0; waitedMs < SETTLED_MAX_MS; waitedMs += LOOK_MS) {
+    const [row] = await connection.queryPrepared(
+      'SELECT $1::text::xid8 < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled',
+      [String(last.xid)],
+    );
+    if (row?.is_settled === true) return;
+    await pause(LOOK_MS);
+  }
+}
+
+const LOOK_MS = 5;
+const SETTLED_MAX_MS = 250;

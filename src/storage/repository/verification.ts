@@ -1,7 +1,7 @@
 /** The findings of a verification; and the holds, which it compares with the audit entries that record them. */
 
 import { type Row, sql } from '../sql/statement.ts';
-import type { StorageError, StorageErrorKind } from '../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import type { StoredRecord } from './audit-record.ts';
 
 export interface FindingList {
@@ -29,8 +29,14 @@ export function createFindings(): FindingList {
 }
 
 /** Whether an error is about the data. Other errors say why the data could not be read. */
-export function isAboutData({ kind }: StorageError): boolean {
+function isAboutData({ kind }: StorageError): boolean {
   return !UNCHECKED.has(kind);
+}
+
+/** What an error says that a check threw. Any error but a `StorageError` is thrown again. */
+export function failedCheck(error: unknown) {
+  if (!(error instanceof StorageError)) throw error;
+  return { findings: [error.message], isUnchecked: !isAboutData(error) };
 }
 
 const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([

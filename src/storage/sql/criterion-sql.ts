@@ -4,9 +4,8 @@
  */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DateCriterion, DateValue } from '../../fhir/search/date.ts';
-import { fold } from '../../fhir/search/fold.ts';
 import type { SortKey } from '../../fhir/search/resource-search.ts';
-import type { StringMatch } from '../../fhir/search/string.ts';
+import { fold, type StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
 import type { SqlDialect } from './dialect.ts';
 import { endFieldOf } from './search-rows.ts';

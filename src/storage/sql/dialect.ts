@@ -16,6 +16,7 @@ export interface SqlDialect {
   readonly entryOrder: readonly Sql[];
   /** The columns that order versions as they were written. */
   readonly versionOrder: Sql;
+  readonly feed: FeedDialect;
   /** Aggregates rows of these columns to a text in JSON. */
   readonly jsonRows: (columns: Sql) => Sql;
   /** The bytes of a match in the table of kept searches. */
@@ -45,6 +46,28 @@ export interface SqlDialect {
    * Undefined: there are too many to look at.
    */
   readonly partsOf: (selection: AuditSelection) => SqlSteps<readonly Sql[] | undefined>;
+}
+
+/** The place of a version in the order of versions, for the feed of changes. */
+export interface FeedDialect {
+  /** The columns of the version `v` that are its place. */
+  readonly columns: Sql;
+  /** The place of a row with these columns, as a text. */
+  readonly textOf: (row: Row) => string;
+  /** The place in a text, as a row value. Undefined if the text is not a place. */
+  readonly placeIn: (text: string) => Sql | undefined;
+  /** The place before all versions. */
+  readonly start: Sql;
+  /** As `versionOrder`, from the newest on. */
+  readonly newestFirst: Sql;
+  /** A value that ascends in this order. */
+  readonly rank: (order: Sql) => Sql;
+  /** Joins tables to the version `v`. */
+  readonly join: Sql;
+  /** Whether nothing can still be added before the version `v`. */
+  readonly isSettled: Sql;
+  /** Whether the version `v` was written at or after a time. */
+  readonly isSince: (instant: string) => Sql;
 }
 
 export interface AuditSelection {

@@ -3,7 +3,7 @@ import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
-import { isAboutData } from '../repository/verification.ts';
+import { failedCheck } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';
 import type { CheckedPart, Store } from '../store.ts';
 import { listEntries } from './audit-search.ts';
@@ -114,8 +114,7 @@ export async function checkOrders(
     if (error instanceof RangeError || isSqliteError(error)) {
       return { name, findings: [`a value cannot be read: ${error.message}`] };
     }
-    if (!(error instanceof StorageError)) throw error;
-    return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
+    return { name, ...failedCheck(error) };
   }
 }
 

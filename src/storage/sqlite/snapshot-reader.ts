@@ -1,10 +1,10 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
+import { readChanges } from '../sql/change-feed.ts';
 import { FieldKeys } from '../sql/search.ts';
 import { answerSearch } from '../sql/search-page.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
-import { ChangeFeed } from './change-feed.ts';
 import { BUSY_TIMEOUT_MS } from './database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';
@@ -14,14 +14,12 @@ export class SnapshotReader {
   readonly #database: DatabaseSync;
   readonly #session: SqliteSession;
   readonly #fields = new FieldKeys();
-  readonly #feed: ChangeFeed;
 
   /** `path`: a database with the newest schema. */
   constructor(path: string) {
     this.#path = path;
     this.#database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     this.#session = new SqliteSession(this.#database);
-    this.#feed = new ChangeFeed(this.#database);
   }
 
   /**
@@ -32,9 +30,11 @@ export class SnapshotReader {
     return withStorageErrors(this.#path, () => {
       this.#database.exec('BEGIN');
       try {
-        return call.kind === 'search'
-          ? this.#session.run(answerSearch(SQLITE, this.#fields, call.request, nowMs))
-          : this.#feed.read(call.request);
+        return this.#session.run<ReaderAnswer>(
+          call.kind === 'search'
+            ? answerSearch(SQLITE, this.#fields, call.request, nowMs)
+            : readChanges(SQLITE, call.request),
+        );
       } finally {
         // After some errors of the disk, SQLite has already ended the transaction.
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

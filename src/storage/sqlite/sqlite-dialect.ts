@@ -23,6 +23,25 @@ export const SQLITE: SqlDialect = {
     (SELECT value AS key, key + 1 AS place FROM json_each(${JSON.stringify(keys)})) AS n`,
   entryOrder: [sql`a.writer`, sql`a.number`],
   versionOrder: sql`v.key`,
+  feed: {
+    columns: sql`v.key`,
+    textOf: ({ key }) => String(key),
+    placeIn: (text) => (/^[1-9]\d{0,14}$/.test(text) ? sql`${Number(text)}` : undefined),
+    start: sql`0`,
+    newestFirst: sql`v.key DESC`,
+    rank: () => sql`v.key`,
+    // Keeps the order of the tables: SQLite would otherwise begin with all resources of the types,
+    // and sort their versions.
+    join: sql`CROSS JOIN`,
+    // One process writes, one transaction after the other: keys ascend in the order of commits.
+    isSettled: sql`TRUE`,
+    // With the plus sign, SQLite compares the times, but reads in the order of the keys.
+    isSince: (instant) => sql`+v.written_at >= ${instant} AND v.key >= (
+      SELECT key FROM resource_version AS w INDEXED BY resource_version_by_time
+      WHERE written_at >= ${instant}
+        AND NOT EXISTS (SELECT 1 FROM set_back_version AS s WHERE s.version = w.key)
+      ORDER BY written_at, key LIMIT 1)`,
+  },
   jsonRows: (columns) => sql`json_group_array(json_array(${columns}))`,
   keyBytes: 4,
 

@@ -1,5 +1,7 @@
 /** An interface of the directory, as the page about the API lists it. */
+
 import type { ServedFace } from '../../directory/served-face.ts';
+import type { PlainService } from '../../fhir/service/interaction.ts';
 
 export interface DirectoryInterface {
   readonly name: string;
@@ -16,4 +18,12 @@ export function interfaceOf({ face, baseUrl }: ServedFace): DirectoryInterface {
     baseUrl,
     metadataUrl: `${baseUrl}/metadata`,
   };
+}
+
+export function plainInterfaceOf({
+  title,
+  description,
+  baseUrl,
+}: PlainService): DirectoryInterface {
+  return { name: title, description, baseUrl };
 }

@@ -158,12 +158,11 @@ async function meantText(edition: Edition, { text }: LookUpState, to: To) {
   for (const subject of [await respelt(edition, text), outwardPart(text)]) {
     if (subject === undefined) continue;
     const href = to({ ...NO_FILTERS, as: undefined, text: subject });
-    const [best] = findInterpretations(edition, subject, [ACTIVE]);
-    if (best !== undefined)
-      return { subject, count: countText({ ...best, shown: 'active' }), href };
-    const [closed] = findInterpretations(edition, subject, [INACTIVE]);
-    if (closed !== undefined)
-      return { subject, count: countText({ ...closed, shown: 'inactive' }), href };
+    for (const shown of ['active', 'inactive'] as const) {
+      const status = shown === 'active' ? ACTIVE : INACTIVE;
+      const [best] = findInterpretations(edition, subject, [status]);
+      if (best !== undefined) return { subject, count: countText({ ...best, shown }), href };
+    }
   }
   return undefined;
 }

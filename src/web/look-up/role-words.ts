@@ -4,7 +4,7 @@
  */
 import type { Edition } from '../../directory/edition/edition.ts';
 import { perEdition } from '../../directory/edition/edition.ts';
-import { fold } from '../../fhir/search/fold.ts';
+import { fold } from '../../fhir/search/string.ts';
 import { wordsOf } from './words.ts';
 
 /** The codes of the roles that a filter means by a code, with or without `RO`, or by a name. */

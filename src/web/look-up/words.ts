@@ -1,5 +1,5 @@
 /** The words of a text in the search box, and their possible spellings in the directory. */
-import { fold } from '../../fhir/search/fold.ts';
+import { fold } from '../../fhir/search/string.ts';
 
 /** Folded; without the marks around words. `text` is at most `TYPED_LENGTH_MAX` long. */
 export function wordsOf(text: string): string[] {

@@ -1,9 +1,10 @@
 /** The statistics of an edition: each is a table, from which its chart and its CSV are made. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { Chart } from '../charts/chart.ts';
 import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
-import { facetsOf } from '../look-up/facets.ts';
+import { facetsOf, type StatusCounts } from '../look-up/facets.ts';
 import { rolesOf } from '../roles.ts';
 
 export interface Statistic {
@@ -95,14 +96,7 @@ function mainRoles(edition: Edition): Statistic {
     chart: {
       kind: 'stacked-bars',
       categories: shown.map(({ name }) => name),
-      series: [
-        { name: 'Active', colour: COLOURS.active, values: shown.map(({ active }) => active) },
-        {
-          name: 'Inactive',
-          colour: COLOURS.inactive,
-          values: shown.map(({ inactive }) => inactive),
-        },
-      ],
+      series: statusSeries(shown),
     },
   };
 }
@@ -123,12 +117,18 @@ function statuses(edition: Edition): Statistic {
     chart: {
       kind: 'stacked-bars',
       categories: ['All organisations'],
-      series: [
-        { name: 'Active', colour: COLOURS.active, values: [active] },
-        { name: 'Inactive', colour: COLOURS.inactive, values: [inactive] },
-      ],
+      series: statusSeries([{ active, inactive }]),
     },
   };
+}
+
+function statusSeries(counts: readonly StatusCounts[]): Chart['series'] {
+  const names = { active: 'Active', inactive: 'Inactive' };
+  return (['active', 'inactive'] as const).map((status) => ({
+    name: names[status],
+    colour: COLOURS[status],
+    values: counts.map((count) => count[status]),
+  }));
 }
 
 function towns(edition: Edition): Statistic {
@@ -156,12 +156,8 @@ function towns(edition: Edition): Statistic {
   };
 }
 
-interface Changes {
-  readonly number: number;
+interface Changes extends Pick<EditionInfo, 'number' | 'added' | 'changed' | 'removed'> {
   readonly date: string;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
 }
 
 /** The changes of each edition except the first, in which everything is new. */

@@ -8,9 +8,8 @@ import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import type { ColumnCriterion, IndexCriterion, Query } from '../../../src/fhir/search/criterion.ts';
 import { type DateEntry, type DateValue, matchesDate } from '../../../src/fhir/search/date.ts';
-import { fold } from '../../../src/fhir/search/fold.ts';
 import { matchesReference } from '../../../src/fhir/search/reference.ts';
-import { matchesString } from '../../../src/fhir/search/string.ts';
+import { fold, matchesString } from '../../../src/fhir/search/string.ts';
 import { matchesToken } from '../../../src/fhir/search/token.ts';
 
 /** `records` are sorted by code; a record's row is its place among them. */

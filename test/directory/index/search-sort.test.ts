@@ -9,7 +9,7 @@ import {
 } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record/record.ts';
-import { fold } from '../../../src/fhir/search/fold.ts';
+import { fold } from '../../../src/fhir/search/string.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';

@@ -6,7 +6,10 @@ import { ByteWriter } from '../../../src/directory/answer/byte-writer.ts';
 import { offsetOf } from '../../../src/directory/answer/search.ts';
 import { createSearchsets, identityOf } from '../../../src/directory/answer/searchset.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
-import { parseStu3Search, STU3_SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
+import {
+  createStu3SearchParser,
+  STU3_SEARCH_PARAMETERS,
+} from '../../../src/directory/stu3/parameters.ts';
 import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
@@ -18,11 +21,12 @@ const TYPE_URL = 'http://a.test/STU3/Organization';
 
 function understood(query: string, settings = SETTINGS) {
   const request = { query, isLenient: true, form: FORM, formIssue: undefined };
-  return parseStu3Search(request, {
+  const parse = createStu3SearchParser({
     settings,
     roleSystems: new Set<string>(),
     isCommaLiteral: false,
   });
+  return parse(request);
 }
 
 const identified = (query: string, form = FORM) => identityOf(understood(query), RENDERED, form);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold } from '../../../src/fhir/search/fold.ts';
+import { fold } from '../../../src/fhir/search/string.ts';
 import { fc } from '../../property.ts';
 
 const cases: readonly [text: string, folded: string][] = [

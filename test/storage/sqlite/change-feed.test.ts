@@ -73,7 +73,15 @@ function positionIn(all: readonly { readonly position: string }[], position: str
 it('reads versions in the order of an index, and sorts none', (context) => {
   const path = folderWrittenAt(context, [1]).ordersDatabase;
   const prepare = context.mock.method(DatabaseSync.prototype, 'prepare');
-  new SnapshotReader(path).close();
+  const reader = new SnapshotReader(path);
+  const [{ position } = { position: '' }] = versionsOf(reader, {});
+  for (const order of ['oldest-first', 'newest-first'] as const) {
+    for (const sinceMs of [START_MS, START_MS + 9 * HOUR_MS]) {
+      versionsOf(reader, { order, sinceMs });
+      versionsOf(reader, { order, sinceMs, position });
+    }
+  }
+  reader.close();
   const statements = prepare.mock.calls.map(({ arguments: [sql] }) => sql);
   prepare.mock.restore();
   const database = new DatabaseSync(path, { readOnly: true });

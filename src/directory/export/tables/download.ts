@@ -1,7 +1,7 @@
 /** The downloads of the current edition as files for analysis. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream, openSync } from 'node:fs';
 import { gzipPieces } from '../../../fhir/http/gzip.ts';
-import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { FhirError, RepeatableError } from '../../../fhir/service/fhir-error.ts';
 import type { Download } from '../../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../../answer/downloads.ts';
 import type { RenderedEdition } from '../../answer/rendered-edition.ts';
@@ -17,38 +17,37 @@ export function currentTablesDownloads(
   const limit = createPieceLimit('the files for analysis');
   return TABLE_FORM_NAMES.map((form) => {
     const { ending, ...texts } = TABLE_FORMS[form];
-    return {
-      ...texts,
-      url: url + ending,
-      type: 'Organization',
-      open: () => {
-        const { edition, fingerprint, publishedDate } = current();
-        if (!edition.hasRelations) throw NO_RELATIONS;
-        return {
-          etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
-          lastModified: publishedDate,
-          pieces: async (isGzip, addressOf) => {
-            const file = await openFile(await files.pathOf(edition, form));
-            try {
-              const pieces = file.createReadStream();
-              const sent = limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
-              return sent.once('close', () => void file.close());
-            } catch (error) {
-              await file.close();
-              throw error;
-            }
-          },
-        };
-      },
+    const open = () => {
+      const { edition, fingerprint, publishedDate } = current();
+      if (!edition.hasRelations) throw NO_RELATIONS;
+      return {
+        etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
+        lastModified: publishedDate,
+        pieces: (isGzip: boolean, addressOf?: () => string) => {
+          const path = files.pathOf(edition, form);
+          if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
+          const file = createReadStream(path, { fd: openFile(path) });
+          try {
+            const sent = limit(isGzip ? gzipPieces(file) : file, addressOf);
+            return sent.once('close', () => file.destroy());
+          } catch (error) {
+            file.destroy();
+            throw error;
+          }
+        },
+      };
     };
+    return { ...texts, url: url + ending, type: 'Organization', open };
   });
 }
 
-/** The file is removed when another edition becomes the current one. */
-async function openFile(path: string | undefined): Promise<FileHandle> {
-  const file = path === undefined ? undefined : await open(path).catch(() => undefined);
-  if (file === undefined) throw UNAVAILABLE;
-  return file;
+/** Opens it at once: it is removed when another edition becomes the current one. */
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    throw UNAVAILABLE;
+  }
 }
 
 const UNAVAILABLE = new FhirError(

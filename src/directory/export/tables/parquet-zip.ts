@@ -1,9 +1,8 @@
 /** The tables as Parquet files in a zip. */
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { ZipFile } from 'yazl';
+import { zipPieces } from '../../reports/zip-pieces.ts';
 import { dataPackage } from './data-package.ts';
 import type { ColumnType, Table, TableCell, TableColumn, TableSource } from './table.ts';
 import { TABLES } from './tables.ts';
@@ -14,31 +13,21 @@ export async function writeParquetZip(
   source: TableSource,
   stopped: AbortSignal,
 ): Promise<void> {
-  const zip = new ZipFile();
-  const failed = new AbortController();
-  const fail = (error: unknown) => failed.abort(error);
-  zip.once('error', fail);
-  // Without these, the bytes would differ each time.
-  const attributes = { mtime: new Date(source.edition.publishedAt), mode: 0o100644 };
   const description = dataPackage(source, (table) => ({
     path: `${table}.parquet`,
     format: 'parquet',
     mediatype: 'application/vnd.apache.parquet',
   }));
-  zip.addBuffer(Buffer.from(description), 'datapackage.json', attributes);
-  for (const table of TABLES) {
-    zip.addReadStreamLazy(`${table.name}.parquet`, attributes, (give) =>
-      // The zip does not listen to the errors of what it reads.
-      give(undefined, Readable.from(parquetPieces(table, source)).once('error', fail)),
-    );
-  }
-  zip.end();
-  try {
-    const signal = AbortSignal.any([stopped, failed.signal]);
-    await pipeline(zip.outputStream, createWriteStream(path), { signal });
-  } catch (error) {
-    throw failed.signal.reason ?? error;
-  }
+  const files = [
+    { name: 'datapackage.json', pieces: () => [Buffer.from(description)] },
+    ...TABLES.map((table) => ({
+      name: `${table.name}.parquet`,
+      pieces: () => parquetPieces(table, source),
+    })),
+  ];
+  // With this time, the bytes are the same each time.
+  const zip = zipPieces(files, new Date(source.edition.publishedAt));
+  await pipeline(zip, createWriteStream(path), { signal: stopped });
 }
 
 function* parquetPieces({ columns, rows }: Table, source: TableSource): Generator<Buffer> {

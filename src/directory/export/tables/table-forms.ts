@@ -41,6 +41,6 @@ export function tableFormOf(name: string): TableForm | undefined {
 
 /** The files for analysis, which are made outside of this thread. */
 export interface TableFiles {
-  /** The path of the file, which is made first if there is none. Undefined if that is not possible now. */
-  pathOf(edition: EditionIdentity, form: TableForm): Promise<string | undefined>;
+  /** The path of the file, or a promise that resolves when there is one, or cannot be one now. */
+  pathOf(edition: EditionIdentity, form: TableForm): string | Promise<void>;
 }

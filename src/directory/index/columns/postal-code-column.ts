@@ -1,6 +1,6 @@
 /** The column of whole postcodes and their outward codes, without spaces. */
 
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import { compactPostalCode, outwardCodeOf } from '../../record/postal-code.ts';
 import { openTextIndex, rowsOfFolded } from '../texts/text-index.ts';

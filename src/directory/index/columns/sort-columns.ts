@@ -1,5 +1,5 @@
 /** The fields by which results are sorted: the rows in the order of their values. */
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../array-named.ts';
 import { openTexts } from '../texts/suffixes.ts';
 import type { SortColumn } from './columns.ts';

@@ -1,10 +1,12 @@
 /** The columns of string fields. Most have one text at most of each record. */
-import { fold, withoutSpaces } from '../../../fhir/search/fold.ts';
 import {
+  fold,
+  matchesString,
   type StringCriterion,
   type StringEntry,
   type StringMatch,
   stringEntries,
+  withoutSpaces,
 } from '../../../fhir/search/string.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
 import type { RowSet } from '../sets/row-set.ts';
@@ -173,7 +175,7 @@ export function listedTextColumn<Item>(
       return ({ match, values }) => {
         const wanted = values.map((value) => (match === 'exact' ? value : fold(value)));
         const sets = entries.flatMap((entry, number) =>
-          wanted.some((value) => matchesText(entry, match, value)) ? [rowsOf(number)] : [],
+          wanted.some((value) => matchesString(entry, match, value)) ? [rowsOf(number)] : [],
         );
         return foundRows(sets, true);
       };
@@ -194,16 +196,6 @@ export function anyOfColumns<Item>(columns: readonly StringColumn<Item>[]): Stri
         );
     },
   };
-}
-
-/** `wanted` is folded, unless the whole text must match exactly. */
-function matchesText(
-  { exact, folded }: Required<StringEntry>,
-  match: StringMatch,
-  wanted: string,
-): boolean {
-  if (match === 'exact') return exact === wanted;
-  return match === 'contains' ? folded.includes(wanted) : folded.startsWith(wanted);
 }
 
 function findTexts(

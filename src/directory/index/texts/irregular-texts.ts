@@ -3,7 +3,7 @@
  * names are in capitals: the exact text is the folded text in upper case. Only the other texts,
  * called irregular, are kept.
  */
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
 import { findRange, type Range } from '../binary-search.ts';

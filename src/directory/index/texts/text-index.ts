@@ -3,7 +3,7 @@
  * values has each text once, for texts that many rows share.
  */
 
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import { wordsNamed } from '../array-named.ts';
 import type { Range } from '../binary-search.ts';

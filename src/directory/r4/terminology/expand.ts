@@ -4,7 +4,7 @@
  */
 import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import { present } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';
 import { type CodeProperty, definitionElements } from '../../edition/code-systems.ts';

@@ -1,7 +1,7 @@
 /** The types CodeSystem and ValueSet of the R4 face, and the operations of CodeSystem. */
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
-import { fold } from '../../../fhir/search/fold.ts';
+import { fold } from '../../../fhir/search/string.ts';
 import type { DefinitionParameter } from '../../definition-search.ts';
 import { type CodeProperty, codeSystemDefinitions } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';

@@ -11,7 +11,7 @@ import type {
   SuccessionDraft,
   TargetDraft,
 } from './draft.ts';
-import type { Place, TextPlace } from './release-grammar.ts';
+import { type Place, TEXT_PLACES } from './release-grammar.ts';
 
 /** Follows the elements inside an Organisation, and keeps the first value of each. */
 export class DraftReader {
@@ -190,16 +190,4 @@ const TEXT = `a text of a record is longer than ${TEXT_LENGTH_MAX} characters`;
 /** Real records have a few hundred elements, nearly all of them relationships. */
 const ELEMENTS_MAX = 100_000;
 
-const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([
-  'name',
-  'addressLine1',
-  'addressLine2',
-  'addressLine3',
-  'town',
-  'county',
-  'postCode',
-  'country',
-  'uprn',
-  'successionType',
-  'forwardSuccession',
-]);
+const textPlaces: ReadonlySet<Place> = new Set(TEXT_PLACES);

@@ -37,18 +37,21 @@ export type Place =
   | 'targetRole'
   | TextPlace;
 
-export type TextPlace =
-  | 'name'
-  | 'addressLine1'
-  | 'addressLine2'
-  | 'addressLine3'
-  | 'town'
-  | 'county'
-  | 'postCode'
-  | 'country'
-  | 'uprn'
-  | 'successionType'
-  | 'forwardSuccession';
+export type TextPlace = (typeof TEXT_PLACES)[number];
+
+export const TEXT_PLACES = [
+  'name',
+  'addressLine1',
+  'addressLine2',
+  'addressLine3',
+  'town',
+  'county',
+  'postCode',
+  'country',
+  'uprn',
+  'successionType',
+  'forwardSuccession',
+] as const;
 
 /** A Date of an organisation, of a role, of a relationship or of a succession. */
 const DATE = places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' });

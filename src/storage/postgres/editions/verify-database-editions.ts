@@ -1,8 +1,7 @@
 /** Checks the editions in a database: the rows of their list, and every byte of their data. */
 
 import type { DatabaseAddress } from '../../database-address.ts';
-import { isAboutData } from '../../repository/verification.ts';
-import { StorageError } from '../../storage-error.ts';
+import { failedCheck } from '../../repository/verification.ts';
 import type { CheckedPart } from '../../store.ts';
 import { connectForDownload } from './edition-cache.ts';
 import { checkChunks } from './edition-chunks.ts';
@@ -38,7 +37,6 @@ async function finding(check: () => Promise<void>): Promise<Omit<CheckedPart, 'n
     await check();
     return { findings: [] };
   } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return { findings: [error.message], isUnchecked: !isAboutData(error) };
+    return failedCheck(error);
   }
 }

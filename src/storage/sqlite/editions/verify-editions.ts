@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../../data-folder.ts';
 import { checkEditionFolder, editionPath } from '../../editions/edition-folder.ts';
-import { isAboutData } from '../../repository/verification.ts';
-import { StorageError, storageError } from '../../storage-error.ts';
+import { failedCheck } from '../../repository/verification.ts';
+import { storageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
 import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from '../database.ts';
 import { viewsWithChecksums } from '../migrations/directory/002-add-checksums.ts';
@@ -35,7 +35,7 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
       if (catalogue.list().isKept(number)) yield { name: `edition ${number}`, ...found };
     }
   } catch (fault) {
-    yield { name: 'directory.db', ...failedCheck(fault, path) };
+    yield { name: 'directory.db', ...failedCheck(storageError(fault, path)) };
   } finally {
     database?.close();
   }
@@ -49,12 +49,6 @@ function finding(path: string, check: () => void): Omit<CheckedPart, 'name'> {
     check();
     return { findings: [] };
   } catch (fault) {
-    return failedCheck(fault, path);
+    return failedCheck(storageError(fault, path));
   }
-}
-
-function failedCheck(fault: unknown, path: string): Omit<CheckedPart, 'name'> {
-  const error = storageError(fault, path);
-  if (!(error instanceof StorageError)) throw error;
-  return { findings: [error.message], isUnchecked: !isAboutData(error) };
 }

@@ -1,0 +1,95 @@
+/** `gazetteer report`: writes a report of Data Search and Export, and lists the reports. */
+
+import { knownReport } from '../../directory/reports/parameters.ts';
+import { openReport } from '../../directory/reports/report-file.ts';
+import { REPORTS } from '../../directory/reports/report-table.ts';
+import { dayOf } from '../../directory/time/in-force.ts';
+import { dateEntries } from '../../fhir/search/date.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  UsageError,
+  type ValueRule,
+} from '../command.ts';
+import { EXPORT_OPTIONS, exportEdition } from '../edition-export.ts';
+import { STORE_SETTINGS } from '../options.ts';
+import { tableText } from '../output.ts';
+
+const DAY: ValueRule = {
+  is: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && dateEntries(text).length > 0,
+  name: 'a date YYYY-MM-DD',
+};
+
+export const reportCommand: Command = {
+  name: 'report',
+  summary: 'Write a CSV report of the directory, such as epraccur',
+  examples: ['report epraccur --headers --output data/epraccur.csv', 'report --list'],
+  settings: [...STORE_SETTINGS, 'directory.reports'],
+  argument: { syntax: '[name]', help: 'The name of the report' },
+  options: [
+    { syntax: '--list', help: 'List all reports, and whether the release has their data' },
+    {
+      syntax: '--as-at <day>',
+      help: 'The day that the report shows, such as 2026-04-01 (default: today)',
+      value: DAY,
+    },
+    { syntax: '--headers', help: 'Write the headings of the columns as the first line' },
+    { syntax: '--former', help: 'Write the values of the reports that were published until 2025' },
+    ...EXPORT_OPTIONS,
+  ],
+  run: async (context) => {
+    const [name] = context.arguments;
+    if (context.options.list === true) return list(context, name);
+    if (name === undefined) {
+      throw new UsageError('The name of a report is missing. "gazetteer report --list" has them.');
+    }
+    await write(context, name);
+  },
+};
+
+function list({ streams }: CommandContext, name: string | undefined): void {
+  if (name !== undefined) throw new UsageError(`--list lists all reports. Leave out "${name}".`);
+  const rows = REPORTS.map(({ name, title, content }) => [
+    name,
+    title,
+    content === undefined ? 'no: supply a file' : 'yes',
+  ]);
+  streams.output.write(tableText([['name', 'title', 'in the release'], ...rows]));
+}
+
+async function write(context: CommandContext, name: string): Promise<void> {
+  const { config, options } = context;
+  const asAt = options.asAt === undefined ? undefined : String(options.asAt);
+  const report = explained(() => knownReport(name));
+  await exportEdition(context, (edition) => {
+    const { pieces } = explained(() =>
+      openReport(
+        edition,
+        report,
+        {
+          dialect: options.former === true ? 'former' : 'present',
+          today: dayOf(new Date()),
+          asAt,
+          hasHeadings: options.headers === true,
+        },
+        config['directory.reports'],
+      ),
+    );
+    return { pieces: pieces(), content: `the report ${name}` };
+  });
+}
+
+/** Reports that cannot be written are errors of HTTP, which name the remedy. */
+function explained<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    const [{ kind, diagnostics }] = error.issues;
+    throw kind === 'invalid-parameter'
+      ? new UsageError(diagnostics)
+      : new CommandError(diagnostics);
+  }
+}

@@ -1,0 +1,13 @@
+/** The names of services in the counts of requests. */
+import { DIRECTORY_FACES } from '../../directory/faces.ts';
+import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
+import { REPORT_SERVICE_NAMES } from '../../directory/reports/service.ts';
+import { ORDER_SERVICE_NAME } from '../../order-response/service.ts';
+
+/** The services that a server can have: the labels of their requests, in the order of the counters. */
+export const SERVICE_NAMES: readonly string[] = [
+  ...DIRECTORY_FACES.map(({ name }) => name),
+  ORD_SERVICE_NAME,
+  ...REPORT_SERVICE_NAMES,
+  ORDER_SERVICE_NAME,
+];

@@ -1,0 +1,108 @@
+/** What layouts of reports say about a record: its dates, roles, address and parent on a day. */
+
+import { recordAt } from '../edition/edition-records.ts';
+import type { RelatedTarget, Relationship } from '../edition/relations.ts';
+import type { OrganizationRecord, PeriodKind, PeriodRecord, RoleRecord } from '../record/record.ts';
+import { prefixedId } from '../release/ids.ts';
+import { inTime, latestOn } from '../time/in-force.ts';
+import type { ReportView } from './report.ts';
+
+/** `YYYYMMDD`, or empty. */
+export function compactDate(date = ''): string {
+  return date.slice(0, 10).replaceAll('-', '');
+}
+
+/** The period of the kind, or the first one of the other kind. */
+export function periodOfKind(
+  periods: readonly PeriodRecord[],
+  wanted: PeriodKind,
+): PeriodRecord | undefined {
+  return periods.find(({ kind }) => kind === wanted) ?? periods[0];
+}
+
+/** The national service archived the organisations that had closed before this day. */
+export const ARCHIVE_DATE = '2017-03-31';
+
+/**
+ * Whether reports list the organisation. Those as at a day leave out what opens later. Those of the
+ * present dialect leave out what had closed before the archive date.
+ */
+export function isListed(
+  { periods }: OrganizationRecord,
+  { day, isAsAt, dialect }: ReportView,
+): boolean {
+  const operational = periodOfKind(periods, 'Operational');
+  if (operational === undefined) return true;
+  const { start, end } = operational;
+  if (isAsAt && start > day) return false;
+  if (end === undefined || dialect === 'former') return true;
+  return end >= (isAsAt && day < ARCHIVE_DATE ? day : ARCHIVE_DATE);
+}
+
+/** Whether the organisation is open on the day of the view. */
+export function isOpen({ isActive, periods }: OrganizationRecord, view: ReportView): boolean {
+  return view.isAsAt ? inTime({ isActive, periods }, view.day).phase === 'now' : isActive;
+}
+
+/** Three lines, town and county. A record has at most three lines; more go into the third. */
+export function addressCells({ address }: OrganizationRecord): readonly string[] {
+  const { lines = [], city = '', district = '' } = address ?? {};
+  const [first = '', second = '', ...others] = lines;
+  return [first, second, others.join(', '), city, district];
+}
+
+/** The roles besides the primary one: those in force, or all if none is. Each code once. */
+export function heldRoles({ roles }: OrganizationRecord, day: string): readonly RoleRecord[] {
+  const others = roles.filter(({ isPrimary }) => !isPrimary);
+  const held = others.filter((role) => inTime(role, day).phase === 'now');
+  return [...new Map((held.length > 0 ? held : others).map((role) => [role.code, role])).values()];
+}
+
+/** Their codes. */
+export function otherRoles(record: OrganizationRecord, { day }: ReportView): readonly string[] {
+  return heldRoles(record, day).map(({ code }) => code);
+}
+
+/** `RO80|RO87` */
+export function otherRolesText(record: OrganizationRecord, view: ReportView): string {
+  return otherRoles(record, view)
+    .map((code) => prefixedId('RO', code))
+    .join('|');
+}
+
+export interface Parent {
+  readonly target: RelatedTarget;
+  /** The period of the relationship that decides. */
+  readonly joined: string;
+  readonly left: string;
+}
+
+/**
+ * The organisation that a relationship of the first of these types leads to, of which there is one:
+ * the one in force on the day, or the last one before it.
+ */
+export function parentOf(
+  relationships: readonly Relationship[],
+  types: readonly string[],
+  day: string,
+): Parent | undefined {
+  for (const wanted of types) {
+    const [latest] = latestOn(
+      relationships.filter(({ type }) => type === wanted),
+      day,
+    );
+    if (latest !== undefined) return { target: latest.target, ...datesOf(latest, day) };
+  }
+  return undefined;
+}
+
+/** The start and the end of a relationship: `YYYYMMDD`, or empty. */
+export function datesOf(relationship: Relationship, day: string): { joined: string; left: string } {
+  const { period } = inTime(relationship, day);
+  return { joined: compactDate(period?.start), left: compactDate(period?.end) };
+}
+
+/** The name of an organisation that the edition has a record of. */
+export function targetName({ edition }: ReportView, target: RelatedTarget | undefined): string {
+  return (target?.row === undefined ? undefined : recordAt(edition, target.row).name) ?? '';
+}

@@ -1,0 +1,122 @@
+/** Answers requests for reports: one as CSV, several as a zip. */
+import { hash } from 'node:crypto';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import { answerDownload } from '../../fhir/service/answer.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
+import type { PlainContext } from '../../fhir/service/plain-service.ts';
+import type { FhirResponse } from '../../fhir/service/request.ts';
+import { createPieceLimit } from '../answer/downloads.ts';
+import { currentOf, type Editions } from '../edition/editions.ts';
+import { compactDate } from './facts.ts';
+import { parseReportQuery, type ReportRequest } from './parameters.ts';
+import type { Dialect } from './report.ts';
+import { openReport } from './report-file.ts';
+import { reportNamed } from './report-table.ts';
+import { zipPieces } from './zip-pieces.ts';
+
+export interface ServedReports {
+  readonly editions: Editions;
+  /** The current date in England, `YYYY-MM-DD`. */
+  readonly today: () => string;
+  /** The folder of the reports that the release lacks. */
+  readonly folder: string | undefined;
+  /** The version of the program: entity tags change with it. */
+  readonly program: string;
+}
+
+/** Answers `getReport` of the service of today. */
+export function createGetReport(served: ServedReports): (context: PlainContext) => FhirResponse {
+  const send = createSend(served);
+  return (context) => {
+    const { today } = served;
+    const request = parseReportQuery(context.request.query, today());
+    const { reports, bundle } = request;
+    const isZip = bundle !== undefined || reports.length > 1;
+    return send(context, request, 'present', isZip ? zipNameOf(request, today()) : undefined);
+  };
+}
+
+/** Answers `{report}.zip` as the former service published it. */
+export function createFormerReport(served: ServedReports): (context: PlainContext) => FhirResponse {
+  const send = createSend(served);
+  return (context) => {
+    const [, name = ''] = /^(.*)\.zip$/.exec(context.id) ?? [];
+    const report = reportNamed(name);
+    if (report === undefined) {
+      throw FhirError.of('unknown-path', `There is no report file "${context.id}".`);
+    }
+    return send(context, { ...PLAIN, reports: [report] }, 'former', `${name}.zip`);
+  };
+}
+
+const PLAIN: Omit<ReportRequest, 'reports'> = {
+  bundle: undefined,
+  changedSince: undefined,
+  changes: undefined,
+  asAt: undefined,
+  hasHeadings: false,
+};
+
+/** `zipName` is undefined for a single report as it is. */
+type Send = (
+  context: PlainContext,
+  request: ReportRequest,
+  dialect: Dialect,
+  zipName: string | undefined,
+) => FhirResponse;
+
+function createSend(served: ServedReports): Send {
+  const limit = createPieceLimit('reports', REPORTS_AT_ONCE);
+  return ({ request, service, interaction }, wanted, dialect, zipName) => {
+    const open = (): OpenDownload => {
+      const edition = currentOf(served.editions);
+      const today = served.today();
+      const files = wanted.reports.map((report) =>
+        openReport(edition, report, { ...wanted, dialect, today }, served.folder),
+      );
+      const tags = files.map(({ name, tag }) => [name, tag]);
+      const identity = [
+        edition.number,
+        edition.publishedAt,
+        served.program,
+        dialect,
+        zipName,
+        tags,
+      ];
+      const [first] = files;
+      return {
+        etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
+        headers: ['Content-Disposition', `attachment; filename="${zipName ?? first?.name}"`],
+        pieces: (isGzip, addressOf) => {
+          const pieces =
+            zipName === undefined
+              ? first!.pieces()
+              : zipPieces(files, new Date(edition.publishedAt));
+          return limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
+        },
+      };
+    };
+    return zipName === undefined
+      ? answerDownload(request, service, { contentType: CSV, open }, interaction.code)
+      : answerDownload(
+          request,
+          // A zip is compressed already.
+          { ...service, gzipMinBytes: 0 },
+          { contentType: 'application/zip', open },
+          interaction.code,
+        );
+  };
+}
+
+const CSV = 'text/csv; charset=utf-8';
+
+/** Programs fetch several reports at the same time, and each takes little of a turn. */
+const REPORTS_AT_ONCE = { inThread: 16, ofClient: 8 };
+
+/** `22_04_2025_userDefinedPack.zip`, `prescribingDataPack_changes_90_days_to_20250424.zip` */
+function zipNameOf({ bundle = 'userDefinedPack', changes }: ReportRequest, today: string): string {
+  return changes === undefined
+    ? `${today.split('-').reverse().join('_')}_${bundle}.zip`
+    : `${bundle}_changes_${changes}_days_to_${compactDate(today)}.zip`;
+}

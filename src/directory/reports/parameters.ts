@@ -1,0 +1,163 @@
+/** The query of `GET /api/getReport`. */
+import { parseQueryString } from '../../fhir/http/query-string.ts';
+import { type DatePeriod, dateEntries } from '../../fhir/search/date.ts';
+import { nearestText } from '../../fhir/service/edit-distance.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { Report } from './report.ts';
+import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
+
+export interface ReportRequest {
+  /** At least one, each once. */
+  readonly reports: readonly Report[];
+  /** The name of the pack that the client asked for. */
+  readonly bundle: string | undefined;
+  /** Only records that changed on this day or later. */
+  readonly changedSince: DatePeriod | undefined;
+  /** That day, `YYYY-MM-DD`, or the number of days that the client gave instead. */
+  readonly changes: string | number | undefined;
+  readonly asAt: string | undefined;
+  readonly hasHeadings: boolean;
+}
+
+export interface ReportParameter {
+  readonly name: string;
+  readonly documentation: string;
+  readonly schema?: object;
+}
+
+export const REPORT_PARAMETERS: readonly ReportParameter[] = [
+  { name: 'report', documentation: 'The name of a report, or several separated by commas.' },
+  {
+    name: 'reportBundle',
+    documentation: 'A pack of reports, in place of `report`.',
+    schema: { type: 'string', enum: Object.keys(REPORT_BUNDLES) },
+  },
+  {
+    name: 'lastChangeStart',
+    documentation:
+      'Only organisations that changed on this day or later: `YYYY-MM-DD`. For one report.',
+    schema: { type: 'string', format: 'date' },
+  },
+  {
+    name: 'lastChangePeriod',
+    documentation:
+      'Only organisations that changed in the last 7, 30 or 90 days. For several reports.',
+    schema: { type: 'integer', enum: [7, 30, 90] },
+  },
+  {
+    name: 'headers',
+    documentation: '`true`: the first line has the headings of the columns.',
+    schema: { type: 'boolean' },
+  },
+  {
+    name: 'asAt',
+    documentation: 'The day that the report shows, if not today: `YYYY-MM-DD`.',
+    schema: { type: 'string', format: 'date' },
+  },
+];
+
+const NAMES = REPORT_PARAMETERS.map(({ name }) => name);
+
+/** Throws a FhirError with the first problem. `today` is the date in England, `YYYY-MM-DD`. */
+export function parseReportQuery(query: string, today: string): ReportRequest {
+  const values = valuesOf(query);
+  const [names, bundle] = [values.get('report'), values.get('reportBundle')];
+  if (names !== undefined && bundle !== undefined) {
+    throw refuse('Use report or reportBundle, not both.');
+  }
+  const reports = bundle === undefined ? reportsOf(names) : bundleOf(bundle);
+  const isOne = bundle === undefined && reports.length === 1;
+  const start = values.get('lastChangeStart');
+  const period = values.get('lastChangePeriod');
+  if (start !== undefined && !isOne) {
+    throw refuse('lastChangeStart is for one report. For several, use lastChangePeriod.');
+  }
+  if (period !== undefined && isOne) {
+    throw refuse('lastChangePeriod is for several reports. For one, use lastChangeStart.');
+  }
+  if (period !== undefined && !/^(7|30|90)$/.test(period)) {
+    throw refuse(`lastChangePeriod must be 7, 30 or 90. Got "${period}".`);
+  }
+  const changesFrom = period === undefined ? start : daysBefore(today, Number(period));
+  if (changesFrom !== undefined) refuseWithoutAmendments(reports);
+  const asAt = values.get('asAt');
+  if (asAt !== undefined) dayNamed('asAt', asAt);
+  const headings = values.get('headers') ?? 'false';
+  if (!/^(true|false)$/.test(headings)) {
+    throw refuse(`headers must be true or false. Got "${headings}".`);
+  }
+  return {
+    reports,
+    bundle,
+    changedSince:
+      changesFrom === undefined ? undefined : dayNamed('lastChangeStart', changesFrom, today),
+    changes: period === undefined ? start : Number(period),
+    asAt,
+    hasHeadings: headings === 'true',
+  };
+}
+
+function valuesOf(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, value, isMalformed } of parseQueryString(query)) {
+    if (!NAMES.includes(name)) {
+      const nearest = nearestText(name, NAMES);
+      const hint = nearest === undefined ? `Use ${NAMES.join(', ')}.` : `Did you mean ${nearest}?`;
+      throw refuse(`Unknown query parameter "${name}". ${hint}`);
+    }
+    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
+    if (values.has(name)) throw refuse(`The query parameter ${name} is repeated.`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+function reportsOf(text = ''): readonly Report[] {
+  // The text of the national service.
+  if (text === '') throw refuse('Missing report query parameter');
+  return [...new Set(text.split(','))].map((name) => knownReport(name));
+}
+
+/** Throws a FhirError that names the most similar report. */
+export function knownReport(name: string): Report {
+  const report = reportNamed(name);
+  if (report !== undefined) return report;
+  const nearest = nearestText(
+    name,
+    REPORTS.map((each) => each.name),
+  );
+  const hint = nearest === undefined ? 'The documentation lists them.' : `Did you mean ${nearest}?`;
+  throw refuse(`There is no report "${name}". ${hint}`);
+}
+
+function bundleOf(name: string): readonly Report[] {
+  const names = Object.hasOwn(REPORT_BUNDLES, name) ? REPORT_BUNDLES[name] : undefined;
+  if (names !== undefined) return names.map(knownReport);
+  const known = Object.keys(REPORT_BUNDLES).join(', ');
+  throw refuse(`There is no reportBundle "${name}". Use ${known}.`);
+}
+
+function refuseWithoutAmendments(reports: readonly Report[]): void {
+  const without = reports.filter((report) => report.isWithoutAmendments || !report.content);
+  if (without.length === 0) return;
+  const names = without.map(({ name }) => name).join(', ');
+  throw refuse(
+    `${names} cannot be limited to changes. Leave out the parameter of the last change.`,
+  );
+}
+
+/** `latest`: the day must not be later. */
+function dayNamed(name: string, text: string, latest?: string): DatePeriod {
+  const [day] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateEntries(text) : [];
+  if (day === undefined) throw refuse(`${name} must be a date YYYY-MM-DD. Got "${text}".`);
+  if (latest !== undefined && text > latest) throw refuse(`${name} is in the future: "${text}".`);
+  return day;
+}
+
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function refuse(diagnostics: string): FhirError {
+  return FhirError.of('invalid-parameter', diagnostics);
+}

@@ -1,0 +1,130 @@
+/** The members of an organisation in the answers of all searches. */
+import { recordAt } from '../../edition/edition-records.ts';
+import type { OrganizationRecord, RoleRecord } from '../../record/record.ts';
+import { relationshipsOf } from '../../record/source-record.ts';
+import { DEFAULT_AUTHORITY, dateText, prefixedId, statusText } from '../../release/ids.ts';
+import { addressCells, heldRoles } from '../facts.ts';
+import { type Member, objectText, periodMembers } from './member.ts';
+import { RELATION_MEMBERS, type Related, relatedOf } from './relation-members.ts';
+import { roleId, type SearchView } from './view.ts';
+
+/** What the members of an organisation are made from. */
+interface Organisation extends Related {
+  readonly record: OrganizationRecord;
+  readonly isReferenceOnly: boolean;
+  /** The primary role first, then the others that are in force, or all others if none is. */
+  readonly roles: readonly RoleRecord[];
+}
+
+const RECORD_MEMBERS: readonly Member<Organisation>[] = [
+  ['id', 'text', 'The code.', ({ record }) => record.code],
+  ['name', 'text', 'The name.', ({ record }) => record.name],
+  ['inactive', 'boolean', 'Whether it is closed.', ({ record }) => !record.isActive],
+  ['country', 'text', 'The country of the address.', ({ record }) => record.address?.country],
+  [
+    'role',
+    'list of texts',
+    'The codes of the roles, such as `RO177`: the primary role, then the others that are in ' +
+      'force, or all others if none is.',
+    ({ roles }) => roles.map(({ code }) => prefixedId('RO', code)),
+  ],
+  [
+    'roleName',
+    'list of texts',
+    'The names of these roles, in the same order.',
+    ({ roles, view }) => roles.map(({ code }) => view.roleName(code) ?? null),
+  ],
+  [
+    'nonPrimaryRoleOpStartDates',
+    'list of dates',
+    'The operational starts of these roles without the primary role, in the same order.',
+    ({ roles }) =>
+      roles
+        .filter(({ isPrimary }) => !isPrimary)
+        .map(({ periods }) => periods.find(({ kind }) => kind === 'Operational')?.start ?? null),
+  ],
+  [
+    'primaryRole',
+    'text',
+    'The code of the primary role.',
+    ({ record }) => roleId(primaryRole(record)),
+  ],
+  [
+    'primaryRoleName',
+    'text',
+    'The name of the primary role.',
+    ({ record, view }) => view.roleName(primaryRole(record)),
+  ],
+  ...periodMembers('organisation', ({ record }: Organisation) => record.periods),
+  [
+    'assigningAuth',
+    'text',
+    'The authority that assigned the code.',
+    ({ record: { authority = DEFAULT_AUTHORITY } }) => authority,
+  ],
+  [
+    'orgRecordClass',
+    'text',
+    '`RC1` for an organisation, `RC2` for a site.',
+    ({ record: { recordClass } }) => recordClass && prefixedId('RC', recordClass),
+  ],
+  [
+    'refOnly',
+    'boolean',
+    'Whether the release has it only because others refer to it. Searches do not find it.',
+    ({ isReferenceOnly }) => isReferenceOnly,
+  ],
+  ['status', 'text', '`Active` or `Inactive`.', ({ record }) => statusText(record.isActive)],
+  ...['address1', 'address2', 'address3'].map(
+    (name, at): Member<Organisation> => [
+      name,
+      'text',
+      `Line ${at + 1} of the address.`,
+      ({ record }) => addressCells(record)[at] || undefined,
+    ],
+  ),
+  ['town', 'text', 'The town.', ({ record }) => record.address?.city],
+  ['postcode', 'text', 'The postcode.', ({ record }) => record.address?.postalCode],
+  [
+    'telephone',
+    'text',
+    'The first telephone number.',
+    ({ record }) => record.telecoms.find(({ system }) => system === 'phone')?.value,
+  ],
+  ['lastChangeDate', 'date', 'The last change.', ({ record }) => dateText(record.lastUpdated)],
+  [
+    'uprn',
+    'text',
+    'The unique property reference number of the address.',
+    ({ record }) => record.address?.uprn,
+  ],
+];
+
+export const ORGANISATION_MEMBERS: readonly Member<Organisation>[] = [
+  ...RECORD_MEMBERS,
+  ...RELATION_MEMBERS,
+];
+
+/**
+ * The JSON text of the organisation with the row, which is numbered as in `relations`. If the edition
+ * does not know relationships, no member says that there are none.
+ */
+export function organisationText(view: SearchView, row: number): string {
+  const { edition, day } = view;
+  const record = recordAt(edition, row);
+  return objectText(edition.hasRelations ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
+    ...relatedOf(view, relationshipsOf(edition, row)),
+    record,
+    isReferenceOnly: row >= edition.rows.count,
+    roles: listedRoles(record, day),
+  });
+}
+
+/** The primary role first, then the others that are in force, or all others if none is. */
+export function listedRoles(record: OrganizationRecord, day: string): readonly RoleRecord[] {
+  return [...record.roles.filter(({ isPrimary }) => isPrimary), ...heldRoles(record, day)];
+}
+
+export function primaryRole({ roles }: OrganizationRecord): string | undefined {
+  return roles.find(({ isPrimary }) => isPrimary)?.code;
+}

@@ -1,0 +1,170 @@
+/** The searches that answer in JSON: pages of organisations, and one with its relationships. */
+import { hash } from 'node:crypto';
+import { gzipPieces, inTurns } from '../../../fhir/http/gzip.ts';
+import type { Form } from '../../../fhir/http/negotiate.ts';
+import { parseQueryString } from '../../../fhir/http/query-string.ts';
+import { answerDownload, answerPieces } from '../../../fhir/service/answer.ts';
+import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import type { OpenDownload } from '../../../fhir/service/interaction.ts';
+import { createPieceLimit } from '../../answer/downloads.ts';
+import type { Edition } from '../../edition/edition.ts';
+import { currentOf } from '../../edition/editions.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../edition/require-relations.ts';
+import { sortDifferent } from '../../index/sets/row-set.ts';
+import { findRow } from '../../record/source-record.ts';
+import type { ServedReports } from '../get-report.ts';
+import type { ReportRoute } from '../route.ts';
+import {
+  GENERAL_SEARCH,
+  type OrganisationSearch,
+  parseSearch,
+  REPORT_SEARCH,
+  type SearchMember,
+} from './body.ts';
+import { CODE_PARAMETER, SEARCH_OPERATIONS } from './operations.ts';
+import { organisationText } from './organisation-members.ts';
+import { readSearchBody } from './read-body.ts';
+import { singleTexts } from './single.ts';
+import { createSearchView, type SearchView } from './view.ts';
+
+export function createSearchRoutes(served: ServedReports): readonly ReportRoute[] {
+  const { editions, today, program } = served;
+  const limit = createPieceLimit('large results of searches', LARGE_AT_ONCE);
+  /** `count` is the number of objects in the answer. */
+  const send =
+    (texts: Iterable<string>, count: number): OpenDownload['pieces'] =>
+    (isGzip, addressOf) => {
+      const pieces = isGzip ? gzipPieces(piecesOf(texts)) : piecesOf(texts);
+      return count > LARGE_COUNT ? limit(pieces, addressOf) : inTurns(pieces);
+    };
+  const search = (
+    name: keyof typeof SEARCH_OPERATIONS,
+    members: readonly SearchMember[],
+  ): ReportRoute => ({
+    path: `search/${name}`,
+    method: 'POST',
+    interaction: 'search-type',
+    operation: SEARCH_OPERATIONS[name],
+    answer: async (context) => {
+      const wanted = parseSearch(await readSearchBody(context.request), members);
+      const view = createSearchView(currentOf(editions), today());
+      const found = findMatches(view.edition, wanted);
+      const texts = matchTexts(view, found, wanted.isCounted);
+      return answerPieces(context, FORM, send(texts, found.rows.length));
+    },
+  });
+
+  return [
+    search('organisationReportSearch', REPORT_SEARCH),
+    search('organisationGeneralSearch', GENERAL_SEARCH),
+    {
+      path: 'search/singleOrganisationSearchByCode',
+      method: 'GET',
+      interaction: 'read',
+      operation: SEARCH_OPERATIONS.singleOrganisationSearchByCode,
+      answer: ({ request, service, interaction }) => {
+        const open = (): OpenDownload => {
+          const edition = currentOf(editions);
+          const { row, code } = findOrganisation(edition, request.query);
+          const day = today();
+          const identity = [edition.number, edition.publishedAt, program, day, code];
+          const view = createSearchView(edition, day);
+          const count = edition.relations.incoming(code).length;
+          return {
+            etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
+            pieces: send(singleTexts(view, row), count),
+          };
+        };
+        const { contentType } = FORM;
+        return answerDownload(request, service, { contentType, open }, interaction.code);
+      },
+    },
+  ];
+}
+
+const FORM: Form = {
+  format: 'json',
+  contentType: 'application/json; charset=utf-8',
+  isPretty: false,
+};
+
+/** Answers with more objects count as large: they take many turns of the event loop. */
+const LARGE_COUNT = 1000;
+
+const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
+
+interface Matches {
+  readonly total: number;
+  /** Of the page, in the order of the codes. */
+  readonly rows: ArrayLike<number> & Iterable<number>;
+}
+
+function findMatches({ index }: Edition, search: OrganisationSearch): Matches {
+  const { criteria, anyOf, offset, batchSize } = search;
+  if (anyOf.length === 0) return index.search({ criteria }, offset, batchSize);
+  const found = anyOf.map(
+    (one) => index.search({ criteria: [...criteria, one] }, 0, index.count).rows,
+  );
+  const rows = Uint32Array.from(found.flat());
+  const total = sortDifferent(rows);
+  return { total, rows: rows.subarray(0, total).subarray(offset, offset + batchSize) };
+}
+
+function* matchTexts(
+  view: SearchView,
+  { total, rows }: Matches,
+  isCounted: boolean,
+): Generator<string, void, undefined> {
+  let start = '{"orgArray":[';
+  for (const row of rows) {
+    yield start + organisationText(view, row);
+    start = ',';
+  }
+  const { publishedAt } = view.edition;
+  const end = {
+    orgCodeSystemUpdatedAt: publishedAt,
+    ...(isCounted && { numberOfRecords: total }),
+  };
+  yield `${rows.length === 0 ? start : ''}],${JSON.stringify(end).slice(1)}`;
+}
+
+/** Joins the texts to pieces that take about a millisecond to make. */
+function* piecesOf(texts: Iterable<string>): Generator<Buffer, void, undefined> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+const PIECE_LENGTH = 32 * 1024;
+
+/** Throws a FhirError if there is no such organisation, or its relationships are not known. */
+function findOrganisation(edition: Edition, query: string): { row: number; code: string } {
+  const code = parseCode(query);
+  const found = findRow(edition.relations, code);
+  if (found === undefined) {
+    throw FhirError.of('no-record', `There is no organisation with the code "${code}".`);
+  }
+  if (!edition.hasRelations) throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+  return found;
+}
+
+/** Other parameters do not matter. */
+function parseCode(query: string): string {
+  const given = parseQueryString(query).filter(({ name }) => name === CODE_PARAMETER);
+  const [parameter] = given;
+  if (parameter === undefined || parameter.value === '') {
+    throw invalidCode('Missing code query parameter');
+  }
+  if (given.length > 1) throw invalidCode('The query parameter code is repeated.');
+  if (parameter.isMalformed) throw invalidCode('code is not percent-encoded UTF-8.');
+  return parameter.value;
+}
+
+function invalidCode(diagnostics: string): FhirError {
+  return FhirError.of('invalid-parameter', diagnostics);
+}

@@ -1,0 +1,88 @@
+/** What an organisation belongs to on a day, from the nearest level upwards. */
+import type { Edition } from '../edition/edition.ts';
+import { recordAt } from '../edition/edition-records.ts';
+import type { RelatedTarget } from '../edition/relations.ts';
+import { relationshipsOf } from '../record/source-record.ts';
+import { prefixedId } from '../release/ids.ts';
+import { inTime } from './in-force.ts';
+
+export interface Level {
+  readonly code: string;
+  readonly name?: string;
+  /** `RO319`. Absent if the source does not say. */
+  readonly role?: string;
+  /** The type of the relationship that leads to it from the level below: `RE4`. */
+  readonly by: string;
+}
+
+/** A step upwards: the types of relationships in their order, and the primary roles of targets. */
+interface UpwardStep {
+  /** The primary roles of organisations that the step is for. Absent: all others. */
+  readonly roles?: readonly string[];
+  /** The first type that the organisation has on the day counts. */
+  readonly ways: readonly { readonly type: string; readonly targets?: readonly string[] }[];
+}
+
+/** Codes without `RO` and `RE`. The first step whose roles match is taken. */
+const UPWARD_STEPS: readonly UpwardStep[] = [
+  // A practice: its network, else its commissioner.
+  {
+    roles: ['177'],
+    ways: [{ type: '8', targets: ['272'] }, { type: '4' }],
+  },
+  // A network, a pharmacy, a dental practice or an optician.
+  { roles: ['272', '182', '110', '167'], ways: [{ type: '4' }, { type: '6' }, { type: '5' }] },
+  // A trust, a part of a board, a commissioning group or a board.
+  { roles: ['197', '107', '319', '98', '318', '261'], ways: [{ type: '5' }, { type: '2' }] },
+  // A site or anything else: its operator, what it is a part of, what commissions it, where it is.
+  { ways: ['6', '2', '4', '3', '5'].map((type) => ({ type })) },
+];
+
+/** Empty if nothing is in force. `row` is numbered as in `relations`. */
+export function levelsOf(edition: Edition, row: number, day: string): readonly Level[] {
+  const levels: Level[] = [];
+  // Ends circles.
+  const met = new Set([edition.relations.codeOf(row)]);
+  for (let at: number | undefined = row; at !== undefined; ) {
+    const next = stepUp(edition, at, day);
+    if (next === undefined || met.has(next.target.code)) break;
+    met.add(next.target.code);
+    levels.push(levelOf(edition, next.target, next.type));
+    at = next.target.row;
+  }
+  return levels;
+}
+
+/** The relationship in force that leads upwards: the one that began last, if there are several. */
+function stepUp(
+  edition: Edition,
+  row: number,
+  day: string,
+): { readonly type: string; readonly target: RelatedTarget } | undefined {
+  const role = recordAt(edition, row).roles[0]?.code ?? '';
+  const step = UPWARD_STEPS.find(({ roles }) => roles === undefined || roles.includes(role));
+  const inForce = relationshipsOf(edition, row)
+    .map((relationship) => ({ ...relationship, ...inTime(relationship, day) }))
+    .filter(({ phase }) => phase === 'now')
+    .toSorted((a, b) => (b.period?.start ?? '').localeCompare(a.period?.start ?? ''));
+  for (const { type, targets } of step?.ways ?? []) {
+    const found = inForce.find(
+      (each) =>
+        each.type === type &&
+        (targets === undefined || targets.includes(each.target.primaryRole ?? '')),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function levelOf(edition: Edition, { code, row, primaryRole }: RelatedTarget, by: string): Level {
+  const record = row === undefined ? undefined : recordAt(edition, row);
+  const role = record?.roles[0]?.code ?? primaryRole;
+  return {
+    code,
+    ...(record?.name !== undefined && { name: record.name }),
+    ...(role !== undefined && { role: prefixedId('RO', role) }),
+    by: prefixedId('RE', by),
+  };
+}

@@ -1,0 +1,113 @@
+/** A service that is not FHIR, from its routes: their paths and methods, tokens, and errors. */
+import { asksForFhir } from '../http/negotiate.ts';
+import { preflight } from './answer.ts';
+import type { FhirError } from './fhir-error.ts';
+import type { AnswerOptions, MaybePromise, PlainService } from './interaction.ts';
+import type { InteractionCode } from './interaction-code.ts';
+import { isReadOfBase, pathOf, segmentsOf } from './locate.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
+import { methodNotAllowed } from './route-table.ts';
+import { after, authorize, runRepeatable } from './run-interaction.ts';
+
+/** A path of a plain service. Clients need the scope to read organisations. */
+export interface PlainRoute {
+  /** Below the base; at most its last segment is a parameter: `organisations/{code}`. */
+  readonly path: string;
+  /** GET includes HEAD. */
+  readonly method: 'GET' | 'POST';
+  /** The label in metrics. */
+  readonly interaction: InteractionCode;
+  /** Throws a FhirError if there is no such answer. */
+  answer(context: PlainContext): MaybePromise<FhirResponse>;
+}
+
+export interface PlainContext {
+  readonly request: FhirRequest;
+  readonly service: AnswerOptions;
+  readonly interaction: { readonly code: InteractionCode };
+  /** The last segment of the path, decoded, if it is a parameter. */
+  readonly id: string;
+}
+
+export interface PlainRoutes<Route extends PlainRoute> {
+  readonly baseUrl: string;
+  readonly routes: readonly Route[];
+  readonly answers: AnswerOptions;
+  /** The error of a path that the service does not have. */
+  readonly notFound: FhirError;
+  /** `interaction` is undefined if no route has the path. */
+  fail(
+    request: FhirRequest,
+    error: unknown,
+    onFault: OnFault,
+    interaction: InteractionCode | undefined,
+  ): FhirResponse;
+}
+
+/** Answers the requests below the base. A page can answer a request for the base itself. */
+export function createPlainHandle<Route extends PlainRoute>({
+  baseUrl,
+  routes,
+  answers,
+  notFound,
+  fail,
+}: PlainRoutes<Route>): PlainService['handle'] {
+  const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
+
+  const run = (request: FhirRequest, { route, id, name }: Found): MaybePromise<FhirResponse> => {
+    const { method } = request;
+    const allow = route.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    if (method === 'OPTIONS') return preflight(request, answers, allow);
+    if (method !== route.method && !(method === 'HEAD' && route.method === 'GET')) {
+      const remedy = route.method === 'GET' ? 'Use GET or HEAD.' : 'Use POST.';
+      throw methodNotAllowed(method, name, allow, remedy);
+    }
+    const interaction = { code: route.interaction };
+    return after(authorize(request, answers, ['Organization'], 'read'), () =>
+      runRepeatable(route.answer, { request, service: answers, interaction, id }),
+    );
+  };
+
+  return (request, onFault) => {
+    const found = find(request.path);
+    const failed = (error: unknown): FhirResponse => ({
+      ...fail(request, error, onFault, found?.route.interaction),
+      isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
+    });
+    try {
+      if (request.refusal !== undefined) throw request.refusal;
+      if (found === undefined) throw notFound;
+      const response = run(request, found);
+      return response instanceof Promise ? response.catch(failed) : response;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+interface Found {
+  readonly route: PlainRoute;
+  readonly id: string;
+  /** The path below the base. */
+  readonly name: string;
+}
+
+function finderOf(
+  routes: readonly PlainRoute[],
+  base: string,
+): (path: string) => Found | undefined {
+  const whole = new Map(routes.map((route) => [route.path, route]));
+  const withId = new Map(
+    routes
+      .filter(({ path }) => path.endsWith('}'))
+      .map((route) => [route.path.replace(/\/?\{\w+\}$/, ''), route]),
+  );
+  return (path) => {
+    const segments = segmentsOf(path.slice(base.length));
+    const name = segments.join('/');
+    const route = whole.get(name);
+    if (route !== undefined) return { route, id: '', name };
+    const item = withId.get(segments.slice(0, -1).join('/'));
+    return item && segments.length > 0 ? { route: item, id: segments.at(-1)!, name } : undefined;
+  };
+}

@@ -1,0 +1,77 @@
+/** The page of reports and downloads: what each report lists, links to its files, and samples. */
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import type { Report } from '../../directory/reports/report.ts';
+import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts';
+import { isSupplied } from '../../directory/reports/supplied-reports.ts';
+import { countOrganisations } from '../../directory/reports/write-report.ts';
+import type { ServedFace } from '../../directory/served-face.ts';
+import type { Addresses } from '../addresses.ts';
+import { formatNumber } from '../display.ts';
+import { editionLabel } from '../editions/edition-label.ts';
+import { reportSamples } from './report-samples.ts';
+
+export interface ReportsPageOptions {
+  readonly addresses: Addresses;
+  readonly face: ServedFace;
+  readonly history: EditionHistory;
+  readonly today: () => string;
+}
+
+export async function reportsPage(
+  edition: Edition,
+  { addresses, face, history, today }: ReportsPageOptions,
+): Promise<object> {
+  const { reports: folder } = face.settings;
+  const isAvailable = ({ name, content }: Report): boolean =>
+    content === undefined
+      ? isSupplied(name, folder)
+      : edition.hasRelations || !content.layout.needsRelations;
+  const row = (report: Report) => ({
+    name: report.name,
+    title: report.title,
+    isAvailable: isAvailable(report),
+    csv: addresses.report(`report=${report.name}`),
+    zip: addresses.reportFile(report.name),
+  });
+  const [ofRelease, others] = [true, false].map((isInRelease) =>
+    REPORTS.filter(({ content }) => (content !== undefined) === isInRelease),
+  );
+  return {
+    title: 'Reports and downloads',
+    edition: await editionLabel(edition, history, today()),
+    ...(!edition.hasRelations && { warning: RELATIONS_UNKNOWN_TEXT }),
+    reports: ofRelease?.map((report) => ({
+      ...row(report),
+      organisations: countText(countOrganisations(edition, report)),
+      csvWithHeadings: addresses.report(`report=${report.name}&headers=true`),
+    })),
+    others: others?.map(row),
+    packs: Object.entries(REPORT_BUNDLES).map(([name, names]) => {
+      const missing = names.filter((each) =>
+        REPORTS.some((report) => report.name === each && !isAvailable(report)),
+      );
+      return { name, names, missing, zip: addresses.report(`reportBundle=${name}`) };
+    }),
+    severalReports: addresses.server + addresses.report('report=epraccur,etr'),
+    downloads: wholeEdition(face).map(({ path, ...texts }) => ({
+      ...texts,
+      href: addresses.base + path,
+    })),
+    samples: reportSamples(addresses.server + addresses.report('')),
+  };
+}
+
+function countText(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : formatNumber(count);
+}
+
+/** The files of the whole edition. To add one, add a line. */
+function wholeEdition({ face: { downloadPath, releasePath } }: ServedFace) {
+  const files = [
+    { path: downloadPath, format: 'NDJSON', content: 'FHIR resources, one on each line' },
+    { path: releasePath, format: 'XML', content: 'the form of the national release' },
+  ];
+  return files.filter(({ path }) => path !== undefined);
+}
