@@ -20,7 +20,7 @@ const PLAIN: PlainService = {
   description: 'Not FHIR.',
   baseUrl: `${BASE}/STU3/plain`,
   words: ['things', 'Size'],
-  operations: { 'things/{id}': { operationId: 'readThing' } },
+  operations: { 'things/{id}': { get: { operationId: 'readThing' } } },
   handle: ({ method, path }) => ({ status: 200, headers: [], body: `${method} ${path}` }),
 };
 

@@ -3,7 +3,7 @@
  * https://spec.openapis.org/oas/v3.1.0.html#operation-object
  */
 
-import type { PlainOperation } from '../../fhir/service/interaction.ts';
+import type { PlainOperation, PlainOperations } from '../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { type RequestExamples, withExamples } from '../../fhir/statement/open-api-examples.ts';
 import { EXAMPLE_CODE } from '../face.ts';
@@ -14,8 +14,10 @@ import type { OrdRoute } from './route.ts';
 export function ordOperations(
   routes: readonly OrdRoute[],
   isSecured: boolean,
-): Readonly<Record<string, PlainOperation>> {
-  return Object.fromEntries(routes.map((route) => [route.path, operation(route, isSecured)]));
+): Readonly<Record<string, PlainOperations>> {
+  return Object.fromEntries(
+    routes.map((route) => [route.path, { get: operation(route, isSecured) }]),
+  );
 }
 
 function operation(

@@ -4,26 +4,8 @@
  */
 import type { PlainOperation } from '../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
+import { errorAnswers } from '../answer/json-service.ts';
 import { REPORT_PARAMETERS } from './parameters.ts';
-
-const ERROR_SCHEMA = { type: 'object', properties: { error: { type: 'string' } } };
-
-const ANY_ERRORS = {
-  400: 'A parameter is missing, unknown or not valid.',
-  401: 'The token is missing.',
-  403: 'The token does not allow this.',
-  429: 'Too many requests.',
-  503: 'The server has no edition, or is overloaded.',
-};
-
-/** The errors of an operation of this interface, by their statuses: its own, and those of every one. */
-export function errorAnswers(own: Readonly<Record<number, string>>): Record<string, object> {
-  const answers = Object.entries({ ...ANY_ERRORS, ...own }).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: ERROR_SCHEMA } } },
-  ]);
-  return Object.fromEntries(answers);
-}
 
 const OPERATIONS = {
   getReport: {

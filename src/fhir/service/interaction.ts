@@ -255,16 +255,17 @@ export interface PlainService {
   readonly baseUrl: string;
   /** The segments of its paths below the base, and the names of its parameters, for the log. */
   readonly words: readonly string[];
-  /** The operation of each path below the base, in the OpenAPI description. */
-  readonly operations: Readonly<Record<string, PlainOperation>>;
+  /** The operations of each path below the base, in the OpenAPI description. */
+  readonly operations: Readonly<Record<string, PlainOperations>>;
   /** Never throws or rejects. `onFault` is called with each fault. */
   handle(request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse>;
 }
 
+/** The operations of a path, by method. */
+export type PlainOperations = Readonly<Partial<Record<'get' | 'post', PlainOperation>>>;
+
 /** An operation in the OpenAPI description. */
 export interface PlainOperation {
-  /** By default `get`. */
-  readonly method?: 'get' | 'post';
   /** Without it, clients need neither a token nor a key. */
   readonly security?: readonly object[];
   readonly [field: string]: unknown;

@@ -54,13 +54,14 @@ export function createPlainHandle<Route extends PlainRoute>({
 }: PlainRoutes<Route>): PlainService['handle'] {
   const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
 
-  const run = (request: FhirRequest, { route, id, name }: Found): MaybePromise<FhirResponse> => {
+  const run = (request: FhirRequest, { found, id, name }: Found): MaybePromise<FhirResponse> => {
     const { method } = request;
-    const allow = route.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    const methods = found.flatMap((each) => METHODS[each.method]);
+    const allow = [...methods, 'OPTIONS'].join(', ');
     if (method === 'OPTIONS') return preflight(request, answers, allow);
-    if (method !== route.method && !(method === 'HEAD' && route.method === 'GET')) {
-      const remedy = route.method === 'GET' ? 'Use GET or HEAD.' : 'Use POST.';
-      throw methodNotAllowed(method, name, allow, remedy);
+    const route = found.find((each) => METHODS[each.method].includes(method));
+    if (route === undefined) {
+      throw methodNotAllowed(method, name, allow, `Use ${methods.join(' or ')}.`);
     }
     const interaction = { code: route.interaction };
     return after(authorize(request, answers, ['Organization'], 'read'), () =>
@@ -71,7 +72,7 @@ export function createPlainHandle<Route extends PlainRoute>({
   return (request, onFault) => {
     const found = find(request.path);
     const failed = (error: unknown): FhirResponse => ({
-      ...fail(request, error, onFault, found?.route.interaction),
+      ...fail(request, error, onFault, found?.found[0]?.interaction),
       isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
     });
     try {
@@ -85,8 +86,14 @@ export function createPlainHandle<Route extends PlainRoute>({
   };
 }
 
+const METHODS: Readonly<Record<PlainRoute['method'], readonly string[]>> = {
+  GET: ['GET', 'HEAD'],
+  POST: ['POST'],
+};
+
 interface Found {
-  readonly route: PlainRoute;
+  /** The routes of the path, one for each method. */
+  readonly found: readonly PlainRoute[];
   readonly id: string;
   /** The path below the base. */
   readonly name: string;
@@ -96,18 +103,18 @@ function finderOf(
   routes: readonly PlainRoute[],
   base: string,
 ): (path: string) => Found | undefined {
-  const whole = new Map(routes.map((route) => [route.path, route]));
-  const withId = new Map(
-    routes
-      .filter(({ path }) => path.endsWith('}'))
-      .map((route) => [route.path.replace(/\/?\{\w+\}$/, ''), route]),
+  const withId = /\/?\{\w+\}$/;
+  const whole = Map.groupBy(routes, ({ path }) => path);
+  const items = Map.groupBy(
+    routes.filter(({ path }) => withId.test(path)),
+    ({ path }) => path.replace(withId, ''),
   );
   return (path) => {
     const segments = segmentsOf(path.slice(base.length));
     const name = segments.join('/');
-    const route = whole.get(name);
-    if (route !== undefined) return { route, id: '', name };
-    const item = withId.get(segments.slice(0, -1).join('/'));
-    return item && segments.length > 0 ? { route: item, id: segments.at(-1)!, name } : undefined;
+    const found = whole.get(name);
+    if (found !== undefined) return { found, id: '', name };
+    const item = items.get(segments.slice(0, -1).join('/'));
+    return item && segments.length > 0 ? { found: item, id: segments.at(-1)!, name } : undefined;
   };
 }

@@ -145,9 +145,14 @@ function plainPaths(
   serverUrl: string,
 ): (readonly [path: string, item: PathItem])[] {
   const base = baseUrl.slice(serverUrl.length);
-  return Object.entries(operations).map(([path, { method = 'get', ...operation }]) => [
-    `${base}/${path}`,
-    { [method]: { tags: [name], security: [], ...operation } },
+  return Object.entries(operations).map(([path, byMethod]) => [
+    path === '' ? base : `${base}/${path}`,
+    Object.fromEntries(
+      Object.entries(byMethod).map(([method, operation]) => [
+        method,
+        { tags: [name], security: [], ...operation },
+      ]),
+    ),
   ]);
 }
 

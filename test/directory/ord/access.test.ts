@@ -130,7 +130,7 @@ it('the OpenAPI description has the errors, the token and the numbers of a searc
     const editions = { current: () => EDITION, byNumber: () => EDITION };
     const options = { settings: SETTINGS, serverUrl: BASE, editions, authorize };
     const { operations } = createOrdService(options);
-    return JSON.parse(JSON.stringify(operations.organisations));
+    return JSON.parse(JSON.stringify(operations.organisations?.get));
   };
   const open = described();
   assert.deepEqual(Object.keys(open.responses), ['200', '304', '404', '406', '429', '503']);

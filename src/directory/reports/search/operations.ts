@@ -1,8 +1,8 @@
 /** The operations of searches in the OpenAPI description. */
 import type { PlainOperation } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../../fhir/statement/open-api-answers.ts';
+import { errorAnswers } from '../../answer/json-service.ts';
 import { EXAMPLE_CODE } from '../../face.ts';
-import { errorAnswers } from '../operations.ts';
 import { GENERAL_SEARCH, REPORT_SEARCH, type SearchMember } from './body.ts';
 import { objectSchema } from './member.ts';
 import { ORGANISATION_MEMBERS } from './organisation-members.ts';
@@ -93,7 +93,6 @@ function searchOperation(
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const schema = { type: 'object', properties: Object.fromEntries(properties), required };
   return {
-    method: 'post',
     operationId,
     summary,
     requestBody: { required: true, content: { 'application/json': { schema, example } } },

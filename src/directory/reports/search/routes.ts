@@ -1,19 +1,18 @@
 /** The searches that answer in JSON: pages of organisations, and one with its relationships. */
 import { hash } from 'node:crypto';
 import { gzipPieces, inTurns } from '../../../fhir/http/gzip.ts';
-import type { Form } from '../../../fhir/http/negotiate.ts';
 import { parseQueryString } from '../../../fhir/http/query-string.ts';
 import { answerDownload, answerPieces } from '../../../fhir/service/answer.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../../answer/downloads.ts';
+import { JSON_FORM, type JsonRoute, readJsonBody } from '../../answer/json-service.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { currentOf } from '../../edition/editions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../edition/require-relations.ts';
 import { sortDifferent } from '../../index/sets/row-set.ts';
 import { findRow } from '../../record/source-record.ts';
 import type { ServedReports } from '../get-report.ts';
-import type { ReportRoute } from '../route.ts';
 import {
   GENERAL_SEARCH,
   type OrganisationSearch,
@@ -23,11 +22,10 @@ import {
 } from './body.ts';
 import { CODE_PARAMETER, SEARCH_OPERATIONS } from './operations.ts';
 import { organisationText } from './organisation-members.ts';
-import { readSearchBody } from './read-body.ts';
 import { singleTexts } from './single.ts';
 import { createSearchView, type SearchView } from './view.ts';
 
-export function createSearchRoutes(served: ServedReports): readonly ReportRoute[] {
+export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] {
   const { editions, today, program } = served;
   const limit = createPieceLimit('large results of searches', LARGE_AT_ONCE);
   /** `count` is the number of objects in the answer. */
@@ -40,17 +38,20 @@ export function createSearchRoutes(served: ServedReports): readonly ReportRoute[
   const search = (
     name: keyof typeof SEARCH_OPERATIONS,
     members: readonly SearchMember[],
-  ): ReportRoute => ({
+  ): JsonRoute => ({
     path: `search/${name}`,
     method: 'POST',
     interaction: 'search-type',
     operation: SEARCH_OPERATIONS[name],
     answer: async (context) => {
-      const wanted = parseSearch(await readSearchBody(context.request), members);
+      const wanted = parseSearch(
+        await readJsonBody(context.request, '{"batchSize": 1000}'),
+        members,
+      );
       const view = createSearchView(currentOf(editions), today());
       const found = findMatches(view.edition, wanted);
       const texts = matchTexts(view, found, wanted.isCounted);
-      return answerPieces(context, FORM, send(texts, found.rows.length));
+      return answerPieces(context, JSON_FORM, send(texts, found.rows.length));
     },
   });
 
@@ -75,18 +76,12 @@ export function createSearchRoutes(served: ServedReports): readonly ReportRoute[
             pieces: send(singleTexts(view, row), count),
           };
         };
-        const { contentType } = FORM;
+        const { contentType } = JSON_FORM;
         return answerDownload(request, service, { contentType, open }, interaction.code);
       },
     },
   ];
 }
-
-const FORM: Form = {
-  format: 'json',
-  contentType: 'application/json; charset=utf-8',
-  isPretty: false,
-};
 
 /** Answers with more objects count as large: they take many turns of the event loop. */
 const LARGE_COUNT = 1000;
