@@ -167,6 +167,10 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning: 'The source does not contain relationships.',
     remedy: 'Import a release file.',
   },
+  GZ207: {
+    meaning: 'Downloads of it get status 503. The server tries again after half a minute.',
+    remedy: 'Check the free space and the permissions of the data folder.',
+  },
   GZ210: {
     meaning: 'The disk is full or failing.',
     remedy: 'Free space, or replace the disk. You need not restart the server.',

@@ -69,6 +69,19 @@ export async function writeFile(
   }
 }
 
+/** Reports why a file cannot be written. */
+export async function withFileErrors(
+  path: string,
+  stopped: AbortSignal,
+  written: Promise<void>,
+): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    throw stopped.aborted ? error : new CommandError(fileProblem(path, error));
+  }
+}
+
 /** A reader that stops early (`| head`) is not an error. */
 export async function writeOutput(
   source: Readable,

@@ -31,6 +31,8 @@ export interface DirectoryFace
   readonly downloadPath?: string;
   /** The path of the same download in the form of the national release, with relationships. */
   readonly releasePath?: string;
+  /** The path of the files for analysis, without the end of their names. */
+  readonly tablesPath?: string;
   /** The diagnostics of a read of an unknown code. */
   readonly notFound: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */

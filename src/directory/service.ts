@@ -6,14 +6,21 @@ import { directoryAnswers } from './answer/answer-options.ts';
 import { definitionType } from './definition-type.ts';
 import { currentOf, type Editions } from './edition/editions.ts';
 import { currentEditionDownload, currentReleaseDownload } from './export/downloads.ts';
+import { currentTablesDownloads } from './export/tables/download.ts';
+import type { TableFiles } from './export/tables/table-forms.ts';
 import { organizationType } from './organization-type.ts';
 import type { ServedFace } from './served-face.ts';
 
-export function createDirectoryService(served: ServedFace, editions: Editions): Service {
+/** Without `tableFiles`, the service has no files for analysis. */
+export function createDirectoryService(
+  served: ServedFace,
+  editions: Editions,
+  tableFiles?: TableFiles,
+): Service {
   const { face, settings, serverUrl, baseUrl } = served;
   const current = () => served.render(currentOf(editions));
   const jsonForm = face.jsonFormOf(settings);
-  const { downloadPath, releasePath } = face;
+  const { downloadPath, releasePath, tablesPath } = face;
   return {
     name: face.name,
     title: face.title,
@@ -47,6 +54,9 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
       ...(releasePath === undefined
         ? []
         : [currentReleaseDownload(serverUrl + releasePath, current)]),
+      ...(tablesPath === undefined || tableFiles === undefined
+        ? []
+        : currentTablesDownloads(serverUrl + tablesPath, current, tableFiles)),
     ],
   };
 }

@@ -23,7 +23,9 @@ export type FromThread =
   /** The thread cannot listen. */
   | ({ readonly kind: 'failed' } & ListenFailure)
   /** A client asks for an edition that is not in memory. */
-  | { readonly kind: 'edition-wanted'; readonly number: number };
+  | { readonly kind: 'edition-wanted'; readonly number: number }
+  /** A client asks for a file of an edition, in a form that the services know. */
+  | { readonly kind: 'file-wanted'; readonly edition: number; readonly form: string };
 
 export interface ListenOptions {
   readonly host: string;
@@ -43,6 +45,7 @@ export interface ThreadsOptions {
   readonly onDeath?: (number: number) => void;
   /** Called with the number of an edition that a client needs in memory. */
   readonly onEditionWanted?: (number: number) => void;
+  readonly onFileWanted?: (wanted: { readonly edition: number; readonly form: string }) => void;
   readonly limits?: Partial<ThreadLimits>;
 }
 
@@ -124,13 +127,14 @@ interface ServerThread<Update> {
 
 function startServerThread<Update>(
   number: number,
-  { script, workerData, listen, log, onDeath, onEditionWanted, limits = {} }: ThreadsOptions,
+  options: ThreadsOptions,
   known: Known<Update>,
   hasStarted: () => boolean,
 ): ServerThread<Update> {
   const listening = Promise.withResolvers<void>();
   // The promise can be rejected before `listen` is called.
   listening.promise.catch(() => {});
+  const { script, workerData, listen, log, limits = {} } = options;
   const thread = new SupervisedThread<ToThread<Update>, FromThread>({
     name: `server thread ${number}`,
     start: () => {
@@ -155,13 +159,16 @@ function startServerThread<Update>(
           return undefined;
         }
         case 'edition-wanted':
-          onEditionWanted?.(message.number);
+          options.onEditionWanted?.(message.number);
+          return undefined;
+        case 'file-wanted':
+          options.onFileWanted?.(message);
           return undefined;
       }
     },
     onDeath: ({ error }) => {
       log.report('GZ110', { thread: number, err: describeFault(error) });
-      if (hasStarted()) onDeath?.(number);
+      if (hasStarted()) options.onDeath?.(number);
       listening.reject(
         new ServerError(`A server thread ended before it could listen: ${error.message}`),
       );

@@ -35,6 +35,8 @@ export interface DataFolder {
   readonly sync: string;
   /** The state and the downloads of fetches. */
   readonly fetch: string;
+  /** The files for analysis of the current edition, while a server runs. */
+  readonly tables: string;
 }
 
 /** The name of the file with the key of the audit log. */
@@ -95,6 +97,7 @@ export function dataFolderAt(path: string): DataFolder {
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),
     fetch: join(absolute, 'fetch'),
+    tables: join(absolute, 'tables'),
   };
 }
 

@@ -6,6 +6,7 @@ import { EditionWatch } from '../../src/cli/serve/edition-watch.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition/edition-store.ts';
 import type { Log } from '../../src/server/operations/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const FORMAT = 1;
 const OTHER_FORMAT = 99;
@@ -33,6 +34,14 @@ const STORE = {
   findings: async () => [],
   knowsRelations: async () => true,
 };
+
+function logTo(logged: string[]): Log {
+  const note = ({ reason }: { reason?: string }, message: string) =>
+    logged.push([message, reason].filter(Boolean).join(': '));
+  const reportNote = (code: LogCode, values: { reason?: string }, message?: string) =>
+    note(values, message ?? LOG_PROBLEMS[code].message);
+  return { info: note, report: reportNote } as unknown as Log;
+}
 
 /** A watch over a store in memory. `publish` reports an edition; loads wait while `hold` holds. */
 function startWatch(context: TestContext) {
@@ -64,10 +73,6 @@ function startWatch(context: TestContext) {
     },
     close: async () => {},
   };
-  const note = ({ reason }: { reason?: string }, message: string) =>
-    logged.push([message, reason].filter(Boolean).join(': '));
-  const reportNote = (code: LogCode, values: { reason?: string }, message?: string) =>
-    note(values, message ?? LOG_PROBLEMS[code].message);
   const watch = new EditionWatch({
     store,
     settings: { graceMinutes: 15, editionsInMemory: 3 },
@@ -78,7 +83,8 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
-    log: { info: note, report: reportNote } as unknown as Log,
+    tablesFolder: temporaryFolder(context),
+    log: logTo(logged),
   });
   context.after(() => watch.stop());
   return {

@@ -9,6 +9,7 @@ import {
 import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
+import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import type {
@@ -84,6 +85,7 @@ export async function startDirectory(
   options: {
     settings?: Partial<DirectorySettings>;
     editions?: Editions;
+    tableFiles?: TableFiles;
     records?: readonly OrganizationRecord[];
     /** The time of reports. */
     now?: () => number;
@@ -97,7 +99,11 @@ export async function startDirectory(
   };
   const handle = createHandle({
     services: DIRECTORY_FACES.map((face) =>
-      createDirectoryService(serveFace(face, { settings, serverUrl: BASE }), editions),
+      createDirectoryService(
+        serveFace(face, { settings, serverUrl: BASE }),
+        editions,
+        options.tableFiles,
+      ),
     ),
     plainServices: [
       createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),

@@ -8,13 +8,16 @@ import {
   findMatches,
   parseExportQuery,
 } from '../../directory/export/export-matches.ts';
+import type { TableSource } from '../../directory/export/tables/table.ts';
+import type { TableForm } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import type { DirectoryQuery } from '../../directory/query.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { SOFTWARE } from '../../version.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { EXPORT_OPTIONS, exportEdition } from '../edition-export.ts';
+import { EXPORT_OPTIONS, exportEdition, type WriteTo } from '../edition-export.ts';
 import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
@@ -22,7 +25,7 @@ const FORMATS = [...EXPORT_FORMATS.keys()];
 export const exportCommand: Command = {
   name: 'export',
   summary:
-    'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
+    'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release, a report or tables',
   examples: [
     'export --format ndjson --output data/organisations.ndjson',
     'export name:contains=leeds active=true --format csv',
@@ -48,7 +51,7 @@ export const exportCommand: Command = {
 
 async function runExport(context: CommandContext): Promise<void> {
   const { config, options, arguments: words } = context;
-  const kind = formatOf(options.format, options.with, words);
+  const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
@@ -57,12 +60,23 @@ async function runExport(context: CommandContext): Promise<void> {
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
+    const content = `${matches.rows.length.toLocaleString('en-GB')} organisations`;
+    const { make } = kind;
+    if (typeof make === 'string') {
+      const source = { edition, ...matches, programVersion: SOFTWARE.version };
+      return { content, writeTo: writeTablesTo(make, source) };
+    }
     const today = dayOf(new Date());
-    return {
-      pieces: exportMatches(rendered, matches, kind.make, baseUrl, today),
-      content: `${matches.rows.length.toLocaleString('en-GB')} organisations`,
-    };
+    return { content, pieces: exportMatches(rendered, matches, make, baseUrl, today) };
   });
+}
+
+/** Loads the packages that write such files only when there is one to write. */
+function writeTablesTo(form: TableForm, source: TableSource): WriteTo {
+  return async (path, stopped) => {
+    const { writeTables } = await import('../../directory/export/tables/write-tables.ts');
+    await writeTables(form, path, source, { stopped });
+  };
 }
 
 /** Exports contain the resources of the first face. */
@@ -70,12 +84,17 @@ const [FACE] = DIRECTORY_FACES;
 
 /** Throws one error that names every problem of the format and of the search. */
 function formatOf(
-  format: string | boolean | undefined,
-  parts: string | boolean | undefined,
+  { format, with: parts, output }: CommandContext['options'],
   words: readonly string[],
 ): ExportKind {
   const kind = EXPORT_FORMATS.get(String(format));
-  const problems = [formatProblem(format), partsProblem(parts, kind), parameterProblem(words)];
+  const isFile = typeof kind?.make === 'string';
+  const problems = [
+    formatProblem(format),
+    partsProblem(parts, kind),
+    isFile && output === undefined ? `--format ${format} needs --output FILE.` : undefined,
+    parameterProblem(words),
+  ];
   const found = problems.filter((problem) => problem !== undefined);
   if (kind === undefined || found.length > 0) throw new UsageError(found.join(' '));
   if (parts === undefined || kind.makeWithRelationships === undefined) return kind;

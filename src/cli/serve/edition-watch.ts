@@ -10,8 +10,11 @@ import { describeError, type Log } from '../../server/operations/log.ts';
 import type { LogDetails } from '../../server/operations/log-fields.ts';
 import type { Threads } from '../../server/threads.ts';
 import type { StorageError } from '../../storage/storage-error.ts';
+import { SOFTWARE } from '../../version.ts';
 import { EditionMemory } from './edition-memory.ts';
-import type { ThreadUpdate } from './serve-thread-data.ts';
+import type { EditionsUpdate, ThreadUpdate } from './serve-thread-data.ts';
+import type { WantedTables } from './table-files.ts';
+import { TablesMaker } from './tables-maker.ts';
 
 export interface EditionWatchOptions {
   readonly store: EditionReader;
@@ -19,6 +22,8 @@ export interface EditionWatchOptions {
   readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */
   readonly data: string;
+  /** The folder of the files for analysis. */
+  readonly tablesFolder: string;
   /** Absent if the editions are in the data folder. */
   readonly database?: { readonly isAway: () => boolean };
   readonly log: Log;
@@ -30,6 +35,7 @@ const RETRY_MS = 30_000;
 export class EditionWatch {
   readonly #options: EditionWatchOptions;
   readonly #memory: EditionMemory;
+  readonly #tables: TablesMaker;
   #served: EditionInfo | undefined;
   /** The edition that should be served. */
   #latest: EditionInfo | undefined;
@@ -45,9 +51,16 @@ export class EditionWatch {
   #isSeeking = false;
 
   constructor(options: EditionWatchOptions) {
-    const { store, settings, threads, log } = options;
+    const { store, settings, threads, tablesFolder: folder, log } = options;
     this.#options = options;
-    this.#memory = new EditionMemory({ store, settings, onChange: threads.update, log });
+    const { update: answer } = threads;
+    const tables = new TablesMaker({ folder, programVersion: SOFTWARE.version, answer, log });
+    this.#tables = tables;
+    const onChange = (update: EditionsUpdate): void => {
+      tables.take(update.current);
+      threads.update(update);
+    };
+    this.#memory = new EditionMemory({ store, settings, onChange, log });
   }
 
   /** The edition that the threads were given last. */
@@ -93,8 +106,14 @@ export class EditionWatch {
     if (!this.#isSeeking) void this.#lookForSought();
   }
 
+  /** Makes a file for analysis. The threads get the answer. */
+  wantTables(wanted: WantedTables): void {
+    void this.#tables.want(wanted);
+  }
+
   stop(): void {
     this.#endWatch();
+    this.#tables.stop();
     this.#latest = undefined;
     clearTimeout(this.#retry);
     this.#memory.stop();

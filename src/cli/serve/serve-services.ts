@@ -10,6 +10,7 @@ import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
 import { createCodeServices } from '../../directory/codes/service.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
+import type { TableFiles } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
 import { createReportServices } from '../../directory/reports/service.ts';
@@ -43,10 +44,16 @@ export interface ThreadServices {
   openPages(handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>): Promise<Web | undefined>;
 }
 
+/** What the services of a thread read and write. */
+interface ServedData {
+  readonly editions: LoadedEditions;
+  readonly tableFiles: TableFiles;
+  readonly orders: Repository;
+}
+
 export function createServices(
   data: ServeThreadData,
-  editions: LoadedEditions,
-  orders: Repository,
+  { editions, tableFiles, orders }: ServedData,
   { log, tracing }: { readonly log: Log; readonly tracing: Tracing },
 ): ThreadServices {
   const { config, serverUrl } = data;
@@ -81,7 +88,7 @@ export function createServices(
     services: [
       ...(config['directory.enabled']
         ? faces.map((face) => ({
-            ...createDirectoryService(face, editions),
+            ...createDirectoryService(face, editions, tableFiles),
             authorize: authorizeDirectory,
             checkApiKey: apiKeyCheckOf(face, log),
           }))

@@ -7,6 +7,7 @@ import type { GateMemory } from '../../server/gate.ts';
 import type { LogFormat } from '../../server/operations/log.ts';
 import type { OrdersConnection } from '../../storage/threads/repository-messages.ts';
 import type { CollectorOptions } from '../../telemetry/span-export.ts';
+import type { TablesUpdate } from './table-files.ts';
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
@@ -33,6 +34,7 @@ export type ThreadUpdate =
   | EditionProblemUpdate
   | EditionUnknownUpdate
   | OrdersUpdate
+  | TablesUpdate
   | TokenKeysUpdate;
 
 /** The editions that can be read from now on. */

@@ -29,6 +29,7 @@ import { logExportProblems, openTracing } from '../telemetry.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
 import { SERVICE_NAMES } from './service-names.ts';
+import { createTableFiles } from './table-files.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
@@ -62,7 +63,8 @@ const orders = createRepositoryClient(
   followCalls(tracing),
   createFaultReport(({ message }) => log.report('GZ305', { problem: message })),
 );
-const created = createServices(data, editions, orders, { log, tracing });
+const tableFiles = createTableFiles((wanted) => post({ kind: 'file-wanted', ...wanted }));
+const created = createServices(data, { editions, tableFiles, orders }, { log, tracing });
 const { authenticator, openPages } = created;
 const services = created.services.map((service) => traceService(service, tracing));
 const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
@@ -189,6 +191,9 @@ function take(update: ThreadUpdate): void {
       break;
     case 'token-keys':
       authenticator?.useOwnKeys(update.keys);
+      break;
+    case 'tables':
+      tableFiles.take(update);
       break;
     case 'orders':
       orders.reconnect(update.connection);

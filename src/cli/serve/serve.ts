@@ -11,7 +11,7 @@ import { createCounterMemory, forgetThread } from '../../server/operations/count
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
 import { canSharePort, reservePort } from '../../server/port.ts';
 import { startThreads, type Threads } from '../../server/threads.ts';
-import { openDataFolder } from '../../storage/data-folder.ts';
+import { dataFolderAt, openDataFolder } from '../../storage/data-folder.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
 import { SOFTWARE } from '../../version.ts';
@@ -253,6 +253,7 @@ function createWatch(
     settings: sectionOf(config, 'directory'),
     threads,
     data: config.data,
+    tablesFolder: dataFolderAt(config.data).tables,
     ...(hasDatabase && { database: { isAway: () => problems.current !== undefined } }),
     log,
   });
@@ -286,6 +287,7 @@ function startServerThreads(
     listen: { host: running.config.host, port, reusePort: canSharePort() },
     log,
     onEditionWanted: (edition) => running.watch?.want(edition),
+    onFileWanted: (wanted) => running.watch?.wantTables(wanted),
     onDeath: (thread) => {
       running.replacedThreads += 1;
       forgetThread(running.counters, thread);

@@ -42,7 +42,7 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
     open: openWhole(
       current,
       ({ edition: { number, publishedAt, hasRelations } }) => {
-        if (!hasRelations) throw NO_RELEASE;
+        if (!hasRelations) throw NO_RELATIONS;
         return `${hash('sha1', `${number} ${publishedAt}`).slice(0, 16)}-release`;
       },
       releaseXmlFormat,
@@ -51,8 +51,10 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
   };
 }
 
-/** A release without relationships would look as if there were none. */
-const NO_RELEASE = new FhirError([{ kind: 'unknown-path', diagnostics: RELATIONS_UNKNOWN_TEXT }]);
+/** A file without relationships would look as if there were none. */
+export const NO_RELATIONS = new FhirError([
+  { kind: 'unknown-path', diagnostics: RELATIONS_UNKNOWN_TEXT },
+]);
 
 /** The pieces keep the edition that they began with in memory until they end. */
 function openWhole(

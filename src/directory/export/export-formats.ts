@@ -6,9 +6,11 @@ import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';
 import type { MakeExportFormat } from './export-matches.ts';
 import { releaseXmlFormat } from './release-xml.ts';
+import { TABLE_FORM_NAMES, type TableForm } from './tables/table-forms.ts';
 
 export interface ExportKind {
-  readonly make: MakeExportFormat;
+  /** A format is text that is written row by row. Tables are a whole file. */
+  readonly make: MakeExportFormat | TableForm;
   /** Makes the same format with relationships. Absent if the format never or always has them. */
   readonly makeWithRelationships?: MakeExportFormat;
   /** Whether it needs an edition with relationships. */
@@ -70,4 +72,7 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, E
   ['csv', { make: csvFormat, makeWithRelationships: csvWithRelationships }],
   ['release-xml', { make: releaseXmlFormat, needsRelations: true, hasReferences: true }],
   ['epraccur', { make: epraccurFormat, needsRelations: true, criteria: EPRACCUR_CRITERIA }],
+  ...TABLE_FORM_NAMES.map(
+    (make) => [make, { make, needsRelations: true, hasReferences: true }] as const,
+  ),
 ]);

@@ -15,11 +15,14 @@ export async function* zipPieces(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
+  const fail = (error: Error) => output.destroy(error);
+  zip.on('error', fail);
   for (const { name, pieces } of files) {
-    zip.addReadStreamLazy(name, { mtime }, (take) =>
-      take(null, Readable.from(inTurns(pieces()), { objectMode: false })),
-    );
+    zip.addReadStreamLazy(name, { mtime }, (take) => {
+      const source = Readable.from(inTurns(pieces()), { objectMode: false });
+      // The zip does not listen to the errors of what it reads.
+      take(null, source.once('error', fail));
+    });
   }
   zip.end();
   for await (const piece of output) yield piece;

@@ -21,6 +21,7 @@ export const STU3_FACE: DirectoryFace = {
   description: 'Directory of organisations: read by code, and search.',
   downloadPath: '/editions/current.ndjson',
   releasePath: '/editions/current.xml',
+  tablesPath: '/editions/current',
 };
 
 /** JSON and commas are as the clients of the retired national service expect them. */

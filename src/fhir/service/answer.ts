@@ -115,7 +115,7 @@ export function answerPieces(
 export function answerDownload(
   request: FhirRequest,
   service: AnswerOptions,
-  download: Pick<Download, 'contentType' | 'open'>,
+  download: Pick<Download, 'contentType' | 'isCompressed' | 'open'>,
   interaction = 'download',
 ): FhirResponse {
   const { etag, lastModified, pieces, headers: more = [] } = download.open();
@@ -124,7 +124,7 @@ export function answerDownload(
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
   if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
   headers.push('Content-Type', download.contentType);
-  const isGzip = takesGzip(request, service);
+  const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
   return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };

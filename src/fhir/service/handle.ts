@@ -20,7 +20,7 @@ import type { Download, MaybePromise, PlainService, Service, Software } from './
 import { createLocate, createLocateNothing, isReadOfBase, pathOf, routeOf } from './locate.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
-import { after, authorize, runInteraction } from './run-interaction.ts';
+import { after, authorize, runInteraction, runRepeatable } from './run-interaction.ts';
 
 export interface HandleOptions {
   readonly services: readonly Service[];
@@ -139,7 +139,9 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
     }
     const { type = '' } = download;
     const identity = authorize(request, service, [type], type === '' ? undefined : 'read');
-    const response = after(identity, () => answerDownload(request, service, download));
+    const response = after(identity, () =>
+      runRepeatable(() => answerDownload(request, service, download), undefined),
+    );
     return response instanceof Promise ? response.catch(fail) : response;
   } catch (error) {
     return fail(error);

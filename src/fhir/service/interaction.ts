@@ -221,6 +221,8 @@ export interface Download {
   readonly documentation: string;
   /** The only media type. The header Accept does not matter. */
   readonly contentType: string;
+  /** Whether gzip would not make it smaller. */
+  readonly isCompressed?: boolean;
   /** The type of the resources in it: a client needs the scope to read them. Absent: no scope. */
   readonly type?: string;
   /** Throws a FhirError if there is nothing to download. */

@@ -35,6 +35,7 @@ export const LOG_PROBLEMS = {
     message: 'the list of editions is damaged: the server does not use the damaged row',
   },
   GZ206: { level: 'warn', message: 'the edition has no relationships' },
+  GZ207: { level: 'error', message: 'cannot make a file for analysis' },
   GZ210: {
     level: 'error',
     message: 'cannot write to the disk: the server serves the stored directory',

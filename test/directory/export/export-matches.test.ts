@@ -41,6 +41,7 @@ function exported(
 
 describe('records are the same again out of', () => {
   for (const [name, { make }] of EXPORT_FORMATS) {
+    if (typeof make === 'string') continue;
     if (!['ndjson', 'bundle'].includes(name)) continue;
     it(name, async () => {
       for (const records of [RECORDS, MANY, RECORDS.slice(0, 1)]) {

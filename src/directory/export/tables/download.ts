@@ -1,0 +1,61 @@
+/** The downloads of the current edition as files for analysis. */
+import { createReadStream, openSync } from 'node:fs';
+import { gzipPieces } from '../../../fhir/http/gzip.ts';
+import { FhirError, RepeatableError } from '../../../fhir/service/fhir-error.ts';
+import type { Download } from '../../../fhir/service/interaction.ts';
+import { createPieceLimit } from '../../answer/downloads.ts';
+import type { RenderedEdition } from '../../answer/rendered-edition.ts';
+import { NO_RELATIONS } from '../downloads.ts';
+import { TABLE_FORM_NAMES, TABLE_FORMS, type TableFiles } from './table-forms.ts';
+
+/** `url` is the address without the ends of the names. `current` throws if there is no edition. */
+export function currentTablesDownloads(
+  url: string,
+  current: () => RenderedEdition,
+  files: TableFiles,
+): Download[] {
+  const limit = createPieceLimit('the files for analysis');
+  return TABLE_FORM_NAMES.map((form) => {
+    const { ending, ...texts } = TABLE_FORMS[form];
+    const open = () => {
+      const { edition, fingerprint, publishedDate } = current();
+      if (!edition.hasRelations) throw NO_RELATIONS;
+      return {
+        etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
+        lastModified: publishedDate,
+        pieces: (isGzip: boolean, addressOf?: () => string) => {
+          const path = files.pathOf(edition, form);
+          if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
+          const file = createReadStream(path, { fd: openFile(path) });
+          try {
+            const sent = limit(isGzip ? gzipPieces(file) : file, addressOf);
+            return sent.once('close', () => file.destroy());
+          } catch (error) {
+            file.destroy();
+            throw error;
+          }
+        },
+      };
+    };
+    return { ...texts, url: url + ending, type: 'Organization', open };
+  });
+}
+
+/** Opens it at once: it is removed when another edition becomes the current one. */
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    throw UNAVAILABLE;
+  }
+}
+
+const UNAVAILABLE = new FhirError(
+  [
+    {
+      kind: 'unavailable',
+      diagnostics: 'The file for analysis cannot be made now. Try again in a moment.',
+    },
+  ],
+  ['Retry-After', '30'],
+);

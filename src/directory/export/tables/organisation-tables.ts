@@ -1,0 +1,122 @@
+/** The tables of organisations and of their roles. */
+import { displaysOf } from '../../answer/resource-parts.ts';
+import { recordAt } from '../../edition/edition-records.ts';
+import type { OrganizationRecord, RoleRecord, TelecomRecord } from '../../record/record.ts';
+import { dateText, prefixedId } from '../../release/ids.ts';
+import { type ColumnOf, defineTable, idColumn, periodColumns, statusColumn } from './table.ts';
+
+interface Organisation extends OrganizationRecord {
+  readonly isReferenceOnly: boolean;
+  readonly primaryRole: string | undefined;
+  readonly roleName: string | undefined;
+  readonly className: string | undefined;
+}
+
+export const organisationTable = defineTable<Organisation>({
+  name: 'organisation',
+  description: 'Every record, also of closed organisations, and the reference-only records.',
+  primaryKey: ['code'],
+  indexes: ['name', 'primary_role', 'postcode'],
+  columns: [
+    ['code', 'string!', 'The organisation code.', ({ code }) => code],
+    ['name', 'string', 'The name.', ({ name }) => name],
+    statusColumn<Organisation>(),
+    [
+      'primary_role',
+      'string',
+      'The primary role: `RO177`.',
+      ({ primaryRole }) => roleCode(primaryRole),
+    ],
+    ['primary_role_name', 'string', 'The name of this role.', ({ roleName }) => roleName],
+    ['record_class', 'string', '`RC1`, or `RC2` for a site.', classCode],
+    ['record_class_name', 'string', 'The name of this class.', ({ className }) => className],
+    ['address_line_1', 'string', 'First line of the address.', (each) => linesOf(each)[0]],
+    ['address_line_2', 'string', 'Second line.', (each) => linesOf(each)[1]],
+    [
+      'address_line_3',
+      'string',
+      'Third line. If the record has more lines, they follow after commas.',
+      (each) => linesOf(each).slice(2).join(', ') || undefined,
+    ],
+    ['town', 'string', 'The town.', ({ address }) => address?.city],
+    ['county', 'string', 'The county.', ({ address }) => address?.district],
+    ['postcode', 'string', 'The postcode.', ({ address }) => address?.postalCode],
+    ['country', 'string', 'The country.', ({ address }) => address?.country],
+    ['uprn', 'string', 'Unique property reference number.', ({ address }) => address?.uprn],
+    telecomColumn('phone', 'The first telephone number.'),
+    telecomColumn('fax', 'The first fax number.'),
+    telecomColumn('email', 'The first email address.'),
+    telecomColumn('url', 'The first web address.'),
+    ['last_changed', 'date!', 'Day of the last change.', (each) => dateText(each.lastUpdated)],
+    ...periodColumns<Organisation>(({ periods }) => periods),
+    ['reference_only', 'boolean!', 'True if it is reference-only.', (each) => each.isReferenceOnly],
+    ['authority', 'string', 'Who assigned the code: `HSCIC`.', ({ authority }) => authority],
+  ],
+  items: function* ({ edition, rows }) {
+    const roles = displaysOf(edition.codeSystems.roles);
+    const classes = displaysOf(edition.codeSystems.recordClasses);
+    for (const row of rows) {
+      const record = recordAt(edition, row);
+      // If there is a primary role, it comes first.
+      const [first] = record.roles;
+      const primaryRole = first?.isPrimary === true ? first.code : undefined;
+      yield {
+        ...record,
+        isReferenceOnly: row >= edition.rows.count,
+        primaryRole,
+        roleName: roles.get(primaryRole ?? ''),
+        className: classes.get(record.recordClass ?? ''),
+      };
+    }
+  },
+});
+
+interface Role extends RoleRecord {
+  readonly organisation: string;
+  readonly name: string | undefined;
+}
+
+export const roleTable = defineTable<Role>({
+  name: 'role',
+  description: 'The roles of each organisation, also the primary one and former ones.',
+  primaryKey: [],
+  organisationColumn: 'organisation',
+  indexes: ['organisation', 'role'],
+  columns: [
+    ['organisation', 'string!', 'Code of the organisation.', ({ organisation }) => organisation],
+    ['role', 'string!', 'The role: `RO177`.', ({ code }) => roleCode(code)],
+    ['name', 'string', 'The name of the role.', ({ name }) => name],
+    ['is_primary', 'boolean!', 'Whether it is the primary role.', ({ isPrimary }) => isPrimary],
+    statusColumn<Role>(),
+    ...periodColumns<Role>(({ periods }) => periods),
+    idColumn<Role>(),
+  ],
+  items: function* ({ edition, rows }) {
+    const names = displaysOf(edition.codeSystems.roles);
+    for (const row of rows) {
+      const { code: organisation, roles } = recordAt(edition, row);
+      for (const each of roles) yield { ...each, organisation, name: names.get(each.code) };
+    }
+  },
+});
+
+function roleCode(code: string | undefined): string | undefined {
+  return code && prefixedId('RO', code);
+}
+
+function classCode({ recordClass }: Organisation): string | undefined {
+  return recordClass && prefixedId('RC', recordClass);
+}
+
+function linesOf({ address }: Organisation): readonly string[] {
+  return address?.lines ?? [];
+}
+
+function telecomColumn(
+  system: TelecomRecord['system'],
+  description: string,
+): ColumnOf<Organisation> {
+  const find = ({ telecoms }: Organisation) =>
+    telecoms.find((each) => each.system === system)?.value;
+  return [system, 'string', description, find];
+}

@@ -1,0 +1,24 @@
+/** Writes the tables of an edition to a new file. Loaded only when such a file is made. */
+import { open, rm } from 'node:fs/promises';
+import { writeParquetZip } from './parquet-zip.ts';
+import { writeSqlite } from './sqlite-file.ts';
+import type { TableSource } from './table.ts';
+import type { TableForm } from './table-forms.ts';
+
+const WRITERS = { sqlite: writeSqlite, parquet: writeParquetZip } as const;
+
+/** The mode of the file is as usual without `mode`. Removes a file that could not be finished. Rejects if the file exists. */
+export async function writeTables(
+  form: TableForm,
+  path: string,
+  source: TableSource,
+  { stopped, mode }: { readonly stopped?: AbortSignal; readonly mode?: number } = {},
+): Promise<void> {
+  await (await open(path, 'wx', mode)).close();
+  try {
+    await WRITERS[form](path, source, stopped ?? new AbortController().signal);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+/** The downloads of the current edition as files for analysis: made once, and removed in time. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { createTableFiles } from '../../src/cli/serve/table-files.ts';
+import { TablesMaker } from '../../src/cli/serve/tables-maker.ts';
+import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
+import type { EditionInMemory } from '../../src/directory/edition/editions.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../web/related-records.ts';
+import { startDirectory } from './directory-server.ts';
+import { editionArrays } from './edition-arrays.ts';
+import { organization, RECORDS } from './records.ts';
+
+const PATHS = {
+  sqlite: '/fhir/editions/current.sqlite',
+  parquet: '/fhir/editions/current.parquet.zip',
+} as const;
+
+const ARRAYS = editionArrays(RELATED_RECORDS, { codeSystems: RELATED_CODE_SYSTEMS });
+
+function inMemory(number: number, arrays = ARRAYS): EditionInMemory {
+  return { number, publishedAt: '2026-09-01T10:00:00.000Z', arrays };
+}
+
+/** A directory whose thread gets the files as a server thread does. */
+async function start(context: TestContext, first = inMemory(1)) {
+  const folder = join(temporaryFolder(context), 'tables');
+  const logged: string[] = [];
+  let current: Edition = openEdition(first, first.arrays);
+  const files = createTableFiles((wanted) => void maker.want(wanted));
+  const maker = new TablesMaker({
+    folder,
+    programVersion: '1.2.3',
+    answer: files.take,
+    log: {
+      info: (_, message) => logged.push(message),
+      report: (code: LogCode) => logged.push(LOG_PROBLEMS[code].message),
+    },
+  });
+  maker.take(first);
+  context.after(() => maker.stop());
+  const server = await startDirectory({
+    editions: { current: () => current, byNumber: () => current },
+    tableFiles: files,
+  });
+  context.after(() => server.close());
+  const bytes = async (path: string, headers = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+  return {
+    ...{ folder, logged, maker, server, bytes },
+    publish: (next: EditionInMemory) => {
+      maker.take(next);
+      current = openEdition(next, next.arrays);
+    },
+  };
+}
+
+describe('the files for analysis over HTTP', () => {
+  for (const [form, path] of Object.entries(PATHS)) {
+    it(`${form} is made once, for all who wait for it`, async (context) => {
+      const { folder, logged, bytes } = await start(context);
+      const both = [bytes(path), bytes(path, { 'accept-encoding': 'identity' })];
+      const [first, second] = await Promise.all(both);
+      const third = await bytes(`${path}/`);
+      const [name = ''] = readdirSync(folder);
+      const made = readFileSync(join(folder, name));
+      for (const each of [first, second, third]) {
+        assert.equal(each?.status, 200);
+        assert.deepEqual(each.bytes, made);
+      }
+      assert.deepEqual(logged, [`made the file for analysis: ${form}`]);
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+    });
+
+    it(`${form} has validators; HEAD and 304 do not make it`, async (context) => {
+      const { server, logged } = await start(context);
+      const head = await server.get(path, {}, 'HEAD');
+      assert.equal(head.status, 200);
+      const etag = head.headers.get('etag') ?? '';
+      assert.match(etag, new RegExp(`^W/"[0-9a-f]{16}-${form}"$`));
+      const date = 'Tue, 01 Sep 2026 10:00:00 GMT';
+      assert.equal(head.headers.get('last-modified'), date);
+      const types = { sqlite: 'application/vnd.sqlite3', parquet: 'application/zip' };
+      assert.equal(head.headers.get('content-type'), types[form as keyof typeof types]);
+      for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': date }]) {
+        assert.equal((await server.get(path, headers)).status, 304);
+      }
+      assert.equal((await server.get(path, {}, 'POST')).status, 405);
+      assert.deepEqual(logged, []);
+    });
+
+    it(`${form} is 404 if the edition has no relationships`, async (context) => {
+      const arrays = editionArrays(RECORDS, { hasRelations: false });
+      const { server } = await start(context, inMemory(1, arrays));
+      for (const method of ['GET', 'HEAD']) {
+        assert.equal((await server.get(path, {}, method)).status, 404);
+      }
+      assert.match((await server.get(path)).text, /does not know the relationships/);
+    });
+  }
+
+  it('are gzip for clients that take it, unless they are compressed', async (context) => {
+    const { server } = await start(context);
+    const codings = Object.values(PATHS).map(async (path) => {
+      const { headers } = await server.get(path, { 'accept-encoding': 'gzip' });
+      return headers.get('content-encoding');
+    });
+    assert.deepEqual(await Promise.all(codings), ['gzip', null]);
+  });
+
+  it('are removed when another edition is current, also for a reader in the middle', async (context) => {
+    const { server, folder, publish, bytes } = await start(context);
+    const whole = await bytes(PATHS.sqlite);
+    const answer = await fetch(`http://127.0.0.1:${server.port}${PATHS.sqlite}`);
+    publish(inMemory(2));
+    assert.ok(!existsSync(folder));
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), whole.bytes);
+    const next = await bytes(PATHS.sqlite);
+    assert.equal(next.status, 200);
+    assert.notDeepEqual(next.bytes, whole.bytes);
+    assert.deepEqual(readdirSync(folder), ['2.sqlite']);
+  });
+
+  it('answer 503 to who waits when the edition is replaced or the server stops', async (context) => {
+    const { server, maker, folder, logged } = await start(context);
+    for (const end of [() => maker.take(inMemory(2)), () => maker.stop()]) {
+      const waiting = Object.values(PATHS).map((path) => server.get(path));
+      while (!existsSync(folder)) await new Promise(setImmediate);
+      end();
+      for (const { status, headers } of await Promise.all(waiting)) {
+        assert.equal(status, 503);
+        assert.equal(headers.get('retry-after'), '30');
+      }
+      maker.take(inMemory(1));
+    }
+    assert.deepEqual(logged, []);
+    assert.ok(!existsSync(folder) || readdirSync(folder).length === 0);
+  });
+
+  it('answer 503 if they cannot be made, log it, and wait before they try again', async (context) => {
+    const { server, folder, logged } = await start(context);
+    writeFileSync(folder, 'no folder');
+    for (let i = 0; i < 2; i++) {
+      const { status, text } = await server.get(PATHS.parquet);
+      assert.equal(status, 503);
+      assert.match(text, /cannot be made now/);
+    }
+    rmSync(folder);
+    assert.equal((await server.get(PATHS.parquet)).status, 503);
+    assert.deepEqual(logged, ['cannot make a file for analysis']);
+    assert.equal((await server.get(PATHS.sqlite)).status, 200);
+  });
+
+  it('answer 503 if the thread that makes them fails', async (context) => {
+    const { server, maker, folder, logged } = await start(context);
+    maker.take(inMemory(2));
+    maker.take(inMemory(1, {}));
+    assert.equal((await server.get(PATHS.sqlite)).status, 503);
+    assert.deepEqual(logged, ['cannot make a file for analysis']);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('are sent to two requests of a client at a time', async (context) => {
+    // More than sockets hold.
+    const lines = ['X'.repeat(1500)];
+    const many = Array.from({ length: 4000 }, (_, i) =>
+      organization(`A${10_000 + i}`, { address: { lines } }),
+    );
+    const { server } = await start(context, inMemory(1, editionArrays(many)));
+    const begin = async (): Promise<IncomingMessage> => {
+      const { port } = server;
+      const request = get({ host: '127.0.0.1', port, path: PATHS.sqlite, agent: false });
+      const [answer] = await once(request, 'response');
+      return answer;
+    };
+    const [first, second, third] = [await begin(), await begin(), await begin()];
+    assert.deepEqual(
+      [first, second, third].map(({ statusCode }) => statusCode),
+      [200, 200, 503],
+    );
+    assert.match(await text(third), /already downloading the files for analysis 2 times/);
+    for (const each of [first, second]) {
+      each.destroy();
+      await once(each, 'close');
+    }
+    let next = await begin();
+    while (next.statusCode === 503) next = await begin();
+    assert.equal(next.statusCode, 200);
+    next.destroy();
+  });
+
+  it('are in the OpenAPI description', async (context) => {
+    const { server } = await start(context);
+    const { paths } = JSON.parse((await server.get('/fhir/openapi.json')).text);
+    const ids = Object.values(PATHS).map((path) => paths[path.slice(5)].get.operationId);
+    assert.deepEqual(ids, ['currentSqlite', 'currentParquet']);
+  });
+});
