@@ -5,6 +5,7 @@ import { settle } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import { createOrdService } from '../src/directory/ord/service.ts';
+import { createReportServices } from '../src/directory/reports/service.ts';
 import { serveFace } from '../src/directory/served-face.ts';
 import { createDirectoryService } from '../src/directory/service.ts';
 import { openApi } from '../src/fhir/statement/open-api.ts';
@@ -37,7 +38,10 @@ export function collectionText(): string {
       newId: () => '',
     }),
   ];
-  const description = openApi(services, SOFTWARE, [createOrdService({ ...options, editions })]);
+  const description = openApi(services, SOFTWARE, [
+    createOrdService({ ...options, editions }),
+    ...createReportServices({ ...options, editions }),
+  ]);
   const collection = postmanCollection(JSON.parse(JSON.stringify(description)));
   return `${JSON.stringify(collection, null, 2)}\n`;
 }

@@ -22,6 +22,14 @@ import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
+import {
+  packRows,
+  reportColumnRows,
+  reportLayoutRows,
+  reportParameterRows,
+  reportRows,
+  suppliedReportRows,
+} from './reference-reports.ts';
 import { scopeRows } from './reference-scopes.ts';
 import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
@@ -44,6 +52,16 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  'report-parameters': () => table(['parameter', 'meaning'], reportParameterRows()),
+  reports: () => table(['report', 'lists', 'organisations', 'columns', 'parent'], reportRows()),
+  'supplied-reports': () => table(['report', 'lists'], suppliedReportRows()),
+  'report-packs': () => table(['pack', 'reports'], packRows()),
+  'report-columns': () =>
+    table(
+      ['column', 'heading', 'filled by', 'value', 'value in the former zip', 'not in the release'],
+      reportColumnRows(),
+    ),
+  'report-layouts': () => table(['reports', 'headings'], reportLayoutRows()),
   'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
   'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
   operation: operationTable,

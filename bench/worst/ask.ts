@@ -5,6 +5,7 @@ import { sectionOf } from '../../src/config/section.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
+import { createReportServices } from '../../src/directory/reports/service.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
@@ -27,7 +28,10 @@ export function createAsk(edition: Edition, authorize: Authorize, store = NO_STO
   const editions = { current: () => edition, byNumber: () => edition };
   const served = { settings: DIRECTORY, serverUrl: SERVER_URL };
   const handle: Handle = createHandle({
-    plainServices: [createOrdService({ ...served, editions })],
+    plainServices: [
+      createOrdService({ ...served, editions }),
+      ...createReportServices({ ...served, editions }),
+    ],
     services: [
       ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, served), editions)),
       createOrderService({

@@ -40,22 +40,26 @@ export interface ValueRule {
   readonly name: string;
 }
 
-export interface CommandContext {
-  readonly config: Config;
-  /** The source of each setting, by path. */
-  readonly origins: Settled['origins'];
-  readonly arguments: readonly string[];
+/** What a process gives the program. */
+export interface Surroundings {
   /** The file of the program, for processes that it starts. */
   readonly program: string;
   /** The variables of the process, for processes that it starts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** By name in camel case: text, or true for an option without a value. */
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly streams: Streams;
   /** Aborted when the process is asked to end. */
   readonly stopped: AbortSignal;
   /** From now on a hang-up signal calls this function instead of ending the process. */
   readonly onReload: (reload: () => void) => void;
+}
+
+export interface CommandContext extends Surroundings {
+  readonly config: Config;
+  /** The source of each setting, by path. */
+  readonly origins: Settled['origins'];
+  readonly arguments: readonly string[];
+  /** By name in camel case: text, or true for an option without a value. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 /** The streams of a command, so that only `main.ts` names the process. */
@@ -98,6 +102,7 @@ const MEANT_FOR_PEOPLE = new Set([
   'ServerError',
   'SourceError',
   'StorageError',
+  'TableError',
   'TelemetryError',
   'UsageError',
 ]);

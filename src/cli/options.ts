@@ -1,5 +1,7 @@
 /** The options and settings that several commands share, and how the texts of options are read. */
+
 import type { SettingPath } from '../config/settings.ts';
+import { dayPeriod } from '../directory/time/day.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
 import type { CommandOption, ValueRule } from './command.ts';
 
@@ -46,6 +48,11 @@ export const NUMBER_OF_VERSION = numberNamed('the number of a version, from 1');
 function numberNamed(name: string): ValueRule {
   return { is: (text) => WHOLE.test(text), name };
 }
+
+export const DAY: ValueRule = {
+  is: (text) => dayPeriod(text) !== undefined,
+  name: 'a date YYYY-MM-DD',
+};
 
 const INSTANT_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 

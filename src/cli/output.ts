@@ -5,8 +5,7 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StorageError } from '../storage/storage-error.ts';
-import { type CommandContext, CommandError } from './command.ts';
+import { type CommandContext, CommandError, isExplained } from './command.ts';
 
 /** Reports that the data folder is new, because its name may be a typing mistake. */
 export function reportMade({ errors }: CommandContext['streams']): (path: string) => void {
@@ -97,9 +96,10 @@ export async function writeOutput(
   }
 }
 
-/** Whether the error comes from the store, and not from the file that is written. */
+/** Whether the error comes from what is read, and not from the file that is written. */
 function isOfData(error: unknown): boolean {
-  return error instanceof StorageError || codeOf(error) === 'ERR_SQLITE_ERROR';
+  if (error instanceof Error && isExplained(error)) return true;
+  return codeOf(error) === 'ERR_SQLITE_ERROR';
 }
 
 function fileProblem(path: string, error: unknown): string {

@@ -18,17 +18,10 @@ import {
   FatalError,
   isExplained,
   type Streams,
+  type Surroundings,
   UsageError,
 } from './command.ts';
 import { COMMAND_MODULES } from './command-modules.ts';
-
-export interface Surroundings {
-  readonly program: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly streams: Streams;
-  readonly stopped: AbortSignal;
-  readonly onReload: (reload: () => void) => void;
-}
 
 /** `words` follow the name of the program. Resolves with the exit code. */
 export async function runProgram(

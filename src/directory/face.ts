@@ -1,5 +1,4 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
-import type { FhirVersion } from '../fhir/definitions/fhir-version.ts';
 import type { OperationDefinition, OperationInput } from '../fhir/interactions/operation.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
@@ -17,16 +16,13 @@ import type { DirectorySettings } from './settings.ts';
  * The values that differ between faces. All faces share everything else: search, paging, Bundles,
  * validators, caches and downloads. `faces.ts` lists the faces that the program serves.
  */
-export interface DirectoryFace {
+export interface DirectoryFace
+  extends Pick<
+    Service,
+    'title' | 'description' | 'version' | 'instantiates' | 'errorDetails' | 'outcomeProfile'
+  > {
   /** The name of the service in its capability statement, in the OpenAPI description and in metrics. */
   readonly name: string;
-  /** Its name for people, such as `FHIR R4`. */
-  readonly title: string;
-  /** One sentence that says what the service is. */
-  readonly description: string;
-  readonly version: FhirVersion;
-  /** The canonical URLs of the capability statements that the service implements. */
-  readonly instantiates?: readonly string[];
   /** The path of its base below the public address of the server: `/STU3`. */
   pathOf(settings: DirectorySettings): string;
   /** The file with the hashes of API keys, if the face needs a key. */
@@ -39,14 +35,10 @@ export interface DirectoryFace {
   readonly tablesPath?: string;
   /** The diagnostics of a read of an unknown code. */
   readonly notFound: string;
-  /** The codes of its errors. Absent: OperationOutcomes have no details. */
-  readonly errorDetails?: NonNullable<Service['errorDetails']>;
-  /** The profile of its OperationOutcomes. */
-  readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
   /** Requests that find something in the national directory and in the sample. */
-  readonly examples?: RequestExamples;
+  readonly examples?: Service['examples'];
   /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
   readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];

@@ -14,27 +14,27 @@ interface Organizations {
 }
 
 /** https://hl7.org/fhir/STU3/organization.html */
-export interface Stu3Organization {
+interface CommonElements {
   readonly resourceType: 'Organization';
   /** The code of the organisation. */
   id: string;
-  meta: { lastUpdated: string; profile: string[] };
-  /** The periods and the roles of the organisation. */
-  extension: Extension[];
-  identifier: { system: string; value: string }[];
   active: boolean;
-  /** The record class. */
-  type?: CodeableConcept[];
   name?: string;
   telecom?: ContactPoint[];
   address?: Address[];
 }
 
+export interface Stu3Organization extends CommonElements {
+  meta: { lastUpdated: string; profile: string[] };
+  /** The periods and the roles of the organisation. */
+  extension: Extension[];
+  identifier: { system: string; value: string }[];
+  /** The record class. */
+  type?: CodeableConcept[];
+}
+
 /** https://hl7.org/fhir/R4/organization.html */
-export interface R4Organization {
-  readonly resourceType: 'Organization';
-  /** The code of the organisation. */
-  id: string;
+export interface R4Organization extends CommonElements {
   meta: { versionId: string; lastUpdated: string; profile: string[] };
   /** The roles of the organisation, and when its record changed last. */
   extension: Extension[];
@@ -44,12 +44,8 @@ export interface R4Organization {
     value: string;
     assigner?: { display: string };
   }[];
-  active: boolean;
   /** Whether the record is reference-only, and the record class. */
   type: CodeableConcept[];
-  name?: string;
-  telecom?: ContactPoint[];
-  address?: Address[];
 }
 
 /** A part of the answer to an R4 search with `_revinclude`. */

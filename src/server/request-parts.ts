@@ -58,17 +58,14 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
 const HOST = /^(?:\[[\w.:~%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
 
 function badHeader(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'invalid-request', diagnostics }]);
+  return FhirError.of('invalid-request', diagnostics);
 }
 
 /** RFC 9112, section 6.1. */
-const UNKNOWN_CODING = new FhirError([
-  {
-    kind: 'unknown-transfer-coding',
-    diagnostics:
-      'The header Transfer-Encoding names an encoding that is not supported. Send "chunked" alone.',
-  },
-]);
+const UNKNOWN_CODING = FhirError.of(
+  'unknown-transfer-coding',
+  'The header Transfer-Encoding names an encoding that is not supported. Send "chunked" alone.',
+);
 
 /** Whether the server reads the bodies of requests with this method. */
 export function hasBody(method: string): boolean {
@@ -119,12 +116,7 @@ function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
 }
 
 function tooLarge(bytesMax: number): FhirError {
-  return new FhirError([
-    {
-      kind: 'body-too-large',
-      diagnostics: `The body is longer than ${bytesMax} bytes. Send less.`,
-    },
-  ]);
+  return FhirError.of('body-too-large', `The body is longer than ${bytesMax} bytes. Send less.`);
 }
 
 export type ClientAddressOf = (incoming: IncomingMessage) => string;

@@ -1,14 +1,15 @@
 /** What every source that is fetched needs, and what it reports. */
-import type { EditionInfo, EditionStore } from '../directory/edition/edition-store.ts';
-import type { OnProgress } from '../directory/import/collector.ts';
-import type { ImportReport } from '../directory/import/import-edition.ts';
+
+import type { EditionInfo } from '../directory/edition/edition-store.ts';
+import type { ImportOptions, ImportReport } from '../directory/import/import-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import type { HttpClient } from './http/http-options.ts';
 
-export interface FetchOptions {
-  readonly store: EditionStore;
-  readonly allowShrink: boolean;
-  readonly keep: number;
+export interface FetchOptions
+  extends Pick<
+    ImportOptions,
+    'store' | 'allowShrink' | 'keep' | 'onProgress' | 'onBuild' | 'stopped'
+  > {
   /** The largest amount of unpacked data that is read. */
   readonly bytesMax: number;
   /** The URIs of each of these settings are understood. */
@@ -18,9 +19,6 @@ export interface FetchOptions {
   /** The clock, in milliseconds. */
   readonly now: () => number;
   readonly say: (line: string) => void;
-  readonly onProgress: OnProgress;
-  readonly onBuild: () => void;
-  readonly stopped: AbortSignal;
 }
 
 /** What a source of changes between releases needs. */

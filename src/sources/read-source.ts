@@ -8,6 +8,7 @@ import type { FhirForm } from './fhir/read-resources.ts';
 import { understoodUris } from './fhir/understood-uris.ts';
 import { readOrd } from './ord/read-ord.ts';
 import { readR4 } from './r4/read-r4.ts';
+import { startOf } from './release-file/opening.ts';
 import { type ReleaseDocument, readRelease } from './release-file/read-release.ts';
 import { type ReadReleaseFileOptions, readReleaseFile } from './release-file/read-release-file.ts';
 import { quoted } from './release-file/source-text.ts';
@@ -108,34 +109,13 @@ const ROOT_PATTERN = /^(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<([^\s/>!?]+
 async function withStart(
   document: ReleaseDocument,
 ): Promise<{ readonly start: string; readonly whole: ReleaseDocument }> {
-  const iterator = iteratorOf(document.chunks);
-  let start = Buffer.alloc(0);
-  while (start.length < START_BYTES) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  const chunks = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      if (start.length > 0) yield start;
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-        yield next.value;
-      }
-    } finally {
-      await iterator.return?.();
-    }
-  };
-  const text = start.toString('utf8', 0, START_BYTES);
-  return { start: text, whole: { ...document, chunks: chunks() } };
+  const { start, chunks } = await startOf(chunksOf(document), START_BYTES);
+  return { start: start.toString('utf8', 0, START_BYTES), whole: { ...document, chunks } };
 }
 
 /** Long enough for the root element after one or two comments. */
 const START_BYTES = 4096;
 
-function iteratorOf(
-  chunks: ReleaseDocument['chunks'],
-): AsyncIterator<Uint8Array> | Iterator<Uint8Array> {
-  return Symbol.asyncIterator in chunks
-    ? chunks[Symbol.asyncIterator]()
-    : chunks[Symbol.iterator]();
+async function* chunksOf({ chunks }: ReleaseDocument): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
 }

@@ -1,4 +1,5 @@
 /** What every kind of store offers: the editions of the directory, and order responses. */
+
 import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
 import type { AuditEntry } from '../fhir/audit/audit.ts';
@@ -7,6 +8,7 @@ import type { ServeLock } from './lock.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
 import type { AuditQuery } from './sql/audit-search.ts';
 import type { ContentName, ErasedContent, HeldResource, ResourceName } from './sql/erasure.ts';
+import type { OrdersVerdict } from './sql/verify.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
 import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
@@ -93,11 +95,7 @@ export interface RestoreOptions {
   readonly stopped?: AbortSignal;
 }
 
-export interface RestoredOrders {
-  readonly resources: number;
-  readonly versions: number;
-  readonly head: ChainHead;
-}
+export type RestoredOrders = Pick<OrdersVerdict, 'resources' | 'versions' | 'head'>;
 
 export interface VerifyOptions {
   /** The audit head that an earlier verification returned. The log must still contain it. */

@@ -6,6 +6,7 @@ import {
   type RenderedEdition,
   renderEdition,
 } from '../../src/directory/answer/rendered-edition.ts';
+import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
@@ -96,6 +97,7 @@ export async function startDirectory(
     current: () => edition,
     byNumber: (number: number) => (number === edition.number ? edition : undefined),
   };
+  const served = { settings, serverUrl: BASE, editions, now: options.now ?? Date.now };
   const handle = createHandle({
     services: DIRECTORY_FACES.map((face) =>
       createDirectoryService(
@@ -106,12 +108,8 @@ export async function startDirectory(
     ),
     plainServices: [
       createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),
-      ...createReportServices({
-        settings,
-        serverUrl: BASE,
-        editions,
-        now: options.now ?? Date.now,
-      }),
+      ...createReportServices(served),
+      ...createCodeServices(served),
     ],
     software: SOFTWARE,
     onFault: (error) => {

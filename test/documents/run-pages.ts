@@ -186,7 +186,8 @@ async function works(terminal: Terminal, command: Command): Promise<void> {
     );
   } else if (answer !== undefined) {
     const shown = JSON.parse(answer);
-    const isError = shown.resourceType === 'OperationOutcome' || 'errorCode' in shown;
+    const isError =
+      shown.resourceType === 'OperationOutcome' || 'errorCode' in shown || 'error' in shown;
     assert.equal(status >= 400, isError, stdout);
     assertShape(JSON.parse(stdout), shown, shown.resourceType);
   } else assert.ok(status < 300, stdout);

@@ -39,7 +39,6 @@ export const STAND_INS: readonly (readonly [
   ['PID', ({ serverId }) => String(serverId)],
   ['postgres://gazetteer_owner@db1/gazetteer', ({ databaseUrl }) => databaseUrl],
   ['postgres://gazetteer_serve@db1/gazetteer', ({ databaseUrl }) => databaseUrl],
-  ['COMMAND', 'serve'],
   ['KIND --minutes N', 'xml --minutes 0.01'],
 ];
 

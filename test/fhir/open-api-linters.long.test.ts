@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
+import { createReportServices } from '../../src/directory/reports/service.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
@@ -36,9 +37,12 @@ function describe(isSecured: boolean): string {
     authorize,
     newId: () => 'a',
   });
-  const ord = createOrdService({ ...served, ...secure, editions: EDITIONS });
+  const plainServices = [
+    createOrdService({ ...served, ...secure, editions: EDITIONS }),
+    ...createReportServices({ ...served, ...secure, editions: EDITIONS }),
+  ];
   const services = isSecured ? [...directories, orders] : directories;
-  return JSON.stringify(openApi(services, SOFTWARE, [ord]), null, 1);
+  return JSON.stringify(openApi(services, SOFTWARE, plainServices), null, 1);
 }
 
 const LINTERS = [

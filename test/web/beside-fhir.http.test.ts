@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createOrdService } from '../../src/directory/ord/service.ts';
+import { createReportServices } from '../../src/directory/reports/service.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { PAGE_PATH_STARTS } from '../../src/web/addresses.ts';
-import { interfaceOf } from '../../src/web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../src/web/api/directory-interface.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer } from '../../src/web/web-options.ts';
 import {
@@ -47,11 +48,8 @@ before(async () => {
     faults.push(error);
   };
   const face = servedStu3(DIRECTORY_SETTINGS, SERVER_URL);
-  const ord = createOrdService({
-    settings: DIRECTORY_SETTINGS,
-    serverUrl: SERVER_URL,
-    editions,
-  });
+  const plainOptions = { settings: DIRECTORY_SETTINGS, serverUrl: SERVER_URL, editions };
+  const plainServices = [createOrdService(plainOptions), ...createReportServices(plainOptions)];
   const handle = createHandle({
     services: [
       createDirectoryService(face, editions),
@@ -63,7 +61,7 @@ before(async () => {
         newId: randomUUID,
       }),
     ],
-    plainServices: [ord],
+    plainServices,
     software: SOFTWARE,
     onFault,
     otherPaths: PAGE_PATH_STARTS,
@@ -71,7 +69,7 @@ before(async () => {
   const pages = await createWeb({
     settings: PAGE_SETTINGS,
     face,
-    interfaces: [interfaceOf(face), ord],
+    interfaces: [interfaceOf(face), ...plainServices.map(plainInterfaceOf)],
     editions,
     history: NO_HISTORY,
     orders: { example: {} },
@@ -103,6 +101,9 @@ describe('at an address with pages and both services', () => {
   const JSON_STU3 = 'application/fhir+json; charset=utf-8';
   const JSON_DSTU2 = 'application/json+fhir; charset=utf-8';
   const XML_DSTU2 = 'application/xml+fhir; charset=utf-8';
+  const CSV = 'text/csv; charset=utf-8';
+  const ZIP = 'application/zip';
+  const JSON_REPORTS = 'application/json; charset=utf-8';
   const host = 'Host: a';
   const cases: readonly (readonly [lines: readonly string[], status: number, type: string])[] = [
     // Browsers, and programs that say nothing of FHIR.
@@ -119,6 +120,14 @@ describe('at an address with pages and both services', () => {
     [['GET /STU3?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
     [['GET /STU3/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
     [['GET /ORD/2-0-0 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    // The page about the API, and the reports below its address.
+    [['GET /api HTTP/1.1', host], 200, HTML],
+    [['GET /api/ HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['GET /api/getReport?report=ecsu HTTP/1.1', host, `Accept: ${BROWSER}`], 200, CSV],
+    [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, JSON_REPORTS],
+    [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_REPORTS],
+    [['GET /assets/ods/current/ecsu.zip HTTP/1.1', host, `Accept: ${BROWSER}`], 200, ZIP],
+    [['GET /assets/ods/current HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // FHIR's own media types.
     [['GET /?_lastUpdated=gt2020 HTTP/1.1', host, 'Accept: application/fhir+json'], 404, JSON_STU3],
     [['GET / HTTP/1.1', host, 'Accept: application/json+fhir'], 404, JSON_DSTU2],
@@ -158,7 +167,7 @@ describe('at an address with pages and both services', () => {
       assert.equal(/^content-type: (.+)$/im.exec(answer)?.[1]?.trim().toLowerCase(), type);
       assert.match(answer, /^x-request-id: ./im);
       if (status !== 200 && type !== HTML && !lines[0]?.startsWith('HEAD'))
-        assert.match(answer, /OperationOutcome/);
+        assert.match(answer, type === JSON_REPORTS ? /\{"error":"/ : /OperationOutcome/);
       if (type === XML_DSTU2 || type === JSON_DSTU2) {
         assert.doesNotMatch(answer, /^access-control-allow-origin/im);
       }
@@ -175,7 +184,7 @@ describe('at an address with pages and both services', () => {
 
   const pagesWithLinks: readonly (readonly [path: string, title: string, link: RegExp])[] = [
     ['/STU3', 'FHIR STU3', /see the <a href="\/api">page about the API<\/a>/],
-    ['/ORD/2-0-0/', 'ORD', /see the <a href="\/api">page about the API<\/a>/],
+    ['/ORD/2-0-0/', 'ORD 2-0-0', /see the <a href="\/api">page about the API<\/a>/],
     ['/organisations/RTG', 'Page not found', /Did you mean <a href="\/organizations\/RTG">/],
     ['/orderresponse', 'Page not found', /Did you mean <a href="\/OrderResponse">/],
     ['/stu3/Organization/A%20<', 'Page not found', /<a href="\/STU3\/Organization\/A%20&lt;">/],

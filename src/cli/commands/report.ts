@@ -4,23 +4,11 @@ import { knownReport } from '../../directory/reports/parameters.ts';
 import { openReport } from '../../directory/reports/report-file.ts';
 import { REPORTS } from '../../directory/reports/report-table.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
-import { dateEntries } from '../../fhir/search/date.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import {
-  type Command,
-  type CommandContext,
-  CommandError,
-  UsageError,
-  type ValueRule,
-} from '../command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
 import { EXPORT_OPTIONS, exportEdition } from '../edition-export.ts';
-import { STORE_SETTINGS } from '../options.ts';
+import { DAY, STORE_SETTINGS } from '../options.ts';
 import { tableText } from '../output.ts';
-
-const DAY: ValueRule = {
-  is: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && dateEntries(text).length > 0,
-  name: 'a date YYYY-MM-DD',
-};
 
 export const reportCommand: Command = {
   name: 'report',

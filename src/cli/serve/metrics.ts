@@ -1,8 +1,8 @@
 /** The metrics of `/metrics`: a table with the samples of each, and its values in a running server. */
-import type { Config } from '../../config/settings.ts';
+
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
-import { type GateMemory, openConnections } from '../../server/gate.ts';
+import { openConnections } from '../../server/gate.ts';
 import {
   type CounterTotals,
   DELAY_BOUNDS,
@@ -17,17 +17,14 @@ import {
 import { SOFTWARE } from '../../version.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
+import type { ServeThreadData } from './serve-thread-data.ts';
 import { SERVICE_NAMES } from './service-names.ts';
 
 /** The parts of a running server that health and metrics report on. */
-export interface RunningServer {
-  readonly config: Config;
-  readonly counters: SharedArrayBuffer;
-  readonly gate: GateMemory;
+export interface RunningServer
+  extends Pick<ServeThreadData, 'config' | 'counters' | 'gate' | 'fetchFolder'> {
   readonly reader: EditionReader;
   readonly problems: Pick<StoreProblems, 'current'>;
-  /** The folder of the state of fetches. */
-  readonly fetchFolder: string;
   /** Aborted when the server is stopping. */
   readonly stopped: AbortSignal;
   replacedThreads: number;

@@ -8,6 +8,7 @@ import {
 } from '../../auth/authenticator.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
+import { createCodeServices } from '../../directory/codes/service.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import type { TableFiles } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
@@ -80,6 +81,7 @@ export function createServices(
           ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
         }),
         ...createReportServices(plainOptions),
+        ...createCodeServices(plainOptions),
       ]
     : [];
   return {

@@ -1,4 +1,5 @@
 /** The names of services in the counts of requests. */
+import { CODE_SERVICE_NAMES } from '../../directory/codes/service.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
 import { REPORT_SERVICE_NAMES } from '../../directory/reports/service.ts';
@@ -9,5 +10,6 @@ export const SERVICE_NAMES: readonly string[] = [
   ...DIRECTORY_FACES.map(({ name }) => name),
   ORD_SERVICE_NAME,
   ...REPORT_SERVICE_NAMES,
+  ...CODE_SERVICE_NAMES,
   ORDER_SERVICE_NAME,
 ];

@@ -47,7 +47,7 @@ export function numberedOf(
   throw ready === undefined ? error : new RepeatableError(error, ready);
 }
 
-const RETRY_AFTER_SECONDS = '5';
+const SOON = ['Retry-After', '5'];
 
 const NO_EDITION_YET = noEdition(
   'The directory has no edition yet. Import one with "gazetteer import FILE".',
@@ -59,10 +59,7 @@ function noReadableEdition(problem: string): FhirError {
 
 /** `problem` ends with what to do. */
 function noEdition(problem: string): FhirError {
-  return new FhirError(
-    [{ kind: 'unavailable', diagnostics: `${problem} The server then loads it.` }],
-    ['Retry-After', RETRY_AFTER_SECONDS],
-  );
+  return FhirError.of('unavailable', `${problem} The server then loads it.`, { headers: SOON });
 }
 
 function editionGone(number: number, newest: Edition, pageParameter: string): FhirError {
@@ -70,26 +67,13 @@ function editionGone(number: number, newest: Edition, pageParameter: string): Fh
     number >= 1 && number <= newest.number
       ? `Edition ${number} of the directory is no longer kept.`
       : `The directory has no edition with this number: the newest is ${newest.number}.`;
-  return new FhirError([
-    {
-      kind: 'gone',
-      diagnostics: `${what} Repeat the search without _edition and ${pageParameter}.`,
-      location: 'http._edition',
-    },
-  ]);
+  const diagnostics = `${what} Repeat the search without _edition and ${pageParameter}.`;
+  return FhirError.of('gone', diagnostics, { location: 'http._edition' });
 }
 
 function editionOnDisk(number: number): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'unavailable',
-        diagnostics: `Edition ${number} of the directory is being read from the disk. Repeat the request.`,
-        location: 'http._edition',
-      },
-    ],
-    ['Retry-After', RETRY_AFTER_SECONDS],
-  );
+  const diagnostics = `Edition ${number} of the directory is being read from the disk. Repeat the request.`;
+  return FhirError.of('unavailable', diagnostics, { location: 'http._edition', headers: SOON });
 }
 
 export interface EditionInMemory extends EditionIdentity {

@@ -15,9 +15,4 @@ export const RELATIONS_UNKNOWN_TEXT =
   'source without them, or from an earlier version of the program. Import a release file.';
 
 /** A record without its relationships would look as if there were none. */
-const RELATIONS_UNKNOWN = new FhirError([
-  {
-    kind: 'unavailable',
-    diagnostics: RELATIONS_UNKNOWN_TEXT,
-  },
-]);
+const RELATIONS_UNKNOWN = FhirError.of('unavailable', RELATIONS_UNKNOWN_TEXT);

@@ -5,6 +5,14 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/**
+ * Without the line break. Each cell has exactly its value: it is in quotation marks only if it must
+ * be.
+ */
+export function exactCsvLine(cells: readonly string[]): string {
+  return cells.map((cell) => (SPECIAL.test(cell) ? quoted(cell) : cell)).join(',');
+}
+
 /** Every cell is in quotation marks, and has exactly its value: programs read these lines. */
 export function quotedCsvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;

@@ -1,4 +1,5 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
+import type { EditionContents } from '../edition/build-edition.ts';
 import { GrowingArray } from '../record/growing-array.ts';
 import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record/record.ts';
 import { lastUpdatedMs } from '../record/record.ts';
@@ -18,11 +19,7 @@ export interface Tally {
   readonly examples: readonly string[];
 }
 
-export interface Collected {
-  readonly records: RecordsBuilder;
-  readonly ordinals: SectionOrdinals;
-  readonly codeSystems: CodeSystems;
-  readonly manifests: readonly Manifest[];
+export interface Collected extends Omit<EditionContents, 'hasRelations'> {
   /** Read the codes in archives that were left out. */
   readonly archives: readonly ReadArchivedCodes[];
   /** The number of records read, including those left out. */

@@ -5,15 +5,9 @@ import { findDifference } from '../edition/difference.ts';
 import { openEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
-import { type Collected, createCollector, type OnProgress, type Tally } from './collector.ts';
+import { type Collected, createCollector, type OnProgress } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
-import type {
-  LeftOutReason,
-  Manifest,
-  ReadArchivedCodes,
-  SourceReceiver,
-  WarningKind,
-} from './source.ts';
+import type { Manifest, ReadArchivedCodes, SourceReceiver } from './source.ts';
 import { SourceError } from './source.ts';
 
 export interface ImportOptions {
@@ -41,14 +35,12 @@ export interface ImportOptions {
   readonly stopped: AbortSignal;
 }
 
-export interface ImportReport {
+export interface ImportReport extends Pick<Collected, 'leftOut' | 'warnings'> {
   readonly edition: EditionInfo;
   /** Records read: those imported as organisations, and those left out of them. */
   readonly read: number;
   /** Without the records that stay from the edition before. */
   readonly imported: number;
-  readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
-  readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
   /** What the release says about the changes since the last one; absent if there were none. */
   readonly topUps?: TopUpReview;
   /** Present if the release is older than that of the edition before. */

@@ -11,11 +11,12 @@
  * its first place there), `by-id` (the ordinals that have an id, in the order of their ids), `names`
  * (JSON: the types and the roles).
  */
+
 import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import { lowest } from '../index/binary-search.ts';
 import { jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
-import type { PeriodRecord, TargetRecord } from '../record/record.ts';
+import type { PeriodRecord, RelationshipRecord } from '../record/record.ts';
 import { periodOf } from './period-words.ts';
 
 /** A link as an edition keeps it. */
@@ -106,13 +107,9 @@ function openPeriods(
   };
 }
 
-export interface LinkRecord {
-  readonly type: string;
+export interface LinkRecord extends Omit<RelationshipRecord, 'isActive'> {
   /** Whether a relationship is active, or a succession is forward. */
   readonly flag: boolean | undefined;
-  readonly uniqueId?: number;
-  readonly periods: readonly PeriodRecord[];
-  readonly target: TargetRecord;
 }
 
 /** The names of types and of roles of targets. There are few different ones. */

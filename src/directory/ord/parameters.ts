@@ -3,12 +3,12 @@
  * those of the national service.
  */
 import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
-import { dateEntries } from '../../fhir/search/date.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
+import { dayPeriod } from '../time/day.ts';
 import { invalidParameter } from './form.ts';
 
 /** A parameter of a path of ORD. */
@@ -82,7 +82,7 @@ function lastChangeDate(today: () => string): OrdParameter {
     name: 'LastChangeDate',
     documentation: 'Changed on or after a date: `YYYY-MM-DD`, not in the future.',
     parse: (text) => {
-      const [day] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateEntries(text) : [];
+      const day = dayPeriod(text);
       if (day === undefined) throw invalidParameter('Invalid date format.');
       if (text > today()) throw invalidParameter('Supplied LastChangeDate is in the future.');
       return {

@@ -4,7 +4,7 @@ import type { Authorize, PlainService } from '../../fhir/service/interaction.ts'
 import { createPlainHandle } from '../../fhir/service/plain-service.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../edition/editions.ts';
-import type { DirectorySettings } from '../settings.ts';
+import type { ServedFaceOptions } from '../served-face.ts';
 import { dayOf } from '../time/in-force.ts';
 import { ORD_NOT_FOUND, ordFailure, ordFormOf } from './form.ts';
 import { ordOperations } from './operations.ts';
@@ -13,15 +13,10 @@ import type { OrdRoute } from './route.ts';
 import { searchRoutes, syncRoutes } from './search.ts';
 import { type ServedOrd, serveOrd } from './served-ord.ts';
 
-export interface OrdOptions {
-  readonly settings: DirectorySettings;
-  /** Without a slash at the end. */
-  readonly serverUrl: string;
+export interface OrdOptions extends ServedFaceOptions {
   readonly editions: Editions;
   /** Absent: the service asks for no token. */
   readonly authorize?: Authorize | undefined;
-  /** Entity tags change with it. */
-  readonly programVersion?: string;
   readonly now?: () => number;
   /** See `OrdAnswers`. */
   readonly helpUrl?: string | undefined;

@@ -125,12 +125,9 @@ export function affiliationsOf(
 /** About 50 ms and six megabytes. Of single organisations, only regions have more affiliations. */
 const INCLUDED_MAX = 5000;
 
-const TOO_MANY_INCLUDED = new FhirError([
-  {
-    kind: 'too-costly',
-    diagnostics:
-      `_revinclude would add more than ${INCLUDED_MAX} affiliations to the page. Use a smaller ` +
-      '_count, or search OrganizationAffiliation for one organisation.',
-    location: 'http._revinclude',
-  },
-]);
+const TOO_MANY_INCLUDED = FhirError.of(
+  'too-costly',
+  `_revinclude would add more than ${INCLUDED_MAX} affiliations to the page. Use a smaller ` +
+    '_count, or search OrganizationAffiliation for one organisation.',
+  { location: 'http._revinclude' },
+);

@@ -75,11 +75,8 @@ const LONG_LENGTH = 3;
 /** In 350,000 organisations, a search for one letter takes up to 4 ms. */
 const SHORT_TEXTS_MAX = 10;
 
-const TOO_MANY_SHORT_TEXTS = new FhirError([
-  {
-    kind: 'too-costly',
-    diagnostics:
-      `A search can have at most ${SHORT_TEXTS_MAX} texts of fewer than ${LONG_LENGTH} characters with ` +
-      ':contains. Send fewer or longer texts.',
-  },
-]);
+const TOO_MANY_SHORT_TEXTS = FhirError.of(
+  'too-costly',
+  `A search can have at most ${SHORT_TEXTS_MAX} texts of fewer than ${LONG_LENGTH} characters with ` +
+    ':contains. Send fewer or longer texts.',
+);

@@ -73,15 +73,9 @@ export function includeParameter(
   name: '_include' | '_revinclude',
   documentation: string,
 ): ResultParameter<IncludeOptions> {
-  return {
-    kind: 'result',
-    name,
-    type: 'string',
-    modifiers: [],
-    documentation,
-    isCriterion: false,
-    isRepeatable: true,
-    parse: (text, _context, { options: { includes = [] } }) => {
+  return resultParameter<IncludeOptions>(
+    { name, type: 'string', documentation, isRepeatable: true },
+    (text, _context, { options: { includes = [] } }) => {
       const wanted = text.replace(/:Organization$/, '');
       const at = INCLUDES.indexOf(wanted);
       const reference = AFFILIATION_REFERENCES[at];
@@ -91,7 +85,7 @@ export function includeParameter(
         `${name} cannot be "${text}". Send ${INCLUDES.join(' or ')}.`,
       );
     },
-  };
+  );
 }
 
 export interface OrderOptions {

@@ -78,22 +78,20 @@ export interface Parent {
 }
 
 /**
- * The organisation that a relationship of the first of these types leads to, of which there is one:
- * the one in force on the day, or the last one before it.
+ * The organisation that a relationship of one of these types leads to: one that is in force on the
+ * day, else one that has ended. The first type counts most, and then the latest relationship.
  */
 export function parentOf(
   relationships: readonly Relationship[],
   types: readonly string[],
   day: string,
 ): Parent | undefined {
-  for (const wanted of types) {
-    const [latest] = latestOn(
-      relationships.filter(({ type }) => type === wanted),
-      day,
-    );
-    if (latest !== undefined) return { target: latest.target, ...datesOf(latest, day) };
-  }
-  return undefined;
+  const latest = latestOn(
+    relationships.filter(({ type }) => types.includes(type)),
+    day,
+  );
+  const [first] = types.flatMap((wanted) => latest.find(({ type }) => type === wanted) ?? []);
+  return first && { target: first.target, ...datesOf(first, day) };
 }
 
 /** The start and the end of a relationship: `YYYYMMDD`, or empty. */

@@ -1,8 +1,9 @@
 /** The query of `GET /api/getReport`. */
 import { parseQueryString } from '../../fhir/http/query-string.ts';
-import { type DatePeriod, dateEntries } from '../../fhir/search/date.ts';
+import type { DatePeriod } from '../../fhir/search/date.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { dayPeriod } from '../time/day.ts';
 import type { Report } from './report.ts';
 import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
 
@@ -148,7 +149,7 @@ function refuseWithoutAmendments(reports: readonly Report[]): void {
 
 /** `latest`: the day must not be later. */
 function dayNamed(name: string, text: string, latest?: string): DatePeriod {
-  const [day] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateEntries(text) : [];
+  const day = dayPeriod(text);
   if (day === undefined) throw refuse(`${name} must be a date YYYY-MM-DD. Got "${text}".`);
   if (latest !== undefined && text > latest) throw refuse(`${name} is in the future: "${text}".`);
   return day;

@@ -1,7 +1,7 @@
 /** The reports of the national service Data Search and Export, and the packs of several of them. */
 import { memberLayout, NETWORK_PARTNERS, NETWORKS, successionLayout } from './own-layouts.ts';
-import type { Layout, Organisations, Report, ReportContent } from './report.ts';
-import { type StandardOptions, standardLayout } from './standard-layout.ts';
+import type { Layout, Organisations, Report, ReportContent, StandardOptions } from './report.ts';
+import { standardLayout } from './standard-layout.ts';
 
 /** "Is operated by", "is a sub-division of" and "is commissioned by". */
 const OPERATOR = '6 2 4';

@@ -42,10 +42,21 @@ export interface Layout {
   readonly headings: readonly string[];
   /** Whether it needs the relationships or successions of the edition. */
   readonly needsRelations: boolean;
+  /** How it fills the 27 columns of the standard layout. Absent: it has other columns. */
+  readonly standard?: StandardOptions;
   /** Whether each line is an organisation. */
   readonly isOfOrganisations?: boolean;
   /** The lines of the record in a row, each with a cell for each heading. */
   lines(view: ReportView, row: number): Iterable<readonly string[]>;
+}
+
+export interface StandardOptions {
+  /** The numbers of the columns that the report fills, besides those that every report fills. */
+  readonly columns: readonly number[];
+  /** The types of relationships to the parent, such as `4`. The first one counts most. */
+  readonly parent?: readonly string[];
+  /** Whether the sub-type says if the organisation has a parent, as for GP practices. */
+  readonly hasAllocation?: boolean;
 }
 
 /** An edition as a report shows it. */

@@ -16,7 +16,7 @@ import {
   parentOf,
   periodOfKind,
 } from './facts.ts';
-import type { Dialect, Layout, ReportView } from './report.ts';
+import type { Dialect, Layout, ReportView, StandardOptions } from './report.ts';
 
 /** What the columns of an organisation are made from. */
 interface Facts {
@@ -30,6 +30,9 @@ interface Facts {
 
 export interface StandardColumn {
   readonly heading: string;
+  /** What it contains, and what it contains in the former dialect if that differs. For documents. */
+  readonly value?: string;
+  readonly formerValue?: string;
   /** A column without cells is always empty. */
   readonly cell?: (facts: Facts) => string | undefined;
   /** The cell in the former dialect, if it differs. */
@@ -40,49 +43,82 @@ export interface StandardColumn {
 
 const EMPTY: StandardColumn = { heading: 'Null' };
 
-const addressColumn = (line: number): StandardColumn => ({
+const addressColumn = (line: number, value: string): StandardColumn => ({
   heading: `Address Line ${line}`,
+  value,
   cell: ({ record }) => addressCells(record)[line - 1],
 });
 
 const dateColumn = (heading: string, end: 'start' | 'end'): StandardColumn => ({
   heading,
+  value: `the ${end} of the legal period`,
+  formerValue: `the ${end} of the operational period`,
   cell: ({ record }) => compactDate(periodOfKind(record.periods, 'Legal')?.[end]),
   formerCell: ({ record }) => compactDate(periodOfKind(record.periods, 'Operational')?.[end]),
 });
 
 /** The place of a column in this list is its number, from 1. */
 export const STANDARD_COLUMNS: readonly StandardColumn[] = [
-  { heading: 'Organisation Code', cell: ({ record }) => record.code },
-  { heading: 'Name', cell: ({ record }) => record.name },
-  { heading: 'National Grouping', cell: ({ geography }) => geography.region },
-  { heading: 'High Level Health Geography', cell: ({ geography }) => geography.board },
-  addressColumn(1),
-  addressColumn(2),
-  addressColumn(3),
-  addressColumn(4),
-  addressColumn(5),
-  { heading: 'Postcode', cell: ({ record }) => record.address?.postalCode },
+  { heading: 'Organisation Code', value: 'the code', cell: ({ record }) => record.code },
+  { heading: 'Name', value: 'the name', cell: ({ record }) => record.name },
+  {
+    heading: 'National Grouping',
+    value: 'the code of the region of NHS England',
+    cell: ({ geography }) => geography.region,
+  },
+  {
+    heading: 'High Level Health Geography',
+    value: 'the code of the integrated care board',
+    cell: ({ geography }) => geography.board,
+  },
+  addressColumn(1, 'the first line'),
+  addressColumn(2, 'the second line'),
+  addressColumn(3, 'the other lines'),
+  addressColumn(4, 'the town'),
+  addressColumn(5, 'the county'),
+  {
+    heading: 'Postcode',
+    value: 'the postcode',
+    cell: ({ record }) => record.address?.postalCode,
+  },
   dateColumn('Open Date', 'start'),
   dateColumn('Close Date', 'end'),
   {
     heading: 'Status',
+    value: '`ACTIVE` or `INACTIVE`',
+    formerValue: '`A` or `C`',
     cell: ({ record, view }) => (isOpen(record, view) ? 'ACTIVE' : 'INACTIVE'),
     formerCell: ({ record, view }) => (isOpen(record, view) ? 'A' : 'C'),
     unknown: 'the former values `D` (dormant) and `P` (proposed)',
   },
   {
     heading: 'Organisation Sub-Type',
+    value:
+      'the roles besides the primary one, joined by `|`; in `epraccur` `B` with a parent and `Z` without',
+    formerValue: 'empty; in `epraccur` `B` or `Z`',
     cell: (facts) =>
       facts.hasAllocation ? allocation(facts) : otherRolesText(facts.record, facts.view),
     formerCell: (facts) => (facts.hasAllocation ? allocation(facts) : ''),
-    unknown: 'the letters of the former dialect, except `B` and `Z` of `epraccur`',
+    unknown: 'the former letters, except `B` and `Z` of `epraccur`',
   },
-  { heading: 'Parent Organisation', cell: ({ parent }) => parent?.target.code },
-  { heading: 'Join Parent Date', cell: ({ parent }) => parent?.joined },
-  { heading: 'Left Parent Date', cell: ({ parent }) => parent?.left },
+  {
+    heading: 'Parent Organisation',
+    value: 'the code of the parent',
+    cell: ({ parent }) => parent?.target.code,
+  },
+  {
+    heading: 'Join Parent Date',
+    value: 'the start of the relationship to the parent',
+    cell: ({ parent }) => parent?.joined,
+  },
+  {
+    heading: 'Left Parent Date',
+    value: 'its end',
+    cell: ({ parent }) => parent?.left,
+  },
   {
     heading: 'Contact Telephone Number',
+    value: 'the first telephone number',
     cell: ({ record }) => record.telecoms.find(({ system }) => system === 'phone')?.value,
   },
   EMPTY,
@@ -90,14 +126,22 @@ export const STANDARD_COLUMNS: readonly StandardColumn[] = [
   EMPTY,
   {
     heading: 'Amended Record Indicator',
+    value: '`0`',
     cell: () => NOT_AMENDED,
-    unknown: 'whether the record was amended: it is always `0`',
+    unknown: 'whether the record was amended',
   },
   EMPTY,
-  { heading: 'Current Care Organisation', cell: ({ parent }) => parent?.target.code },
+  {
+    heading: 'Current Care Organisation',
+    value: 'the code of the parent',
+    cell: ({ parent }) => parent?.target.code,
+  },
   EMPTY,
   {
     heading: 'Prescribing Setting',
+    value: 'the roles besides the primary one, such as `RO76` or `RO80|RO87`',
+    formerValue:
+      'a number: `4` GP practice, `1` walk-in centre, `2` out of hours, `3` both, `8` to `25` other settings, `0` not known',
     cell: ({ record, view }) => otherRolesText(record, view),
     formerCell: ({ record, view }) => settingOf(otherRoles(record, view)),
   },
@@ -115,21 +159,10 @@ function allocation({ parent }: Facts): string {
 /** The columns that every report fills: code, name, address, postcode, open and close date. */
 export const COMMON_COLUMNS: readonly number[] = [1, 2, 5, 6, 7, 8, 9, 10, 11, 12];
 
-export interface StandardOptions {
-  /** The numbers of the columns that the report fills, besides those that every report fills. */
-  readonly columns: readonly number[];
-  /** The types of relationships to the parent, such as `4`. The first type that there is counts. */
-  readonly parent?: readonly string[];
-  readonly hasAllocation?: boolean;
-}
-
 const GEOGRAPHY_COLUMNS: readonly number[] = [3, 4];
 
-export function standardLayout({
-  columns,
-  parent: types = [],
-  hasAllocation = false,
-}: StandardOptions): Layout {
+export function standardLayout(standard: StandardOptions): Layout {
+  const { columns, parent: types = [], hasAllocation = false } = standard;
   const filled = new Set([...COMMON_COLUMNS, ...columns]);
   const hasGeography = columns.some((column) => GEOGRAPHY_COLUMNS.includes(column));
   const needsRelations = hasGeography || types.length > 0;
@@ -140,6 +173,7 @@ export function standardLayout({
     });
   const cells = { present: cellsOf('present'), former: cellsOf('former') };
   return {
+    standard,
     headings: STANDARD_COLUMNS.map(({ heading }, at) =>
       heading === EMPTY.heading ? `${heading} ${at + 1}` : heading,
     ),

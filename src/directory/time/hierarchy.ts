@@ -23,12 +23,15 @@ interface UpwardStep {
   readonly ways: readonly { readonly type: string; readonly targets?: readonly string[] }[];
 }
 
+/** The role of a primary care network. */
+const NETWORK = '272';
+
 /** Codes without `RO` and `RE`. The first step whose roles match is taken. */
 const UPWARD_STEPS: readonly UpwardStep[] = [
   // A practice: its network, else its commissioner.
   {
     roles: ['177'],
-    ways: [{ type: '8', targets: ['272'] }, { type: '4' }],
+    ways: [{ type: '8', targets: [NETWORK] }, { type: '4' }],
   },
   // A network, a pharmacy, a dental practice or an optician.
   { roles: ['272', '182', '110', '167'], ways: [{ type: '4' }, { type: '6' }, { type: '5' }] },
@@ -38,42 +41,50 @@ const UPWARD_STEPS: readonly UpwardStep[] = [
   { ways: ['6', '2', '4', '3', '5'].map((type) => ({ type })) },
 ];
 
-/** Empty if nothing is in force. `row` is numbered as in `relations`. */
+/**
+ * Empty if nothing is in force. `row` is numbered as in `relations`. If a network says nothing about
+ * its commissioner, the commissioner of the practice follows.
+ */
 export function levelsOf(edition: Edition, row: number, day: string): readonly Level[] {
   const levels: Level[] = [];
   // Ends circles.
   const met = new Set([edition.relations.codeOf(row)]);
-  for (let at: number | undefined = row; at !== undefined; ) {
-    const next = stepUp(edition, at, day);
-    if (next === undefined || met.has(next.target.code)) break;
-    met.add(next.target.code);
-    levels.push(levelOf(edition, next.target, next.type));
-    at = next.target.row;
+  let waiting = waysUp(edition, row, day);
+  while (waiting.length > 0) {
+    const [{ type, target }, ...others] = waiting as [Way, ...Way[]];
+    if (met.has(target.code)) waiting = others;
+    else {
+      met.add(target.code);
+      levels.push(levelOf(edition, target, type));
+      const further = target.row === undefined ? [] : waysUp(edition, target.row, day);
+      const isSilent = further.length === 0 && target.primaryRole === NETWORK;
+      waiting = isSilent ? others : further;
+    }
   }
   return levels;
 }
 
-/** The relationship in force that leads upwards: the one that began last, if there are several. */
-function stepUp(
-  edition: Edition,
-  row: number,
-  day: string,
-): { readonly type: string; readonly target: RelatedTarget } | undefined {
+interface Way {
+  readonly type: string;
+  readonly target: RelatedTarget;
+}
+
+/** The relationships in force that lead upwards, one of each way: the one that began last. */
+function waysUp(edition: Edition, row: number, day: string): readonly Way[] {
   const role = recordAt(edition, row).roles[0]?.code ?? '';
   const step = UPWARD_STEPS.find(({ roles }) => roles === undefined || roles.includes(role));
   const inForce = relationshipsOf(edition, row)
     .map((relationship) => ({ ...relationship, ...inTime(relationship, day) }))
     .filter(({ phase }) => phase === 'now')
     .toSorted((a, b) => (b.period?.start ?? '').localeCompare(a.period?.start ?? ''));
-  for (const { type, targets } of step?.ways ?? []) {
+  return (step?.ways ?? []).flatMap(({ type, targets }) => {
     const found = inForce.find(
       (each) =>
         each.type === type &&
         (targets === undefined || targets.includes(each.target.primaryRole ?? '')),
     );
-    if (found !== undefined) return found;
-  }
-  return undefined;
+    return found ?? [];
+  });
 }
 
 function levelOf(edition: Edition, { code, row, primaryRole }: RelatedTarget, by: string): Level {

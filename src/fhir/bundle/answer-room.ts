@@ -69,14 +69,11 @@ export class AnswerRoom {
 /** Twice the longest page of a search. All answers are in memory until the whole Bundle is sent. */
 const LENGTH_MAX = 8 * 1024 ** 2;
 
-const NO_ROOM = new FhirError([
-  {
-    kind: 'too-costly',
-    diagnostics:
-      `The answers to other entries of the Bundle have ${LENGTH_MAX / 1024 ** 2} MiB ` +
-      'already. Send this entry in another Bundle.',
-  },
-]);
+const NO_ROOM = FhirError.of(
+  'too-costly',
+  `The answers to other entries of the Bundle have ${LENGTH_MAX / 1024 ** 2} MiB ` +
+    'already. Send this entry in another Bundle.',
+);
 
 const BUSY = new FhirError(
   [

@@ -1,23 +1,15 @@
 /** Turns the elements of an XML body into the JSON form of FHIR, and reports faults of the XML form. */
-import type {
-  Definitions,
-  PropertyDefinition,
-  TypeDefinition,
-} from '../definitions/definitions.ts';
-import { addFinding, type Findings, nameStep, type PathStep, quote } from './findings.ts';
-import type { Budget } from './limits.ts';
+
+import type { PropertyDefinition, TypeDefinition } from '../definitions/definitions.ts';
+import { addFinding, nameStep, type PathStep, quote } from './findings.ts';
 import { writeNarrative, XHTML_NAMESPACE } from './narrative.ts';
 import { type FhirObject, type FhirValue, numberOf } from './resource.ts';
+import type { Validation } from './slots.ts';
 import type { XmlAttribute, XmlElement } from './xml-reader.ts';
 
 export const FHIR_NAMESPACE = 'http://hl7.org/fhir';
 
-interface XmlContent {
-  readonly definitions: Definitions;
-  readonly findings: Findings;
-  /** The budget that the elements of narratives count towards. */
-  readonly budget: Budget;
-}
+type XmlContent = Pick<Validation, 'definitions' | 'findings' | 'budget'>;
 
 /** The JSON form of a resource element, with unchecked values; undefined for another element. */
 export function readXmlResource(element: XmlElement, content: XmlContent): FhirObject | undefined {

@@ -199,16 +199,6 @@ function checkExtensionUrl({ url }: FhirObject, check: ResourceCheck): void {
   report(check, 'value', text);
 }
 
-/**
- * Taken from the StructureDefinitions of 1.0.2. The server does not check warnings, rules of
- * Parameters and FamilyMemberHistory (no element has the name that they test), or the rules of
- * TestScript and StructureDefinition about the structure of definitions.
- */
-const DSTU2_RESOURCE_INVARIANTS: Invariants = {
-  ...DSTU2_INVARIANTS_A_L,
-  ...DSTU2_INVARIANTS_M_Z,
-};
-
 export interface VersionRules {
   /**
    * By the name of a type, or of an element. Contained resources (dom-1 to dom-4), references
@@ -221,25 +211,26 @@ export interface VersionRules {
 }
 
 export function versionRulesOf(version: string): VersionRules {
-  return VERSION_RULES.get(version) ?? COMMON_RULES;
+  return version === 'DSTU2' ? DSTU2_RULES : COMMON_RULES;
 }
 
 /** For FHIR versions whose resources clients cannot write. */
 const COMMON_RULES: VersionRules = { invariants: DATA_TYPE_INVARIANTS, bindings: {} };
 
-const VERSION_RULES: ReadonlyMap<string, VersionRules> = new Map([
-  [
-    'DSTU2',
-    {
-      invariants: {
-        ...DATA_TYPE_INVARIANTS,
-        ...DSTU2_DATA_TYPE_INVARIANTS,
-        ...DSTU2_RESOURCE_INVARIANTS,
-      },
-      bindings: DSTU2_BINDINGS,
-    },
-  ],
-]);
+/**
+ * Taken from the StructureDefinitions of 1.0.2. The server does not check warnings, rules of
+ * Parameters and FamilyMemberHistory (no element has the name that they test), or the rules of
+ * TestScript and StructureDefinition about the structure of definitions.
+ */
+const DSTU2_RULES: VersionRules = {
+  invariants: {
+    ...DATA_TYPE_INVARIANTS,
+    ...DSTU2_DATA_TYPE_INVARIANTS,
+    ...DSTU2_INVARIANTS_A_L,
+    ...DSTU2_INVARIANTS_M_Z,
+  },
+  bindings: DSTU2_BINDINGS,
+};
 
 export interface TypeRules {
   readonly invariants: readonly Invariant[];

@@ -148,16 +148,12 @@ export interface SortOptions {
 
 /** `fields`: the parameters that a search can be sorted by. */
 function sortParameter(fields: readonly string[]): ResultParameter<SortOptions> {
-  return {
-    kind: 'result',
-    name: '_sort',
-    type: 'string',
-    modifiers: ['asc', 'desc'],
-    documentation:
-      'The parameter to sort by. Repeat it to sort matches with equal values. Matches without a value come last.',
-    isCriterion: false,
-    isRepeatable: true,
-    parse: (field, _context, { modifier, options: { sort = [] } }) => {
+  const documentation =
+    'The parameter to sort by. Repeat it to sort matches with equal values. Matches without a value come last.';
+  const modifiers = ['asc', 'desc'];
+  return resultParameter<SortOptions>(
+    { name: '_sort', type: 'string', modifiers, documentation, isRepeatable: true },
+    (field, _context, { modifier, options: { sort = [] } }) => {
       if (fields.includes(field)) {
         return { value: { sort: [...sort, { field, isDescending: modifier === 'desc' }] } };
       }
@@ -166,5 +162,5 @@ function sortParameter(fields: readonly string[]): ResultParameter<SortOptions> 
         `_sort cannot be "${field}". Send one of ${fields.join(', ')}; for the direction, write _sort:asc or _sort:desc.`,
       );
     },
-  };
+  );
 }

@@ -15,11 +15,11 @@ export interface ResultOptions {
 }
 
 export function resultParameter<Options, Context = unknown>(
-  { name, type, documentation }: Pick<SearchParameter, 'name' | 'type' | 'documentation'>,
+  declared: Pick<SearchParameter, 'name' | 'type' | 'documentation'> & Partial<SearchParameter>,
   parse: ResultParameter<Options, Context>['parse'],
 ): ResultParameter<Options, NoInfer<Context>> {
-  const declared = { name, type, documentation, modifiers: [] };
-  return { kind: 'result', ...declared, isCriterion: false, isRepeatable: false, parse };
+  const common = { modifiers: [], isCriterion: false, isRepeatable: false };
+  return { kind: 'result', ...common, ...declared, parse };
 }
 
 export function countParameter<Context>(

@@ -1,12 +1,13 @@
 /** Finds the service and the interaction for the method and the path of a request. */
+
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
 import type {
   Interaction,
   PlainService,
-  ServedType,
   Service,
   SystemInteraction,
+  TypeContext,
 } from './interaction.ts';
 import type { FhirRequest } from './request.ts';
 import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
@@ -133,12 +134,8 @@ export function isReadOfBase({ method, path }: FhirRequest, service: Pick<Servic
 }
 
 /** An interaction, and what the path says about the resource. */
-export interface Route {
+export interface Route extends Pick<TypeContext, 'type' | 'id' | 'version'> {
   readonly interaction: Interaction | SystemInteraction;
-  readonly type: ServedType;
-  /** Empty if the path has none. */
-  readonly id: string;
-  readonly version: string;
 }
 
 /** A request with OPTIONS for the methods of a path. */

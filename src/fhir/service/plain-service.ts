@@ -1,6 +1,6 @@
 /** A service that is not FHIR, from its routes: their paths and methods, tokens, and errors. */
 import { asksForFhir } from '../http/negotiate.ts';
-import { preflight } from './answer.ts';
+import { type AnswerContext, preflight } from './answer.ts';
 import type { FhirError } from './fhir-error.ts';
 import type { AnswerOptions, MaybePromise, PlainService } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
@@ -21,10 +21,7 @@ export interface PlainRoute {
   answer(context: PlainContext): MaybePromise<FhirResponse>;
 }
 
-export interface PlainContext {
-  readonly request: FhirRequest;
-  readonly service: AnswerOptions;
-  readonly interaction: { readonly code: InteractionCode };
+export interface PlainContext extends AnswerContext {
   /** The last segment of the path, decoded, if it is a parameter. */
   readonly id: string;
 }

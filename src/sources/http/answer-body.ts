@@ -44,6 +44,15 @@ export async function bytesOf(
   return Buffer.concat(kept);
 }
 
+/** Undefined if the body is not JSON. */
+export function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The reason in an error answer of a service, unchanged; empty if the body has none. */
 export async function reasonIn(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
   try {

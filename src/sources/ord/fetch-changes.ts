@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { canContinue, fetchChanges } from '../changes.ts';
 import type { ChangesOptions, FetchReport } from '../fetch-options.ts';
-import { bytesOf } from '../http/answer-body.ts';
+import { bytesOf, jsonIn } from '../http/answer-body.ts';
 import type { Spool } from '../http/spool.ts';
 import { isCode, printable } from '../release-file/source-text.ts';
 
@@ -38,7 +38,7 @@ async function changedCodes(
 ): Promise<readonly string[]> {
   const url = `${baseUrl}/sync?LastChangeDate=${since}`;
   return await client.ask({ url, accept: ACCEPT }, async ({ chunks }) => {
-    const parsed = listSchema.safeParse(parse(await bytesOf(url, chunks, LIST_BYTES_MAX)));
+    const parsed = listSchema.safeParse(jsonIn(await bytesOf(url, chunks, LIST_BYTES_MAX)));
     if (!parsed.success) {
       throw new SourceError(`${url} did not answer with a list of organisations. Check ord.url.`);
     }
@@ -106,7 +106,7 @@ async function codesIn(spool: Spool): Promise<Set<string>> {
 }
 
 function lineOf(body: Buffer, url: string): string {
-  const record = recordSchema.safeParse(parse(body));
+  const record = recordSchema.safeParse(jsonIn(body));
   if (record.success) return `${JSON.stringify(record.data)}\n`;
   throw new SourceError(`${url} did not answer with a record. Check ord.url.`);
 }
@@ -114,11 +114,3 @@ function lineOf(body: Buffer, url: string): string {
 const recordSchema = z.looseObject({
   Organisation: z.looseObject({ OrgId: z.looseObject({ extension: z.string() }) }),
 });
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,14 @@
 /** Fetches all pages of a search of the R4 service into the spool. Pages in the spool are not fetched again. */
+
 import * as z from 'zod';
-import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
+import type { FetchOptions } from '../fetch-options.ts';
 import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { Ask, HttpClient } from '../http/http-options.ts';
 import type { Spool } from '../http/spool.ts';
 
-export interface FetchPagesOptions {
+export interface FetchPagesOptions
+  extends Pick<FetchOptions, 'bytesMax' | 'now' | 'say' | 'onProgress'> {
   /** The FHIR base, without a slash at the end. */
   readonly baseUrl: string;
   readonly client: HttpClient;
@@ -15,10 +17,6 @@ export interface FetchPagesOptions {
   readonly part: Part;
   /** Saves a part, so that a later process can continue it. */
   readonly keep: (part: Part) => void;
-  readonly bytesMax: number;
-  readonly now: () => number;
-  readonly say: (line: string) => void;
-  readonly onProgress: OnProgress;
 }
 
 export const partSchema = z.object({

@@ -11,6 +11,7 @@ import {
   nameOf,
   type Opening,
   type OpenReleaseOptions,
+  startOf,
   type UnpackedBytes,
 } from './opening.ts';
 import type { ReleaseDocument } from './read-release.ts';
@@ -62,7 +63,7 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
     throw onlyTheArchive(name);
   const status = typeof file === 'string' ? await stat(file) : undefined;
   const fileBytes = status?.isFile() === true ? status.size : undefined;
-  const input = await startOf(file);
+  const input = await startOf(chunksOf(file), START_BYTES);
   opening.cleanUps.push(input.close);
   const wrapping = wrappingOf(input.start);
   if (isArchiveOnly && wrapping !== 'zip') return [];
@@ -87,29 +88,14 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
   }
 }
 
-async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
-  const chunks = typeof file === 'string' ? createReadStream(file) : file;
-  const iterator = chunks[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  while (start.length < START_BYTES) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    start = Buffer.concat([start, next.value]);
+async function* chunksOf(
+  file: OpenReleaseOptions['file'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* typeof file === 'string' ? createReadStream(file) : file;
+  } catch (error) {
+    throw readable(error, file);
   }
-  const close = async (): Promise<void> => void (await iterator.return?.());
-  const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      if (start.length > 0) yield start;
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-        yield next.value;
-      }
-    } catch (error) {
-      throw readable(error, file);
-    } finally {
-      await close();
-    }
-  };
-  return { start, chunks: all(), close };
 }
 
 /** The length of the longest signature of a file format. */

@@ -35,6 +35,28 @@ export interface Input {
   close(): Promise<void>;
 }
 
+/** Reads the first bytes: `length` of them or more, if there are so many. */
+export async function startOf(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  length: number,
+): Promise<Input> {
+  let start = Buffer.alloc(0);
+  while (start.length < length) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  const whole = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (start.length > 0) yield start;
+      yield* chunks;
+    } finally {
+      await chunks.return();
+    }
+  };
+  return { start, chunks: whole(), close: async () => void (await chunks.return()) };
+}
+
 /** The name of a file in messages. */
 export function nameOf(file: OpenReleaseOptions['file']): string {
   return typeof file === 'string' ? printable(basename(file)) : 'standard input';

@@ -1,7 +1,7 @@
 /** TRUD, the national service for reference data: its latest release of the directory. */
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
-import { bytesOf, problemOf } from '../http/answer-body.ts';
+import { bytesOf, jsonIn, problemOf } from '../http/answer-body.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { printable } from '../release-file/source-text.ts';
 
@@ -27,7 +27,7 @@ export async function latestRelease(trud: Trud, client: HttpClient): Promise<Tru
   };
   return await client.ask(ask, async ({ headers, chunks }) => {
     const body = await bytesOf(ask.name, chunks, LIST_BYTES_MAX);
-    const parsed = listSchema.safeParse(parse(body));
+    const parsed = listSchema.safeParse(jsonIn(body));
     if (!parsed.success) {
       throw new SourceError(
         `${ask.name} did not answer with a list of releases, but with ` +
@@ -71,14 +71,6 @@ const listSchema = z.object({
     }),
   ),
 });
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Only TRUD itself may see the key, which is a part of the address. */
 function downloadUrl(url: string, trud: Trud): string {

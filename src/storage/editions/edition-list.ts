@@ -12,22 +12,16 @@ import {
 } from '../../directory/edition/edition-store.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** Rows are never removed. */
-export interface EditionRow {
-  /** From 1, without gaps. */
-  readonly number: number;
+/** Rows are never removed. Their numbers begin at 1, without gaps. */
+export interface EditionRow
+  extends Pick<EditionInfo, 'number' | 'source' | 'records' | 'added' | 'changed' | 'removed'> {
   readonly publication_date: string;
-  readonly source: string;
-  readonly records: number;
   readonly imported_at: string;
   readonly published_at: string;
   readonly manifest_checksum: number;
   /** When its data was removed; null while it can be loaded. */
   readonly pruned_at: string | null;
   readonly compared_to: number | null;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
 }
 
 export const EDITION_COLUMNS = [

@@ -1,6 +1,5 @@
 /** Runs searches over the index: chooses where to begin, and finds the resources that match. */
-import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { SortKey } from '../../fhir/search/resource-search.ts';
+import type { SearchStart } from '../../fhir/stored/repository.ts';
 import {
   type CompiledCriterion,
   compileAll,
@@ -12,12 +11,8 @@ import type { SqlDialect } from './dialect.ts';
 import { type EntryRow, endFieldOf } from './search-rows.ts';
 import { all, first, joinedSql, type Sql, type SqlSteps, sql } from './statement.ts';
 
-export interface ResourceQuery {
+export interface ResourceQuery extends Pick<SearchStart, 'criteria' | 'sort' | 'candidatesMax'> {
   readonly type: string;
-  readonly criteria: readonly ResourceCriterion[];
-  readonly sort: readonly SortKey[];
-  /** The most resources that the search may look at; see `matchingKeys`. */
-  readonly candidatesMax: number;
 }
 
 interface FieldName {

@@ -1,12 +1,9 @@
 /** An interface of the directory, as the page about the API lists it. */
 
 import type { ServedFace } from '../../directory/served-face.ts';
-import type { PlainService } from '../../fhir/service/interaction.ts';
+import type { PlainService, Service } from '../../fhir/service/interaction.ts';
 
-export interface DirectoryInterface {
-  readonly name: string;
-  readonly description: string;
-  readonly baseUrl: string;
+export interface DirectoryInterface extends Pick<Service, 'name' | 'description' | 'baseUrl'> {
   /** The description of its services for programs, if it has one. */
   readonly metadataUrl?: string;
 }

@@ -6,10 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openEdition } from '../../../src/directory/edition/edition.ts';
 import { findMatches } from '../../../src/directory/export/export-matches.ts';
-import {
-  TABLE_FORM_NAMES,
-  type TableForm,
-} from '../../../src/directory/export/tables/table-forms.ts';
+import type { TableForm } from '../../../src/directory/export/tables/table.ts';
+import { TABLE_FORM_NAMES } from '../../../src/directory/export/tables/table-forms.ts';
 import { TABLES } from '../../../src/directory/export/tables/tables.ts';
 import { writeTables } from '../../../src/directory/export/tables/write-tables.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';

@@ -213,6 +213,22 @@ describe('what is in force', () => {
     assert.deepEqual(parentOn(former), now);
   });
 
+  it('a parent in force counts before one of the past, whatever the relationships', () => {
+    const moved = reportEdition([
+      ...SURROUNDINGS,
+      {
+        ...organization('F1', { roles: primary('182') }),
+        relationships: [
+          since('6', 'OP1', '181', '2010-04-01', '2025-03-31'),
+          since('4', 'SUB1', '319', '2020-04-01'),
+        ],
+      },
+    ]);
+    const parent = (options: object) => cellsOf(moved, 'edispensary', options)[0]?.slice(14, 17);
+    assert.deepEqual(parent({}), ['SUB1', '20200401', '']);
+    assert.deepEqual(parent({ asAt: '2025-03-31' }), ['OP1', '20100401', '20250331']);
+  });
+
   it('a day in the past has the commissioner of that day', () => {
     assert.deepEqual(parentOn({ asAt: '2015-04-01' }), ['', '', 'OLD', '20130401', '20200331']);
     assert.deepEqual(parentOn({ asAt: '2012-04-01' }), ['', '', '', '', '']);

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
 import { createReportServices } from '../../../src/directory/reports/service.ts';
+import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../../../src/fhir/service/request.ts';
 import { RELATED_CODE_SYSTEMS, relationship } from '../../web/related-records.ts';
 import { BASE, editionOf, SETTINGS } from '../directory-server.ts';
@@ -123,4 +124,30 @@ describe('a large answer of a search', () => {
     assert.equal((await asks(all(1001), { addressOf: () => '192.0.2.99' })).status, 200);
     for (const { pieces } of held) if (pieces instanceof Readable) pieces.destroy();
   });
+});
+
+it('a search without a token is refused before its body is read', async () => {
+  const [reports] = createReportServices({
+    settings: SETTINGS,
+    serverUrl: BASE,
+    editions: { current: () => EDITION, byNumber: () => EDITION },
+    authorize: () => {
+      throw FhirError.of('unauthorized', 'The token is missing.');
+    },
+  });
+  const answer = await reports!.handle(
+    {
+      method: 'POST',
+      path: `${new URL(BASE).pathname}/api/search/organisationReportSearch`,
+      query: '',
+      headers: { 'content-type': 'application/json' },
+      id: 'test',
+      readBody: () => assert.fail('it reads the body'),
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  assert.equal(answer.status, 401);
+  assert.equal(answer.body, '{"error":"The token is missing."}');
 });

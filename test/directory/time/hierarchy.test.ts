@@ -77,3 +77,18 @@ it('a circle ends', () => {
   assert.deepEqual(levels('LOOP1'), ['RE2 LOOP2']);
   assert.deepEqual(levels('Y63'), []);
 });
+
+it('the commissioner of a practice follows a network that says nothing about its own', () => {
+  const edition = editionOf([
+    body('15F', '319', '5 QWO 318', '2 OTHER 318'),
+    body('A1', '177', '4 15F 319', '8 U9 272'),
+    body('QWO', '318', '5 Y63 209', '2 OTHER 318'),
+    body('U9', '272'),
+    body('Y63', '209'),
+  ]);
+  const found = levelsOf(edition, edition.relations.rowOf('A1') ?? -1, '2026-11-25');
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ['U9', '15F', 'QWO', 'Y63'],
+  );
+});

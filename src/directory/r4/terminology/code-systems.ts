@@ -1,7 +1,7 @@
 /** The code systems of the R4 face: their URLs, codes and properties, and how a request names them. */
 
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
-import { type ErrorKind, FhirError } from '../../../fhir/service/fhir-error.ts';
+import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import {
   type PropertyDeclaration,
   type PublishedCodeSystem,
@@ -162,7 +162,7 @@ export function codeSystemOf(
     requireVersion('code system', url, version, edition);
     return system;
   }
-  throw operationError(
+  throw FhirError.of(
     'no-record',
     `This server has no code system "${url}". It has ${LIST.format(systems.map((each) => each.url))}.`,
   );
@@ -185,13 +185,13 @@ export function codeSystemAt(
   const ofPath = systems.find((each) => each.id === id);
   const known = url ?? ofPath?.url;
   if (known === undefined) {
-    throw operationError(
+    throw FhirError.of(
       'invalid-parameter',
       `The URL of the code system is missing. Send ${parameter}.`,
     );
   }
   if (ofPath !== undefined && known !== ofPath.url) {
-    throw operationError('invalid-value', `The URL of ${id} is ${ofPath.url}, not "${known}".`);
+    throw FhirError.of('invalid-value', `The URL of ${id} is ${ofPath.url}, not "${known}".`);
   }
   return codeSystemOf(systems, known, version, edition);
 }
@@ -204,7 +204,7 @@ export function requireVersion(
   { number }: Edition,
 ): void {
   if (version === undefined || version === String(number)) return;
-  throw operationError(
+  throw FhirError.of(
     'no-record',
     `The ${kind} ${url} has version ${number} on this server, not "${version}". Leave the version out.`,
   );
@@ -223,7 +223,7 @@ export function namedProperties(
   const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
   if (unknown.length === 0) return new Set(names);
   const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
-  throw operationError(
+  throw FhirError.of(
     'invalid-value',
     `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
       `Send one of ${known.join(', ')}.`,
@@ -240,16 +240,12 @@ const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** Throws a FhirError if the code system does not have the code. */
 export function requireCode(system: R4CodeSystem, code: string, edition: Edition): FoundCode {
   const found = system.find(code, edition);
-  if (found === undefined) throw operationError('no-record', noCode(system, code));
+  if (found === undefined) throw FhirError.of('no-record', noCode(system, code));
   return found;
 }
 
 export function noCode({ url }: R4CodeSystem, code: string): string {
   return `The code system ${url} has no code "${code}".`;
-}
-
-export function operationError(kind: ErrorKind, diagnostics: string): FhirError {
-  return new FhirError([{ kind, diagnostics }]);
 }
 
 /** Displays exist in one language only. */

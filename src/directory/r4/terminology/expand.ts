@@ -5,6 +5,7 @@
 import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
+import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { present } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';
 import { type CodeProperty, definitionElements } from '../../edition/code-systems.ts';
@@ -15,7 +16,6 @@ import {
   codeSystemOf,
   DISPLAY_LANGUAGE,
   namedProperties,
-  operationError,
   type R4CodeSystem,
   requireVersion,
 } from './code-systems.ts';
@@ -123,13 +123,13 @@ function valueSetOf(
   );
   if (found === undefined) {
     if (url === undefined) {
-      throw operationError('invalid-parameter', '$expand needs the URL of a value set. Send url.');
+      throw FhirError.of('invalid-parameter', '$expand needs the URL of a value set. Send url.');
     }
     const known = valueSets.map((each) => each.url).join(', ');
-    throw operationError('no-record', `This server has no value set "${url}". It has ${known}.`);
+    throw FhirError.of('no-record', `This server has no value set "${url}". It has ${known}.`);
   }
   if (id !== '' && url !== undefined && url !== found.url && url !== found.system.url) {
-    throw operationError('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
+    throw FhirError.of('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
   }
   const version = input.text('valueSetVersion') ?? versionOfUrl;
   requireVersion('value set', found.url, version, edition);
@@ -142,7 +142,7 @@ function refuseOthers(input: OperationInput, id: string): void {
     (name) => input.text(name) !== undefined,
   );
   if (others.length === 0 && id === '') return;
-  throw operationError(
+  throw FhirError.of(
     'invalid-parameter',
     'Send valueSet alone: without an id, url, valueSetVersion or filter.',
   );
@@ -215,7 +215,7 @@ function organizationsPage(
 function refuseManyValues(codes: number, wanted: WantedProperties): void {
   const properties = wanted.has('*') ? ORGANIZATION_PROPERTIES.length : wanted.size;
   if (codes * properties <= VALUES_MAX) return;
-  throw operationError(
+  throw FhirError.of(
     'too-costly',
     `The expansion would have ${codes} codes with ${properties} properties each. ` +
       `Send a count of at most ${Math.floor(VALUES_MAX / properties)}, and offset for the next codes.`,
@@ -268,7 +268,7 @@ function propertyExtension({ code, value }: CodeProperty) {
 /** Each word is compared with each code, so that a long filter would take long. */
 function wordsOf(filter: string): readonly string[] {
   if (filter.length <= FILTER_LENGTH_MAX) return fold(filter).trim().split(' ');
-  throw operationError(
+  throw FhirError.of(
     'invalid-value',
     `The parameter filter has more than ${FILTER_LENGTH_MAX} characters. Send fewer words.`,
   );

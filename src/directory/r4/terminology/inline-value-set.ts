@@ -4,9 +4,10 @@
  */
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import { type DatePrefix, dateDiagnostics, parseDate } from '../../../fhir/search/date.ts';
+import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { DirectoryCriterion } from '../../query.ts';
-import { operationError, requireVersion } from './code-systems.ts';
+import { requireVersion } from './code-systems.ts';
 
 /** The filters of the value set, which all apply. Throws a FhirError for any other value set. */
 export function criteriaOf(
@@ -23,7 +24,7 @@ export function criteriaOf(
   return filters.map(({ property, op, value }) => {
     if (property !== PROPERTY || op !== '=' || typeof value !== 'string') throw refusal(system);
     const parsed = parseDate([value], PREFIXES, DIAGNOSTICS);
-    if ('issues' in parsed) throw operationError('invalid-value', DIAGNOSTICS);
+    if ('issues' in parsed) throw FhirError.of('invalid-value', DIAGNOSTICS);
     return { type: 'date', field: 'lastUpdated', values: [parsed.value] };
   });
 }
@@ -35,7 +36,7 @@ const PREFIXES: readonly DatePrefix[] = ['eq', 'gt', 'ge', 'lt', 'le'];
 const DIAGNOSTICS = dateDiagnostics(`The value of the filter ${PROPERTY}`, PREFIXES);
 
 function refusal(system: string) {
-  return operationError(
+  return FhirError.of(
     'invalid-value',
     'This valueSet cannot be expanded. It needs a compose with one include and nothing else: the ' +
       `system ${system}, and filters with the property ${PROPERTY}, the op "=" and a date.`,

@@ -154,27 +154,15 @@ function telecoms(system: TelecomRecord['system']) {
 
 /** Found by the relations to other organisations; board and region by those in force today. */
 const RELATION_PROPERTIES = {
-  Predecessor: {
-    code: 'predecessor',
-    description: 'Each organisation that this one succeeded.',
-    type: 'code',
-  },
-  Successor: {
-    code: 'successor',
-    description: 'Each organisation that succeeded this one.',
-    type: 'code',
-  },
-  board: {
-    code: 'ICB',
-    description: 'The integrated care board that the organisation belongs to.',
-    type: 'code',
-  },
-  region: {
-    code: 'NHSER',
-    description: 'The region of NHS England that the organisation belongs to.',
-    type: 'code',
-  },
-} satisfies Readonly<Record<string, PropertyDeclaration>>;
+  Predecessor: organizationCode('predecessor', 'Each organisation that this one succeeded.'),
+  Successor: organizationCode('successor', 'Each organisation that succeeded this one.'),
+  board: organizationCode('ICB', 'The integrated care board that the organisation belongs to.'),
+  region: organizationCode('NHSER', 'The region of NHS England that the organisation belongs to.'),
+};
+
+function organizationCode(code: string, description: string): PropertyDeclaration {
+  return { code, description, type: 'code' };
+}
 
 /** The code of a type of relationship. */
 const RELATIONSHIP = /^RE\d+$/;
@@ -242,11 +230,12 @@ export const ORGANIZATION_PROPERTIES: readonly PropertyDeclaration[] = [
 
 /** Each type of relationship is a property too, whose values are the targets. */
 export function organizationPropertiesOf(edition: Edition): readonly PropertyDeclaration[] {
-  const types = relationshipConcepts(edition).map(({ code, display }) => ({
-    code: prefixedId('RE', code),
-    description: `Each organisation to which this one has the active relationship ${display ?? code}.`,
-    type: 'code' as const,
-  }));
+  const types = relationshipConcepts(edition).map(({ code, display }) =>
+    organizationCode(
+      prefixedId('RE', code),
+      `Each organisation to which this one has the active relationship ${display ?? code}.`,
+    ),
+  );
   return [...ORGANIZATION_PROPERTIES, ...types];
 }
 

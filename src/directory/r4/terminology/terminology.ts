@@ -2,6 +2,7 @@
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
+import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { DefinitionParameter } from '../../definition-search.ts';
 import { type CodeProperty, codeSystemDefinitions } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
@@ -14,7 +15,6 @@ import {
   DISPLAY_LANGUAGE,
   namedProperties,
   noCode,
-  operationError,
   type R4CodeSystem,
   r4CodeSystems,
   requireCode,
@@ -115,7 +115,7 @@ function wantedCode(input: OperationInput) {
   const [code, url, version] = ['code', 'system', 'version'].map((name) => input.text(name));
   const coding = input.object('coding');
   if (coding !== undefined && [code, url, version].some((text) => text !== undefined)) {
-    throw operationError(
+    throw FhirError.of(
       'invalid-parameter',
       'The request has a coding, and also code, system or version. Send only one of the two forms.',
     );
@@ -124,7 +124,7 @@ function wantedCode(input: OperationInput) {
   if (wanted?.code !== undefined && wanted.url !== undefined) {
     return { code: wanted.code, url: wanted.url, version: wanted.version };
   }
-  throw operationError(
+  throw FhirError.of(
     'invalid-parameter',
     '$lookup needs the code and the URL of its system. Send code and system, or a coding with both.',
   );
@@ -182,7 +182,7 @@ function subsumesOperation(systems: readonly R4CodeSystem[]): EditionOperation {
       const urls = new Set([input.text('system'), ...given.map((each) => each.url)]);
       urls.delete(undefined);
       if (urls.size > 1) {
-        throw operationError('invalid-value', 'The codes have different code systems.');
+        throw FhirError.of('invalid-value', 'The codes have different code systems.');
       }
       const [url] = urls;
       const place = { systems, edition, id };
@@ -201,7 +201,7 @@ function codeToCompare(input: OperationInput, letter: 'A' | 'B'): GivenCode {
   if (coding === undefined && code !== undefined) return { code };
   const given = code === undefined && coding !== undefined ? givenCode(coding) : undefined;
   if (given !== undefined) return given;
-  throw operationError(
+  throw FhirError.of(
     'invalid-parameter',
     `$subsumes needs one of code${letter} and coding${letter}, with a code.`,
   );
@@ -262,7 +262,7 @@ function codesToValidate(input: OperationInput): readonly GivenCode[] {
     const codes = given.flatMap((each) => givenCode(each) ?? []);
     if (codes.length > 0) return codes;
   }
-  throw operationError(
+  throw FhirError.of(
     'invalid-parameter',
     '$validate-code needs one of code, coding and codeableConcept, with a code.',
   );

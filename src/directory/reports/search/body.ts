@@ -2,7 +2,6 @@
  * The members of the JSON bodies of searches, in one table for each search, and their parser.
  * Programs send every member, those that they do not need as an empty text.
  */
-import { dateEntries } from '../../../fhir/search/date.ts';
 import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
@@ -11,6 +10,7 @@ import type { JsonBody } from '../../answer/json-service.ts';
 import type { StringField, TokenField } from '../../index/organization-index.ts';
 import type { DirectoryCriterion } from '../../query.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
+import { dayPeriod } from '../../time/day.ts';
 
 export interface SearchMember {
   readonly name: string;
@@ -236,8 +236,7 @@ function dateMember(name: string, direction: string, prefix: 'ge' | 'le'): Searc
     name,
     documentation: `Changed on this day or ${direction}: \`YYYY-MM-DD\`.`,
     parse: (value) => {
-      const isDate = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-      const [day] = isDate ? dateEntries(value) : [];
+      const day = typeof value === 'string' ? dayPeriod(value) : undefined;
       if (day === undefined) throw invalid(name, 'must be a date YYYY-MM-DD', value);
       return { criterion: { type: 'date', field: 'lastUpdated', values: [{ prefix, ...day }] } };
     },

@@ -24,7 +24,7 @@ const ORGANISATIONS = {
 };
 
 const NEIGHBOUR = { oneOf: [objectSchema(NEIGHBOUR_MEMBERS), { type: 'null' }] };
-const NOTHING = { type: 'array', maxItems: 0 };
+const NOTHING = { type: 'array', items: {}, maxItems: 0 };
 const SINGLE = {
   type: 'object',
   properties: {

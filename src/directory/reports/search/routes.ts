@@ -30,7 +30,7 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
   const limit = createPieceLimit('large results of searches', LARGE_AT_ONCE);
   /** `count` is the number of objects in the answer. */
   const send =
-    (texts: Iterable<string>, count: number): OpenDownload['pieces'] =>
+    (texts: Texts, count: number): OpenDownload['pieces'] =>
     (isGzip, addressOf) => {
       const pieces = isGzip ? gzipPieces(piecesOf(texts)) : piecesOf(texts);
       return count > LARGE_COUNT ? limit(pieces, addressOf) : inTurns(pieces);
@@ -88,6 +88,8 @@ const LARGE_COUNT = 1000;
 
 const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
 
+type Texts = Iterable<string> | AsyncIterable<string>;
+
 interface Matches {
   readonly total: number;
   /** Of the page, in the order of the codes. */
@@ -124,9 +126,9 @@ function* matchTexts(
 }
 
 /** Joins the texts to pieces that take about a millisecond to make. */
-function* piecesOf(texts: Iterable<string>): Generator<Buffer, void, undefined> {
+async function* piecesOf(texts: Texts): AsyncGenerator<Buffer, void, undefined> {
   let piece = '';
-  for (const text of texts) {
+  for await (const text of texts) {
     piece += text;
     if (piece.length < PIECE_LENGTH) continue;
     yield Buffer.from(piece);

@@ -1,4 +1,5 @@
 /** One organisation, with the organisations that have a relationship to it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { allSuccessions } from '../../export/relation-columns.ts';
@@ -101,11 +102,14 @@ export const NEIGHBOUR_MEMBERS: readonly Member<Neighbour>[] = [
 ];
 
 /** The JSON text in parts, because an organisation can have many relationships to it. */
-export function* singleTexts(view: SearchView, row: number): Generator<string, void, undefined> {
+export async function* singleTexts(
+  view: SearchView,
+  row: number,
+): AsyncGenerator<string, void, undefined> {
   const { edition } = view;
   const targetRoles = roleIds(recordAt(edition, row), view);
   yield `{"main":${organisationText(view, row)},"relationships":{`;
-  for (const [at, [name, ordinals]] of incomingOf(view, row).entries()) {
+  for (const [at, [name, ordinals]] of (await incomingOf(view, row)).entries()) {
     yield `${at > 0 ? ',' : ''}${JSON.stringify(name)}:[`;
     for (const [place, ordinal] of ordinals.entries()) {
       const relationship = edition.relations.at(ordinal);
@@ -122,17 +126,26 @@ export function* singleTexts(view: SearchView, row: number): Generator<string, v
 
 const SUCCESSION_KINDS = ['Predecessor', 'Successor'] as const;
 
-/** The ordinals of the relationships to the row, by the name of the primary role of their source. */
-function incomingOf(view: SearchView, row: number): readonly (readonly [string, number[]])[] {
+type Group = readonly [roleName: string, ordinals: readonly number[]];
+
+/** The relationships to the row, by the name of the primary role of their source. */
+async function incomingOf(view: SearchView, row: number): Promise<readonly Group[]> {
   const { relations } = view.edition;
   const moveTo = relations.scan();
-  const nameOf = (ordinal: number): string => {
+  const groups = new Map<string, number[]>();
+  for (const [at, ordinal] of relations.incoming(relations.codeOf(row)).entries()) {
+    if ((at + 1) % ORDINALS_IN_TURN === 0) await nextTurn();
     const role = view.primaryRoleOf(moveTo(ordinal).sourceRow);
-    return view.roleName(role) ?? roleId(role) ?? NO_ROLE;
-  };
-  const groups = Map.groupBy(relations.incoming(relations.codeOf(row)), nameOf);
+    const name = view.roleName(role) ?? roleId(role) ?? NO_ROLE;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [ordinal]);
+    else group.push(ordinal);
+  }
   return [...groups].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 }
+
+/** They take a few milliseconds. A region can have 100,000. */
+const ORDINALS_IN_TURN = 4096;
 
 /** Only a reference-only record can lack a primary role. */
 const NO_ROLE = 'UNKNOWN';

@@ -29,16 +29,11 @@ export async function connectWithLock(
   address: DatabaseAddress,
   lock: ProgramLock,
 ): Promise<Connection> {
-  const connection = await connectAsHolder(address);
-  try {
+  return await connectAsHolder(address, async (connection) => {
     await requireDatabaseSchema(connection);
     const [row] = await connection.query('SELECT pg_try_advisory_lock($1) AS is_held', [lock.key]);
     if (row?.is_held !== true) throw await lockedError(connection, lock);
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
+  });
 }
 
 /** The same, but waits until the program that holds the lock has released it. */
@@ -46,15 +41,10 @@ export async function connectAfterLock(
   address: DatabaseAddress,
   lock: ProgramLock,
 ): Promise<Connection> {
-  const connection = await connectAsHolder(address);
-  try {
+  return await connectAsHolder(address, async (connection) => {
     await connection.query('SET lock_timeout = 0');
     await connection.query('SELECT pg_advisory_lock($1)', [lock.key]);
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
+  });
 }
 
 /** A few chunks of an edition take longer only if the network is broken. */
@@ -64,11 +54,21 @@ const STATEMENT_MS_MAX = 60_000;
 const HOST_LENGTH_MAX = 24;
 
 /** Every user of the database can read the name of a connection. */
-function connectAsHolder(address: DatabaseAddress): Promise<Connection> {
+async function connectAsHolder(
+  address: DatabaseAddress,
+  takeLock: (connection: Connection) => Promise<void>,
+): Promise<Connection> {
   const host = hostname().slice(0, HOST_LENGTH_MAX);
   const since = new Date().toISOString().replace(/\.\d+/, '');
   const name = `gazetteer ${process.pid} ${host} ${since}`;
-  return connect(address, { name, statementTimeoutMs: STATEMENT_MS_MAX });
+  const connection = await connect(address, { name, statementTimeoutMs: STATEMENT_MS_MAX });
+  try {
+    await takeLock(connection);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 const HOLDER_FORM = /^gazetteer (\d+) (.*) (\d{4}-\S+)$/;

@@ -1,0 +1,59 @@
+/** `gazetteer resolve` and `gazetteer hierarchy`: answers about codes, one by one or for a table. */
+import { Readable } from 'node:stream';
+import { answeredLines } from '../../directory/codes/csv-table.ts';
+import type { Question } from '../../directory/codes/question.ts';
+import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import { dayOf } from '../../directory/time/in-force.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
+import { useEdition } from '../open-store.ts';
+import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
+import { writeLines } from '../output.ts';
+
+export const resolveCommand = commandOf(RESOLVE, 'Find the codes that replaced codes', 'RW6 5HL18');
+export const hierarchyCommand = commandOf(HIERARCHY, 'List what organisations belong to', 'A81001');
+
+function commandOf(question: Question, summary: string, example: string): Command {
+  const { name, inputs } = question;
+  return {
+    name,
+    summary,
+    examples: [`${name} ${example}`, `${name} ${example} --on 2021-04-01`],
+    settings: STORE_SETTINGS,
+    argument: {
+      syntax: `[${inputs[0].name}s...]`,
+      help: `Without any: a CSV table on standard input, with a column ${inputs[0].name}`,
+    },
+    options: [
+      { syntax: '--on <day>', help: 'The day, such as 2021-04-01 (default: today)', value: DAY },
+      OUTPUT_OPTION,
+    ],
+    run: (context) => answer(context, question),
+  };
+}
+
+async function answer(context: CommandContext, question: Question): Promise<void> {
+  const { config, options, arguments: words, streams } = context;
+  const { name, inputs } = question;
+  if (words.length === 0 && 'isTTY' in streams.input && streams.input.isTTY === true) {
+    throw new UsageError(
+      `Give ${inputs[0].name}s, or a CSV table on standard input: gazetteer ${name} < table.csv`,
+    );
+  }
+  const source =
+    words.length === 0
+      ? streams.input
+      : Readable.from([Buffer.from(tableOf(words, inputs[0].name))]);
+  const day = options.on === undefined ? dayOf(new Date()) : String(options.on);
+  await useEdition(config, async (edition) => {
+    if (!edition.hasRelations) throw new CommandError(RELATIONS_UNKNOWN_TEXT);
+    await writeLines(
+      answeredLines(source, question, (row) => question.ask(edition, row, day)),
+      context,
+    );
+  });
+}
+
+function tableOf(words: readonly string[], name: string): string {
+  return [name, ...words.map((word) => `"${word.replaceAll('"', '""')}"`)].join('\n');
+}

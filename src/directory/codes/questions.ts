@@ -1,0 +1,101 @@
+/** The questions about codes: which code replaced one, and what an organisation belongs to. */
+import { findRow } from '../record/source-record.ts';
+import { type Level, levelsOf } from '../time/hierarchy.ts';
+import { type ResolvedCode, resolveCode } from '../time/successors.ts';
+import type { Question, QuestionInput } from './question.ts';
+
+const CODE: QuestionInput = {
+  name: 'code',
+  documentation: 'The code of an organisation, in any case.',
+  isRequired: true,
+};
+
+const TEXT = { type: 'string' };
+
+export const RESOLVE: Question<ResolvedCode> = {
+  name: 'resolve',
+  summary: 'The codes that organisations have now, or had on a day, in place of these codes.',
+  inputs: [CODE],
+  columns: ['outcome', 'now', 'nowName', 'replacedOn'],
+  schema: {
+    type: 'object',
+    properties: {
+      code: TEXT,
+      outcome: { type: 'string', enum: ['current', 'replaced', 'split', 'closed', 'unknown'] },
+      now: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            code: TEXT,
+            name: TEXT,
+            via: {
+              type: 'array',
+              items: { type: 'object', properties: { from: TEXT, to: TEXT, day: TEXT } },
+            },
+          },
+        },
+      },
+    },
+  },
+  ask: (edition, { code: sent = '' }, day) => {
+    const { code } = findRow(edition.relations, sent) ?? { code: sent };
+    return { ...resolveCode(edition, code, day), code: sent };
+  },
+  cells: ({ outcome, now }) => [
+    outcome,
+    now.map(({ code }) => code).join(' '),
+    now.map(({ name = '' }) => name).join('; '),
+    now
+      .map(({ via }) => via.at(-1)?.day ?? '')
+      .join(' ')
+      .trim(),
+  ],
+};
+
+interface Belonging {
+  readonly code: string;
+  /** From the nearest upwards. */
+  readonly levels: readonly Level[];
+  /** Whether the edition has no record of the code. */
+  readonly isUnknown?: true;
+}
+
+/** The columns of a hierarchy, by the primary roles or the relationship of a level. */
+const LEVEL_COLUMNS: readonly (readonly [name: string, is: (level: Level) => boolean])[] = [
+  ['operator', ({ by }) => by === 'RE6'],
+  ['network', ({ role }) => role === 'RO272'],
+  ['subIcb', ({ role }) => role === 'RO319' || role === 'RO98'],
+  ['icb', ({ role }) => role === 'RO318' || role === 'RO261'],
+  ['region', ({ role }) => role === 'RO209'],
+];
+
+export const HIERARCHY: Question<Belonging> = {
+  name: 'hierarchy',
+  summary: 'What organisations belong to on a day, from the nearest level upwards.',
+  inputs: [CODE],
+  columns: LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`]),
+  schema: {
+    type: 'object',
+    properties: {
+      code: TEXT,
+      isUnknown: { type: 'boolean' },
+      levels: {
+        type: 'array',
+        items: { type: 'object', properties: { code: TEXT, name: TEXT, role: TEXT, by: TEXT } },
+      },
+    },
+  },
+  ask: (edition, { code = '' }, day) => {
+    const found = findRow(edition.relations, code);
+    if (found === undefined) return { code, levels: [], isUnknown: true };
+    return { code, levels: levelsOf(edition, found.row, day) };
+  },
+  cells: ({ levels }) =>
+    LEVEL_COLUMNS.flatMap(([, is]) => {
+      const { code = '', name = '' } = levels.find(is) ?? {};
+      return [code, name];
+    }),
+};
+
+export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY];

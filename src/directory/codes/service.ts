@@ -1,0 +1,236 @@
+/** The questions about codes over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
+import { headerOf } from '../../fhir/http/headers.ts';
+import { mediaTypeOf } from '../../fhir/http/media-type.ts';
+import { parseQueryString } from '../../fhir/http/query-string.ts';
+import { answerBody } from '../../fhir/service/answer.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import type { PlainContext } from '../../fhir/service/plain-service.ts';
+import type { FhirRequest, FhirResponse } from '../../fhir/service/request.ts';
+import {
+  createJsonService,
+  errorAnswers,
+  JSON_FORM,
+  type JsonRoute,
+  type JsonServiceOptions,
+  readJsonBody,
+  todayOf,
+} from '../answer/json-service.ts';
+import type { Edition } from '../edition/edition.ts';
+import { currentOf, type Editions } from '../edition/editions.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
+import { dayPeriod } from '../time/day.ts';
+import { answeredLines, TableError } from './csv-table.ts';
+import type { Question, QuestionRow } from './question.ts';
+import { QUESTIONS } from './questions.ts';
+
+export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
+
+export function createCodeServices(options: JsonServiceOptions): readonly PlainService[] {
+  const { editions, serverUrl } = options;
+  const today = todayOf(options);
+  return QUESTIONS.map((question) =>
+    createJsonService(options, {
+      name: question.name,
+      title: question.name,
+      description: question.summary,
+      baseUrl: `${serverUrl}/${question.name}`,
+      words: [...question.inputs.map(({ name }) => name), 'on'],
+      routes: routesOf(question, editions, today),
+    }),
+  );
+}
+
+function routesOf(
+  question: Question,
+  editions: Editions,
+  today: () => string,
+): readonly JsonRoute[] {
+  const ask = (rows: readonly QuestionRow[], on: string | undefined) => {
+    const edition = editionOf(editions);
+    const day = dayOf(on, today());
+    return { on: day, results: rows.map((row) => question.ask(edition, row, day)) };
+  };
+  const json = (context: PlainContext, body: object): FhirResponse =>
+    answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
+  const operation = operationsOf(question);
+  return [
+    {
+      path: '',
+      method: 'GET',
+      interaction: 'read',
+      operation: operation.get,
+      answer: (context) => {
+        const { rows, on } = readQuery(context.request.query, question);
+        return json(context, ask(rows, on));
+      },
+    },
+    {
+      path: '',
+      method: 'POST',
+      interaction: 'search-type',
+      operation: operation.post,
+      answer: async (context) => {
+        const { request } = context;
+        if (mediaTypeOf(headerOf(request, 'content-type') ?? '') === CSV) {
+          return answerTable(context, question, ask);
+        }
+        const { rows, on } = await readRows(request, question);
+        return json(context, ask(rows, on));
+      },
+    },
+  ];
+}
+
+const CSV = 'text/csv';
+const ROWS_MAX = 1000;
+
+function editionOf(editions: Editions): Edition {
+  const edition = currentOf(editions);
+  if (!edition.hasRelations) throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+  return edition;
+}
+
+function dayOf(on: string | undefined, today: string): string {
+  if (on === undefined) return today;
+  if (dayPeriod(on) !== undefined) return on;
+  throw refuse(`on must be a date YYYY-MM-DD. Got "${on}".`);
+}
+
+interface Asked {
+  readonly rows: readonly QuestionRow[];
+  readonly on: string | undefined;
+}
+
+/** The first input may be repeated: each of its values is a row. */
+function readQuery(query: string, { inputs }: Question): Asked {
+  const [{ name: main }] = inputs;
+  const known = [...inputs.map(({ name }) => name), 'on'];
+  const values = new Map<string, string[]>();
+  for (const { name, value, isMalformed } of parseQueryString(query)) {
+    if (!known.includes(name)) {
+      throw refuse(`Unknown query parameter "${name}". Use ${known.join(', ')}.`);
+    }
+    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const { [main]: mains = [], ...others } = Object.fromEntries(values);
+  for (const [name, { length }] of Object.entries(others)) {
+    if (length > 1) throw refuse(`The query parameter ${name} is repeated.`);
+  }
+  const { on, ...rest } = Object.fromEntries(
+    Object.entries(others).map(([name, [value = '']]) => [name, value]),
+  );
+  return {
+    rows: checked(
+      mains.map((value) => ({ ...rest, [main]: value })),
+      main,
+    ),
+    on,
+  };
+}
+
+/** `{"codes": ["RW6"]}`, or `{"rows": [{"name": "…"}]}`; with `on`. */
+async function readRows(request: FhirRequest, { inputs }: Question): Promise<Asked> {
+  const [{ name: main }] = inputs;
+  const list = `${main}s`;
+  const body = await readJsonBody(request, `{"${list}": ["…"]}`);
+  const { [list]: texts, rows, on } = body;
+  const items = texts ?? rows;
+  if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, or a list rows.`);
+  if (on !== undefined && typeof on !== 'string') throw refuse('on must be a date YYYY-MM-DD.');
+  const found = items.map((item: unknown, at): QuestionRow => {
+    if (typeof item === 'string') return { [main]: item };
+    const values = typeof item === 'object' && item !== null ? Object.entries(item) : [];
+    if (values.length === 0 || values.some(([, value]) => typeof value !== 'string')) {
+      throw refuse(`Item ${at + 1} of the list must be a text, or an object of texts.`);
+    }
+    return Object.fromEntries(values);
+  });
+  return { rows: checked(found, main), on };
+}
+
+function checked(rows: readonly QuestionRow[], main: string): readonly QuestionRow[] {
+  if (rows.length === 0) throw refuse(`There is no ${main}. Give at least one.`);
+  if (rows.length > ROWS_MAX) {
+    throw refuse(`There are ${rows.length} rows. At most ${ROWS_MAX} are allowed in a request.`);
+  }
+  const without = rows.findIndex((row) => (row[main] ?? '').trim() === '');
+  if (without < 0) return rows.map((row) => ({ ...row, [main]: row[main]!.trim() }));
+  throw refuse(`Row ${without + 1} has no ${main}.`);
+}
+
+/** The rows of the table may lack a value: their answer says so. */
+async function answerTable(
+  context: PlainContext,
+  question: Question,
+  ask: (rows: readonly QuestionRow[], on: string | undefined) => { results: readonly object[] },
+): Promise<FhirResponse> {
+  const { on } = readQuery(`${context.request.query}&${question.inputs[0].name}=-`, question);
+  const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();
+  let text = '';
+  let rows = 0;
+  try {
+    for await (const line of answeredLines(
+      [bytes],
+      question,
+      (row) => ask([row], on).results[0]!,
+    )) {
+      text += `${line}\r\n`;
+      if (rows++ > ROWS_MAX) throw refuse(`The table has more than ${ROWS_MAX} rows.`);
+    }
+  } catch (error) {
+    throw error instanceof TableError ? refuse(error.message) : error;
+  }
+  return answerBody(
+    context,
+    { ...JSON_FORM, contentType: `${CSV}; charset=utf-8` },
+    { body: text },
+  );
+}
+
+function operationsOf({ name, summary, inputs, schema }: Question) {
+  const parameters = [
+    ...inputs.map(({ name: input, documentation, isRequired = false }) => ({
+      name: input,
+      in: 'query',
+      required: isRequired,
+      description: documentation,
+      schema: { type: 'string' },
+    })),
+    {
+      name: 'on',
+      in: 'query',
+      description: 'The day, `YYYY-MM-DD`. Without it: today.',
+      schema: { type: 'string', format: 'date' },
+    },
+  ];
+  const results = {
+    type: 'object',
+    properties: { on: {}, results: { type: 'array', items: schema } },
+  };
+  const responses = {
+    200: { description: summary, content: { 'application/json': { schema: results } } },
+    ...errorAnswers({ 404: 'The directory does not know relationships.' }),
+  };
+  const body = {
+    type: 'object',
+    properties: { [`${inputs[0].name}s`]: { type: 'array' }, on: {} },
+  };
+  return {
+    get: { operationId: name, summary, parameters, responses } satisfies PlainOperation,
+    post: {
+      operationId: `${name}Many`,
+      summary: `${summary} Up to 1,000 in JSON or CSV.`,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body }, [CSV]: { schema: { type: 'string' } } },
+      },
+      responses,
+    } satisfies PlainOperation,
+  };
+}
+
+function refuse(diagnostics: string): FhirError {
+  return FhirError.of('invalid-parameter', diagnostics);
+}
