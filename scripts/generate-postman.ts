@@ -23,8 +23,11 @@ export function collectionText(): string {
   const settings = sectionOf(config, 'directory');
   const options = { settings, serverUrl: 'http://localhost:8080' };
   const editions = { current: () => undefined, byNumber: () => undefined };
+  const tableFiles = { pathOf: () => '' };
   const services = [
-    ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, options), editions)),
+    ...DIRECTORY_FACES.map((face) =>
+      createDirectoryService(serveFace(face, options), editions, tableFiles),
+    ),
     createOrderService({
       settings: sectionOf(config, 'orders'),
       serverUrl: options.serverUrl,

@@ -6,6 +6,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/setting.ts';
 import { SETTINGS } from '../src/config/settings.ts';
+import { TABLES } from '../src/directory/export/tables/tables.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-search.ts';
@@ -65,11 +66,30 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
+  'analysis-tables': analysisTables,
   errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
   scopes: () => table(['scope', 'requests'], scopeRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
+
+/** A chapter on each table of the files for analysis. */
+function analysisTables(): string {
+  return TABLES.map(({ name, description, columns, primaryKey, organisationColumn }) => {
+    const rows = columns.map(({ name, type, description, isRequired }) => [
+      code(name),
+      isRequired ? type : `${type}, or empty`,
+      description,
+    ]);
+    const primary = primaryKey.length === 0 ? [] : [`Key: ${primaryKey.map(code).join(', ')}.`];
+    const foreign =
+      organisationColumn === undefined
+        ? []
+        : [`Every ${code(organisationColumn)} has a row in ${code('organisation')}.`];
+    const text = [description, ...primary, ...foreign].join(' ');
+    return `### ${code(name)}\n\n${text}\n\n${table(['column', 'type', 'meaning'], rows)}`;
+  }).join('\n\n');
+}
 
 /** The settings of some sections, such as `log metrics`; without a section, those without a dot. */
 function settingsTable(sections: string): string {

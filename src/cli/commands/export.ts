@@ -8,8 +8,7 @@ import {
   findMatches,
   parseExportQuery,
 } from '../../directory/export/export-matches.ts';
-import type { TableSource } from '../../directory/export/tables/table.ts';
-import type { TableForm } from '../../directory/export/tables/table-forms.ts';
+import type { TableForm, TableSource } from '../../directory/export/tables/table.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import type { DirectoryQuery } from '../../directory/query.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';

@@ -13,8 +13,7 @@ import type { StorageError } from '../../storage/storage-error.ts';
 import { SOFTWARE } from '../../version.ts';
 import { EditionMemory } from './edition-memory.ts';
 import type { EditionsUpdate, ThreadUpdate } from './serve-thread-data.ts';
-import type { WantedTables } from './table-files.ts';
-import { TablesMaker } from './tables-maker.ts';
+import { TablesMaker, type WantedTables } from './table-files.ts';
 
 export interface EditionWatchOptions {
   readonly store: EditionReader;

@@ -6,7 +6,8 @@ import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';
 import type { MakeExportFormat } from './export-matches.ts';
 import { releaseXmlFormat } from './release-xml.ts';
-import { TABLE_FORM_NAMES, type TableForm } from './tables/table-forms.ts';
+import type { TableForm } from './tables/table.ts';
+import { TABLE_FORM_NAMES } from './tables/table-forms.ts';
 
 export interface ExportKind {
   /** A format is text that is written row by row. Tables are a whole file. */

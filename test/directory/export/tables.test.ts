@@ -6,10 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openEdition } from '../../../src/directory/edition/edition.ts';
 import { findMatches } from '../../../src/directory/export/export-matches.ts';
-import {
-  TABLE_FORM_NAMES,
-  type TableForm,
-} from '../../../src/directory/export/tables/table-forms.ts';
+import type { TableForm } from '../../../src/directory/export/tables/table.ts';
+import { TABLE_FORM_NAMES } from '../../../src/directory/export/tables/table-forms.ts';
 import { TABLES } from '../../../src/directory/export/tables/tables.ts';
 import { writeTables } from '../../../src/directory/export/tables/write-tables.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
@@ -77,6 +75,99 @@ const FULL: SourceRecord = {
   ],
 };
 
+/** The rows of an edition with this record alone. */
+const FULL_TABLES = {
+  edition: [
+    {
+      number: 12,
+      published_at: '2026-09-01T10:00:00.123Z',
+      publication_date: null,
+      records: 1,
+      is_complete: true,
+      program_version: '1.2.3',
+    },
+  ],
+  organisation: [
+    {
+      code: 'A1',
+      name: 'Café "Quotes", 😀',
+      status: 'Inactive',
+      primary_role: 'RO177',
+      primary_role_name: 'PRESCRIBING COST CENTRE',
+      record_class: 'RC2',
+      record_class_name: 'HSCSite',
+      address_line_1: 'ONE',
+      address_line_2: 'TWO',
+      address_line_3: 'THREE, FOUR',
+      town: 'LEEDS',
+      county: 'WEST YORKSHIRE',
+      postcode: 'LS1 1AA',
+      country: 'ENGLAND',
+      uprn: '0012345',
+      phone: '0113 1',
+      fax: '0113 3',
+      email: 'a@example.org',
+      url: 'https://example.org/',
+      last_changed: '2019-07-01',
+      ...DAYS,
+      reference_only: false,
+      authority: 'HSCIC',
+    },
+  ],
+  role: [
+    {
+      organisation: 'A1',
+      role: 'RO177',
+      name: 'PRESCRIBING COST CENTRE',
+      is_primary: true,
+      status: 'Inactive',
+      ...DAYS,
+      unique_id: 7,
+    },
+  ],
+  relationship: [
+    {
+      source: 'A1',
+      type: 'RE4',
+      type_name: 'IS COMMISSIONED BY',
+      target: 'B1',
+      target_primary_role: 'RO98',
+      status: 'Inactive',
+      ...DAYS,
+      unique_id: 4_000_000_000,
+    },
+    {
+      source: 'A1',
+      type: 'RE8',
+      type_name: 'IS PARTNER TO',
+      target: 'NONE',
+      target_primary_role: 'RO272',
+      status: 'Active',
+      ...NO_DAYS,
+      operational_start: '2020-04-01',
+      unique_id: null,
+    },
+  ],
+  succession: [
+    {
+      predecessor: 'A1',
+      successor: 'B1',
+      ...DAYS,
+      predecessor_unique_id: 3,
+      successor_unique_id: null,
+      is_forward: true,
+    },
+    {
+      predecessor: 'GONE',
+      successor: 'A1',
+      ...NO_DAYS,
+      predecessor_unique_id: null,
+      successor_unique_id: null,
+      is_forward: null,
+    },
+  ],
+};
+
 /** A record of a FHIR source, with dates that lack a day or a month. */
 const PARTIAL: SourceRecord = {
   ...organization('B1', {
@@ -128,97 +219,7 @@ async function tablesOf(
 describe('the files for analysis', () => {
   it('have every part of a record, with its type', async (context) => {
     const { tables } = await tablesOf(context, [FULL]);
-    assert.deepEqual(tables, {
-      edition: [
-        {
-          number: 12,
-          published_at: '2026-09-01T10:00:00.123Z',
-          publication_date: null,
-          records: 1,
-          is_complete: true,
-          program_version: '1.2.3',
-        },
-      ],
-      organisation: [
-        {
-          code: 'A1',
-          name: 'Café "Quotes", 😀',
-          status: 'Inactive',
-          primary_role: 'RO177',
-          primary_role_name: 'PRESCRIBING COST CENTRE',
-          record_class: 'RC2',
-          record_class_name: 'HSCSite',
-          address_line_1: 'ONE',
-          address_line_2: 'TWO',
-          address_line_3: 'THREE, FOUR',
-          town: 'LEEDS',
-          county: 'WEST YORKSHIRE',
-          postcode: 'LS1 1AA',
-          country: 'ENGLAND',
-          uprn: '0012345',
-          phone: '0113 1',
-          fax: '0113 3',
-          email: 'a@example.org',
-          url: 'https://example.org/',
-          last_changed: '2019-07-01',
-          ...DAYS,
-          reference_only: false,
-          authority: 'HSCIC',
-        },
-      ],
-      role: [
-        {
-          organisation: 'A1',
-          role: 'RO177',
-          name: 'PRESCRIBING COST CENTRE',
-          is_primary: true,
-          status: 'Inactive',
-          ...DAYS,
-          unique_id: 7,
-        },
-      ],
-      relationship: [
-        {
-          source: 'A1',
-          type: 'RE4',
-          type_name: 'IS COMMISSIONED BY',
-          target: 'B1',
-          target_primary_role: 'RO98',
-          status: 'Inactive',
-          ...DAYS,
-          unique_id: 4_000_000_000,
-        },
-        {
-          source: 'A1',
-          type: 'RE8',
-          type_name: 'IS PARTNER TO',
-          target: 'NONE',
-          target_primary_role: 'RO272',
-          status: 'Active',
-          ...NO_DAYS,
-          operational_start: '2020-04-01',
-          unique_id: null,
-        },
-      ],
-      succession: [
-        {
-          predecessor: 'A1',
-          successor: 'B1',
-          ...DAYS,
-          predecessor_unique_id: 3,
-          successor_unique_id: null,
-          is_forward: true,
-        },
-        {
-          predecessor: 'GONE',
-          successor: 'A1',
-          ...NO_DAYS,
-          predecessor_unique_id: null,
-          successor_unique_id: null,
-          is_forward: null,
-        },
-      ],
-    });
+    assert.deepEqual(tables, FULL_TABLES);
   });
 
   it('have a date without a day or a month as the first or last day of it', async (context) => {

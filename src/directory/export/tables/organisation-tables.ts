@@ -49,7 +49,12 @@ export const organisationTable = defineTable<Organisation>({
     telecomColumn('url', 'The first web address.'),
     ['last_changed', 'date!', 'Day of the last change.', (each) => dateText(each.lastUpdated)],
     ...periodColumns<Organisation>(({ periods }) => periods),
-    ['reference_only', 'boolean!', 'True if it is reference-only.', (each) => each.isReferenceOnly],
+    [
+      'reference_only',
+      'boolean!',
+      'Whether the source has the record only because others refer to it.',
+      ({ isReferenceOnly }) => isReferenceOnly,
+    ],
     ['authority', 'string', 'Who assigned the code: `HSCIC`.', ({ authority }) => authority],
   ],
   items: function* ({ edition, rows }) {

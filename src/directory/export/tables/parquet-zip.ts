@@ -3,9 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { zipPieces } from '../../reports/zip-pieces.ts';
-import { dataPackage } from './data-package.ts';
 import type { ColumnType, Table, TableCell, TableColumn, TableSource } from './table.ts';
-import { TABLES } from './tables.ts';
+import { dataPackage, TABLES } from './tables.ts';
 
 /** Writes to an empty file. It stays incomplete if this rejects. */
 export async function writeParquetZip(

@@ -1,9 +1,8 @@
 /** The tables as an SQLite database. */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dataPackage } from './data-package.ts';
 import type { ColumnType, Table, TableCell, TableColumn, TableSource } from './table.ts';
-import { TABLES } from './tables.ts';
+import { dataPackage, TABLES } from './tables.ts';
 
 /** Writes to an empty file. It stays incomplete if this rejects. */
 export async function writeSqlite(

@@ -1,5 +1,6 @@
 /** A table of the files for analysis: its columns, its keys, and where its rows come from. */
-import type { Edition } from '../../edition/edition.ts';
+import type { Edition, EditionIdentity } from '../../edition/edition.ts';
+import type { NamedArrays } from '../../record/arrays.ts';
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
 import { statusText } from '../../release/ids.ts';
 
@@ -39,6 +40,17 @@ export interface TableSource {
   readonly rows: readonly number[];
   /** Whether these are all records of the edition. */
   readonly isComplete: boolean;
+  readonly programVersion: string;
+}
+
+export type TableForm = 'sqlite' | 'parquet';
+
+/** A file of a whole edition, at a new path. */
+export interface TablesOrder {
+  readonly identity: EditionIdentity;
+  readonly arrays: NamedArrays;
+  readonly form: TableForm;
+  readonly path: string;
   readonly programVersion: string;
 }
 

@@ -1,4 +1,4 @@
-/** The tables of the files for analysis. All descriptions of them are derived from this list. */
+/** The tables of the files for analysis, and their description for programs. */
 import { organisationTable, roleTable } from './organisation-tables.ts';
 import { relationshipTable, successionTable } from './relation-tables.ts';
 import { defineTable, type Table, type TableSource } from './table.ts';
@@ -35,3 +35,52 @@ export const TABLES: readonly Table[] = [
   relationshipTable,
   successionTable,
 ];
+
+/**
+ * Describes the tables for programs: https://datapackage.org/standard/data-package/
+ *
+ * @param describeFile the place and the format of a table
+ */
+export function dataPackage(
+  { edition: { number, publishedAt } }: TableSource,
+  describeFile: (table: string) => object,
+): string {
+  const description = {
+    $schema: `${PROFILES}/datapackage.json`,
+    name: 'organisation-directory',
+    title: `Edition ${number} of a directory of organisations`,
+    version: String(number),
+    created: publishedAt,
+    resources: TABLES.map((table) => ({
+      name: table.name,
+      description: table.description,
+      type: 'table',
+      ...describeFile(table.name),
+      schema: schemaOf(table),
+    })),
+  };
+  return `${JSON.stringify(description, null, 2)}\n`;
+}
+
+const PROFILES = 'https://datapackage.org/profiles/2.0';
+
+function schemaOf({ columns, primaryKey, organisationColumn }: Table) {
+  return {
+    $schema: `${PROFILES}/tableschema.json`,
+    fields: columns.map(({ name, type, description, isRequired }) => ({
+      name,
+      type,
+      description,
+      ...(isRequired && { constraints: { required: true } }),
+    })),
+    ...(primaryKey.length > 0 && { primaryKey }),
+    ...(organisationColumn !== undefined && {
+      foreignKeys: [
+        {
+          fields: [organisationColumn],
+          reference: { resource: 'organisation', fields: ['code'] },
+        },
+      ],
+    }),
+  };
+}

@@ -2,8 +2,7 @@
 import { open, rm } from 'node:fs/promises';
 import { writeParquetZip } from './parquet-zip.ts';
 import { writeSqlite } from './sqlite-file.ts';
-import type { TableSource } from './table.ts';
-import type { TableForm } from './table-forms.ts';
+import type { TableForm, TableSource } from './table.ts';
 
 const WRITERS = { sqlite: writeSqlite, parquet: writeParquetZip } as const;
 
