@@ -5,6 +5,8 @@
 import { tmpdir } from 'node:os';
 import { loadConfig } from '../config/load-config.ts';
 import { sectionOf } from '../config/section.ts';
+import type { Question } from '../directory/codes/question.ts';
+import { HIERARCHY, RESOLVE } from '../directory/codes/questions.ts';
 import { buildEdition } from '../directory/edition/build-edition.ts';
 import { type Edition, openEdition } from '../directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
@@ -13,12 +15,16 @@ import { SourceError } from '../directory/import/source.ts';
 import { TopUp } from '../directory/import/top-up.ts';
 import { serveFace } from '../directory/served-face.ts';
 import { createDirectoryService } from '../directory/service.ts';
+import type { Belonging, ResolvedCode } from '../directory/time/answers.ts';
+import { dayPeriod } from '../directory/time/day.ts';
+import { dayOf } from '../directory/time/in-force.ts';
 import { createHandle, type Handle } from '../fhir/service/handle.ts';
 import type { FhirRequest } from '../fhir/service/request.ts';
 import { readSource } from '../sources/read-source.ts';
 import { isNodeEnough, NODE_MIN, SOFTWARE } from '../version.ts';
 import type { FhirResource, FhirVersionName, Organization, R4Affiliation } from './organization.ts';
 
+export type * from '../directory/time/answers.ts';
 export type * from './organization.ts';
 
 if (!isNodeEnough(process.versions.node)) {
@@ -50,6 +56,15 @@ export interface Directory<Version extends FhirVersionName = 'STU3'> {
    * needed. Without a query: the whole directory.
    */
   all(query?: string): AsyncGenerator<Organization<Version>, void>;
+  /**
+   * The codes that are in use on a day in place of this one. Throws a RangeError if the day is not a
+   * date.
+   *
+   * @param on the day, `YYYY-MM-DD`. Default: today in England
+   */
+  resolve(code: string, on?: string): ResolvedCode;
+  /** What the organisation belongs to on a day, from the nearest level upwards. */
+  hierarchy(code: string, on?: string): Belonging;
 }
 
 /** A Bundle of the type `searchset`. */
@@ -113,8 +128,17 @@ export async function createDirectory<Version extends FhirVersionName = 'STU3'>(
     const { status, json } = await get(handle, faults, pathname, text);
     return accepted(status, json);
   };
+  const ask = <Answer extends object>(question: Question<Answer>, code: string, on?: string) => {
+    if (on !== undefined && dayPeriod(on) === undefined) {
+      throw new RangeError(`The day must be a date YYYY-MM-DD. Got "${on}".`);
+    }
+    if (!edition.hasRelations) throw new RangeError('The release has no relationships.');
+    return question.ask(edition, { code }, on ?? dayOf(new Date()));
+  };
   return {
     search,
+    resolve: (code, on) => ask(RESOLVE, code, on),
+    hierarchy: (code, on) => ask(HIERARCHY, code, on),
     all: (query = '') => pagesOf(search, query),
     read: async (code) => {
       if (!FHIR_ID.test(code)) return undefined;

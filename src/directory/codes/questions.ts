@@ -1,8 +1,9 @@
 /** The questions about codes: which code replaced one, and what an organisation belongs to. */
 import { EXAMPLE_CODE } from '../face.ts';
 import { findRow } from '../record/source-record.ts';
-import { type Level, levelsOf } from '../time/hierarchy.ts';
-import { type ResolvedCode, resolveCode } from '../time/successors.ts';
+import type { Belonging, Level, ResolvedCode } from '../time/answers.ts';
+import { levelsOf } from '../time/hierarchy.ts';
+import { resolveCode } from '../time/successors.ts';
 import type { Question, QuestionInput } from './question.ts';
 
 const CODE: QuestionInput = {
@@ -54,14 +55,6 @@ export const RESOLVE: Question<ResolvedCode> = {
       .trim(),
   ],
 };
-
-interface Belonging {
-  readonly code: string;
-  /** From the nearest upwards. */
-  readonly levels: readonly Level[];
-  /** Whether the edition has no record of the code. */
-  readonly isUnknown?: true;
-}
 
 /** The columns of a hierarchy, by the primary roles or the relationship of a level. */
 const LEVEL_COLUMNS: readonly (readonly [name: string, is: (level: Level) => boolean])[] = [

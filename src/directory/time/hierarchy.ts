@@ -4,16 +4,8 @@ import { recordAt } from '../edition/edition-records.ts';
 import type { RelatedTarget } from '../edition/relations.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
+import type { Level } from './answers.ts';
 import { inTime } from './in-force.ts';
-
-export interface Level {
-  readonly code: string;
-  readonly name?: string;
-  /** `RO319`. Absent if the source does not say. */
-  readonly role?: string;
-  /** The type of the relationship that leads to it from the level below: `RE4`. */
-  readonly by: string;
-}
 
 /** A step upwards: the types of relationships in their order, and the primary roles of targets. */
 interface UpwardStep {

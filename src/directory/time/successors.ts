@@ -1,34 +1,8 @@
 /** Which code an organisation has now, or had on a day: codes are replaced, split and merged. */
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
+import type { CodeNow, Replacement, ResolvedCode } from './answers.ts';
 import { inTime } from './in-force.ts';
-
-/** One code that replaced another. */
-export interface Replacement {
-  readonly from: string;
-  readonly to: string;
-  /** `YYYY-MM-DD`, or less precise, as the source has it. Absent if it does not say. */
-  readonly day?: string;
-}
-
-export interface CodeNow {
-  readonly code: string;
-  readonly name?: string;
-  /** The replacements that lead to it. Empty for the code itself. */
-  readonly via: readonly Replacement[];
-}
-
-/**
- * `current`: the organisation is open on the day. `replaced`: one other is open in its place, and
- * `split`: several are. `closed`: none is. `unknown`: there is no record of it, or it opened later.
- */
-export type Outcome = 'current' | 'replaced' | 'split' | 'closed' | 'unknown';
-
-export interface ResolvedCode {
-  readonly code: string;
-  readonly outcome: Outcome;
-  readonly now: readonly CodeNow[];
-}
 
 /** `code` as records have it. `day`: `YYYY-MM-DD`. */
 export function resolveCode(edition: Edition, code: string, day: string): ResolvedCode {
