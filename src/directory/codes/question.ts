@@ -17,6 +17,8 @@ export interface QuestionInput {
 export interface Question<Answer extends object = object> {
   /** Also its path and its command: `resolve`. */
   readonly name: string;
+  /** For people: `Replaced codes`. */
+  readonly title: string;
   readonly summary: string;
   readonly inputs: readonly [QuestionInput, ...QuestionInput[]];
   /** The columns that its answer adds to a table. */

@@ -17,6 +17,7 @@ const TEXT = { type: 'string' };
 
 export const RESOLVE: Question<ResolvedCode> = {
   name: 'resolve',
+  title: 'Replaced codes',
   summary: 'The codes that organisations have now, or had on a day, in place of these codes.',
   inputs: [CODE],
   columns: ['outcome', 'now', 'nowName', 'replacedOn'],
@@ -67,6 +68,7 @@ const LEVEL_COLUMNS: readonly (readonly [name: string, is: (level: Level) => boo
 
 export const HIERARCHY: Question<Belonging> = {
   name: 'hierarchy',
+  title: 'Hierarchy',
   summary: 'What organisations belong to on a day, from the nearest level upwards.',
   inputs: [CODE],
   columns: LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`]),

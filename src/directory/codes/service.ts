@@ -32,7 +32,7 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
   return QUESTIONS.map((question) =>
     createJsonService(options, {
       name: question.name,
-      title: question.name,
+      title: question.title,
       description: question.summary,
       baseUrl: `${serverUrl}/${question.name}`,
       words: [...question.inputs.map(({ name }) => name), 'on'],
