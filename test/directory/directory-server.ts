@@ -97,7 +97,7 @@ export async function startDirectory(
     current: () => edition,
     byNumber: (number: number) => (number === edition.number ? edition : undefined),
   };
-  const served = { settings, serverUrl: BASE, editions, now: options.now ?? Date.now };
+  const plain = { settings, serverUrl: BASE, editions, now: options.now ?? Date.now };
   const handle = createHandle({
     services: DIRECTORY_FACES.map((face) =>
       createDirectoryService(
@@ -107,9 +107,9 @@ export async function startDirectory(
       ),
     ),
     plainServices: [
-      createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),
-      ...createReportServices(served),
-      ...createCodeServices(served),
+      createOrdService({ ...plain, helpUrl: `${BASE}/api` }),
+      ...createReportServices(plain),
+      ...createCodeServices(plain),
     ],
     software: SOFTWARE,
     onFault: (error) => {

@@ -115,10 +115,10 @@ export function errorAnswers(own: Readonly<Record<number, string>>): Record<stri
 
 const ERROR_SCHEMA = { type: 'object', properties: { error: { type: 'string' } } };
 
-export type JsonBody = Readonly<Record<string, unknown>>;
+export type SentObject = Readonly<Record<string, unknown>>;
 
 /** Rejects with a FhirError if the body is not an object in JSON. `example` is one that would do. */
-export async function readJsonBody(request: FhirRequest, example: string): Promise<JsonBody> {
+export async function readJsonBody(request: FhirRequest, example: string): Promise<SentObject> {
   const refusal = mediaTypeRefusal(request, (type) => type === JSON_TYPE, JSON_TYPE);
   if (refusal !== undefined) throw refusal;
   const bytes = await request.readBody?.('form');
@@ -141,7 +141,7 @@ function parseJson(bytes: Uint8Array | undefined): unknown {
 /** Ignores a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function isObject(value: unknown): value is JsonBody {
+function isObject(value: unknown): value is SentObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

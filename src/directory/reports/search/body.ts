@@ -6,7 +6,7 @@ import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
-import type { JsonBody } from '../../answer/json-service.ts';
+import type { SentObject } from '../../answer/json-service.ts';
 import type { StringField, TokenField } from '../../index/organization-index.ts';
 import type { DirectoryCriterion } from '../../query.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
@@ -48,7 +48,10 @@ export interface OrganisationSearch extends SearchOptions {
 }
 
 /** Ignores members that the search does not have. Throws a FhirError with the first problem. */
-export function parseSearch(body: JsonBody, members: readonly SearchMember[]): OrganisationSearch {
+export function parseSearch(
+  body: SentObject,
+  members: readonly SearchMember[],
+): OrganisationSearch {
   const criteria: DirectoryCriterion[] = [];
   let options: SearchOptions = { anyOf: [], offset: 0, batchSize: BATCH_DEFAULT, isCounted: false };
   for (const { name, isRequired, parse } of members) {
