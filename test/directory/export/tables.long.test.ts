@@ -1,15 +1,17 @@
 /** Other programs read the files for analysis: the program sqlite3, DuckDB, pandas and pyarrow. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ColumnType } from '../../../src/directory/export/tables/table.ts';
 import { TABLES } from '../../../src/directory/export/tables/tables.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { isInstalled } from '../../documents/terminal.ts';
 import { importedSample } from '../../imported-sample.ts';
+import { gazetteer, SAMPLE, serve } from '../../journeys/program.ts';
 import { ownerOfSuite } from '../../owner.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ROOT } from '../../tidy/source-files.ts';
@@ -81,6 +83,45 @@ describe('the files for analysis of the sample', () => {
       assert.deepEqual(types[name], Object.fromEntries(expected));
     }
   });
+});
+
+it('a server makes each file once for its threads, and removes it in time', async (context) => {
+  const data = await importedSample(context);
+  const tables = join(data, 'tables');
+  mkdirSync(tables, { mode: 0o700 });
+  writeFileSync(join(tables, '1.sqlite'), 'of a server that died');
+  const server = await serve(context, ['--data', data, '--threads', '2']);
+  assert.ok(!existsSync(tables));
+  for (const [format, ending] of [
+    ['sqlite', 'sqlite'],
+    ['parquet', 'parquet.zip'],
+  ] as const) {
+    const file = join(temporaryFolder(context), 'exported');
+    const words = ['export', '--data', data, '--format', format, '--output', file];
+    assert.equal((await runInProcess(words)).code, 0);
+    const exported = readFileSync(file);
+    for (let i = 0; i < 8; i++) {
+      // A new connection each time, so that both threads answer.
+      const headers = { connection: 'close' };
+      const answer = await fetch(`${server.origin}/editions/current.${ending}`, { headers });
+      assert.equal(answer.status, 200);
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), exported);
+    }
+  }
+  const made = server.log.filter(({ msg }) => msg.startsWith('made the file for analysis'));
+  assert.equal(made.length, 2);
+  assert.deepEqual(readdirSync(tables).sort(), ['1.parquet.zip', '1.sqlite']);
+  const imported = await gazetteer(['import', SAMPLE, '--again', '--data', data]);
+  assert.equal(imported.code, 0, imported.stderr);
+  while (existsSync(tables)) await sleep(50);
+  const url = `${server.origin}/editions/current.sqlite`;
+  let next = await fetch(url);
+  // The threads learn of the new edition a moment later.
+  while (next.status === 503) next = await fetch(url);
+  assert.equal(next.status, 200);
+  assert.deepEqual(readdirSync(tables), ['2.sqlite']);
+  assert.equal(await server.stop(), 0);
+  assert.ok(!existsSync(tables));
 });
 
 /** A Python with the packages of the script, or why there is none. It needs the network. */
