@@ -66,6 +66,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
   ['docs/reference/ord-api.md', SERVE],
+  ['docs/reference/reports-api.md', SERVE],
   ['docs/reference/reports-search.md', SERVE],
   ['docs/reference/terminology.md', SERVE],
   ['docs/reference/r4-api.md', SERVE],

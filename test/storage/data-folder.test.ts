@@ -41,6 +41,7 @@ describe('a data folder', () => {
       cache: join(path, 'cache'),
       fetch: join(path, 'fetch'),
       sync: join(path, 'sync'),
+      tables: join(path, 'tables'),
     });
     assert.equal(modeOf(path), 0o700);
     assert.equal(modeOf(folder.editions), 0o700);

@@ -114,6 +114,8 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'button "Copy address of two reports"',
     'link "NDJSON"',
     'link "XML"',
+    'link "SQLite"',
+    'link "Parquet"',
     'summary "curl"',
     'button "Copy curl sample"',
     'region "curl sample"',

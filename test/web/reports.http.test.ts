@@ -54,13 +54,15 @@ it('all its links to reports and files are answered', async (context) => {
   mkdirSync(join(folder, 'enurse.csv'));
   const settings = { reports: folder };
   const page = await pageOf(context, settings);
-  const directory = await startDirectory({ editions, settings });
+  const tableFiles = { pathOf: () => 'not read for HEAD' };
+  const directory = await startDirectory({ editions, settings, tableFiles });
   context.after(() => directory.close());
   const links = [...page.matchAll(/href="(\/(?:api|assets\/ods|editions)\/[^"]+)"/g)]
     .map(([, link = '']) => link.replaceAll('&amp;', '&'))
     .filter((link) => link !== '/editions');
   assert.ok(links.includes('/api/getReport?reportBundle=prescribingDataPack'));
   assert.ok(links.includes('/assets/ods/current/egpcur.zip'));
+  assert.ok(links.includes('/editions/current.parquet.zip'));
   assert.ok(!links.some((link) => link.includes('enurse')));
   assert.ok(links.length > 130);
   for (const link of links) {

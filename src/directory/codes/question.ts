@@ -10,6 +10,7 @@ export type QuestionRow = Readonly<Record<string, string>>;
 export interface QuestionInput {
   readonly name: string;
   readonly documentation: string;
+  readonly example: string;
   readonly isRequired?: boolean;
 }
 

@@ -1,4 +1,5 @@
 /** The questions about codes: which code replaced one, and what an organisation belongs to. */
+import { EXAMPLE_CODE } from '../face.ts';
 import { findRow } from '../record/source-record.ts';
 import { type Level, levelsOf } from '../time/hierarchy.ts';
 import { type ResolvedCode, resolveCode } from '../time/successors.ts';
@@ -7,6 +8,7 @@ import type { Question, QuestionInput } from './question.ts';
 const CODE: QuestionInput = {
   name: 'code',
   documentation: 'The code of an organisation, in any case.',
+  example: EXAMPLE_CODE,
   isRequired: true,
 };
 

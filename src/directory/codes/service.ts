@@ -191,12 +191,13 @@ async function answerTable(
 
 function operationsOf({ name, summary, inputs, schema }: Question) {
   const parameters = [
-    ...inputs.map(({ name: input, documentation, isRequired = false }) => ({
+    ...inputs.map(({ name: input, documentation, example, isRequired = false }) => ({
       name: input,
       in: 'query',
       required: isRequired,
       description: documentation,
       schema: { type: 'string' },
+      example,
     })),
     {
       name: 'on',
@@ -224,7 +225,13 @@ function operationsOf({ name, summary, inputs, schema }: Question) {
       summary: `${summary} Up to 1,000 in JSON or CSV.`,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: body }, [CSV]: { schema: { type: 'string' } } },
+        content: {
+          'application/json': {
+            schema: body,
+            example: { [`${inputs[0].name}s`]: [inputs[0].example] },
+          },
+          [CSV]: { schema: { type: 'string' } },
+        },
       },
       responses,
     } satisfies PlainOperation,

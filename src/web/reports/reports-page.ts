@@ -2,6 +2,7 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import { TABLE_FORMS } from '../../directory/export/tables/table-forms.ts';
 import type { Report } from '../../directory/reports/report.ts';
 import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts';
 import { isSupplied } from '../../directory/reports/supplied-reports.ts';
@@ -68,10 +69,14 @@ function countText(count: number | undefined): string | undefined {
 }
 
 /** The files of the whole edition. To add one, add a line. */
-function wholeEdition({ face: { downloadPath, releasePath } }: ServedFace) {
+function wholeEdition({ face: { downloadPath, releasePath, tablesPath } }: ServedFace) {
+  const { sqlite, parquet } = TABLE_FORMS;
+  const tables = (ending: string) => tablesPath && tablesPath + ending;
   const files = [
     { path: downloadPath, format: 'NDJSON', content: 'FHIR resources, one on each line' },
     { path: releasePath, format: 'XML', content: 'the form of the national release' },
+    { path: tables(sqlite.ending), format: 'SQLite', content: 'tables in a database' },
+    { path: tables(parquet.ending), format: 'Parquet', content: 'tables for analysis, in a zip' },
   ];
   return files.filter(({ path }) => path !== undefined);
 }
