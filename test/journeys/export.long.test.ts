@@ -66,7 +66,11 @@ it('relationships are columns of CSV, or the export needs a release', async (con
   const ndjson = await exported(data, '--format', 'ndjson');
   const fhir = await gazetteer(['import', '-', '--data', data], { input: Buffer.from(ndjson) });
   assert.equal(fhir.code, 0, fhir.stderr);
-  for (const more of [words, ['--format', 'release-xml']]) {
+  for (const more of [
+    words,
+    ['--format', 'release-xml'],
+    ['--format', 'sqlite', '--output', 'x'],
+  ]) {
     const ended = await runInProcess(['export', '--data', data, ...more]);
     assert.match(
       ended.stderr,
@@ -137,6 +141,9 @@ it('what cannot be exported is said in one line, and no file is touched', async 
     [['--format', 'csv', '_count=5'], /_count is not supported/],
     [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
     [['--format', 'csv', '--output', file], /there\.csv already exists/],
+    [['--format', 'sqlite'], /--format sqlite needs --output FILE\./],
+    [['--format', 'parquet', '--output', file], /there\.csv already exists/],
+    [['--format', 'sqlite', '--output', join(empty, 'none', 'x')], /does not exist\. Create it/],
     [['--format', 'csv', '--output', join(empty, 'none', 'x')], /does not exist\. Create it/],
     [['--format', 'csv', '--output', empty], /already exists/],
   ];

@@ -1,6 +1,6 @@
 /** The files for analysis: their rows, types and keys, in both forms. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -406,17 +406,18 @@ describe('the SQLite database', () => {
     });
 
     it(`${form} leaves no file when it is stopped or fails`, async (context) => {
-      const path = join(temporaryFolder(context), 'file');
+      const folder = temporaryFolder(context);
+      const path = join(folder, 'file');
       const stopped = AbortSignal.abort();
       await assert.rejects(writeTables(form, path, source, { stopped }), { name: 'AbortError' });
-      assert.ok(!existsSync(path));
+      assert.deepEqual(readdirSync(folder), []);
       const codeOf = () => {
         throw new RangeError('no such row');
       };
       const relations = { ...edition.relations, codeOf };
       const broken = { ...source, edition: { ...edition, relations } };
       await assert.rejects(writeTables(form, path, broken), RangeError);
-      assert.ok(!existsSync(path));
+      assert.deepEqual(readdirSync(folder), []);
     });
   }
 });

@@ -10,7 +10,11 @@ export async function writeSqlite(
   source: TableSource,
   stopped: AbortSignal,
 ): Promise<void> {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  const database = new DatabaseSync(path, {
+    enableForeignKeyConstraints: false,
+    // Allows a database without a journal, which would stay behind on a full disk.
+    defensive: false,
+  });
   try {
     // Nobody else reads the file before it is complete, and an incomplete one is removed.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');

@@ -11,23 +11,21 @@ interface TableFormTexts
   readonly ending: string;
 }
 
-const CONTENT =
-  'All records of the current edition with their roles, relationships and successions';
+const described = (form: string) =>
+  `All records of the current edition with their roles, relationships and successions, ${form}. ` +
+  'The first request after a publication waits until the file is made. The answer is 404 if the ' +
+  'edition has no relationship data.';
 
 export const TABLE_FORMS = {
   sqlite: {
     name: 'currentSqlite',
-    documentation:
-      `${CONTENT}, as tables of an SQLite database. The first request after a publication waits ` +
-      'until the file is made. The answer is 404 if the edition has no relationship data.',
+    documentation: described('as tables of an SQLite database'),
     contentType: 'application/vnd.sqlite3',
     ending: '.sqlite',
   },
   parquet: {
     name: 'currentParquet',
-    documentation:
-      `${CONTENT}, as Parquet files in a zip. The first request after a publication waits ` +
-      'until the file is made. The answer is 404 if the edition has no relationship data.',
+    documentation: described('as Parquet files in a zip'),
     contentType: 'application/zip',
     isCompressed: true,
     ending: '.parquet.zip',

@@ -37,7 +37,7 @@ export interface Table {
 export interface TableSource {
   readonly edition: Edition;
   /** Ascending. Numbered as in `relations`: full records, then reference-only ones. */
-  readonly rows: readonly number[];
+  readonly rows: readonly number[] | Uint32Array;
   /** Whether these are all records of the edition. */
   readonly isComplete: boolean;
   readonly programVersion: string;
