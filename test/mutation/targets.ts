@@ -46,7 +46,12 @@ export const TARGETS: readonly Target[] = [
     'src/server/gate.ts',
   ),
   ...files(
-    ['test/server/request-body.test.ts', 'test/order-response/body-is-read-last.http.test.ts'],
+    [
+      'test/server/request-body.test.ts',
+      'test/server/client-address.test.ts',
+      'test/order-response/body-is-read-last.http.test.ts',
+      'test/server/http-listener.test.ts',
+    ],
     'src/server/request-parts.ts',
   ),
   ...files(
@@ -54,15 +59,7 @@ export const TARGETS: readonly Target[] = [
     'src/server/client-totals.ts',
   ),
   ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
-  ...files(
-    ['test/auth/bearer-token.test.ts', 'test/auth/jwt.test.ts'],
-    'src/auth/authenticator.ts',
-  ),
-  ...files(
-    ['test/auth/scopes.test.ts', 'test/auth/jwt.test.ts'],
-    'src/auth/scopes.ts',
-    'src/auth/authenticator.ts',
-  ),
+  ...files(['test/auth/scopes.test.ts', 'test/auth/jwt.test.ts'], 'src/auth/scopes.ts'),
   ...files(
     ['test/auth/token-cache.test.ts', 'test/auth/introspection.test.ts'],
     'src/auth/token-cache.ts',
@@ -80,6 +77,9 @@ export const TARGETS: readonly Target[] = [
       'test/auth/keys.test.ts',
       'test/auth/introspection.test.ts',
       'test/auth/own-key.test.ts',
+      'test/auth/bearer-token.test.ts',
+      'test/auth/scopes.test.ts',
+      'test/auth/issuer.test.ts',
     ],
     'src/auth/claims.ts',
     'src/auth/key-set.ts',
@@ -88,16 +88,14 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ORDERS,
-    'src/fhir/service/run-interaction.ts',
     'src/fhir/stored/preconditions.ts',
     'src/fhir/stored/condition.ts',
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
     'src/fhir/interactions/history.ts',
     'src/fhir/audit/refused-access.ts',
-    'src/fhir/service/run-interaction.ts',
-    'src/fhir/audit/audit.ts',
   ),
+  ...files([...ORDERS, ...SEARCH], 'src/fhir/service/run-interaction.ts'),
   ...files(
     [
       'test/fhir/format/limits.test.ts',
