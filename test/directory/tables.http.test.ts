@@ -6,7 +6,11 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { createTableFiles, TablesMaker } from '../../src/cli/serve/table-files.ts';
+import {
+  createTableFiles,
+  TablesMaker,
+  type TablesMakerOptions,
+} from '../../src/cli/serve/table-files.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { EditionInMemory } from '../../src/directory/edition/editions.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
@@ -27,16 +31,37 @@ function inMemory(number: number, arrays = ARRAYS): EditionInMemory {
   return { number, publishedAt: '2026-09-01T10:00:00.000Z', arrays };
 }
 
+interface TestAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
 /** A directory whose thread gets the files as a server thread does. */
-async function start(context: TestContext, first = inMemory(1)) {
+async function start(
+  context: TestContext,
+  {
+    first = inMemory(1),
+    statfs,
+  }: { first?: EditionInMemory } & Pick<TablesMakerOptions, 'statfs'> = {},
+) {
   const folder = join(temporaryFolder(context), 'tables');
   const logged: string[] = [];
   let current: Edition = openEdition(first, first.arrays);
+  /** The update of the editions is a message that the thread has not taken yet. */
+  let sent: EditionInMemory | undefined;
+  const takeSent = () => {
+    if (sent !== undefined) current = openEdition(sent, sent.arrays);
+    sent = undefined;
+  };
   const files = createTableFiles((wanted) => void maker.want(wanted));
   const maker = new TablesMaker({
     folder,
     programVersion: '1.2.3',
-    answer: files.take,
+    answer: (update) => {
+      takeSent();
+      files.take(update);
+    },
+    ...(statfs && { statfs }),
     log: {
       info: (_, message) => logged.push(message),
       report: (code: LogCode) => logged.push(LOG_PROBLEMS[code].message),
@@ -57,9 +82,21 @@ async function start(context: TestContext, first = inMemory(1)) {
     ...{ folder, logged, maker, server, bytes },
     publish: (next: EditionInMemory) => {
       maker.take(next);
-      current = openEdition(next, next.arrays);
+      sent = next;
+      takeSent();
+    },
+    /** The thread takes the edition no sooner than the next answer of the main thread. */
+    send: (next: EditionInMemory) => {
+      maker.take(next);
+      sent = next;
     },
   };
+}
+
+/** `deepEqual` would take minutes to describe how files differ. */
+function assertSame(answer: TestAnswer, expected: TestAnswer): void {
+  assert.equal(answer.status, expected.status);
+  assert.ok(answer.bytes.equals(expected.bytes));
 }
 
 describe('the files for analysis over HTTP', () => {
@@ -99,7 +136,7 @@ describe('the files for analysis over HTTP', () => {
 
     it(`${form} is 404 if the edition has no relationships`, async (context) => {
       const arrays = editionArrays(RECORDS, { hasRelations: false });
-      const { server } = await start(context, inMemory(1, arrays));
+      const { server } = await start(context, { first: inMemory(1, arrays) });
       for (const method of ['GET', 'HEAD']) {
         assert.equal((await server.get(path, {}, method)).status, 404);
       }
@@ -127,6 +164,65 @@ describe('the files for analysis over HTTP', () => {
     assert.equal(next.status, 200);
     assert.notDeepEqual(next.bytes, whole.bytes);
     assert.deepEqual(readdirSync(folder), ['2.sqlite']);
+  });
+
+  it('are made again after a rollback and back', async (context) => {
+    const { publish, bytes } = await start(context);
+    const before = await bytes(PATHS.sqlite);
+    publish(inMemory(2));
+    publish(inMemory(1));
+    assertSame(await bytes(PATHS.sqlite), before);
+  });
+
+  it('are made again after somebody removed the folder', async (context) => {
+    const { folder, logged, bytes } = await start(context);
+    const before = await bytes(PATHS.parquet);
+    rmSync(folder, { recursive: true });
+    const both = await Promise.all([bytes(PATHS.parquet), bytes(PATHS.parquet)]);
+    for (const each of both) assertSame(each, before);
+    assert.deepEqual(logged, Array(2).fill('made the file for analysis: parquet'));
+  });
+
+  it('are made for a client that asks while the thread does not know yet that another edition is current', async (context) => {
+    const { folder, send, bytes } = await start(context);
+    const before = await bytes(PATHS.sqlite);
+    send(inMemory(2));
+    const next = await bytes(PATHS.sqlite);
+    assert.equal(next.status, 200);
+    assert.notDeepEqual(next.bytes, before.bytes);
+    assert.deepEqual(readdirSync(folder), ['2.sqlite']);
+  });
+
+  it('have their names only when they are complete', async (context) => {
+    const { folder, bytes } = await start(context);
+    const path = join(folder, '1.sqlite');
+    const answer = bytes(PATHS.sqlite);
+    while (!existsSync(path)) await new Promise(setImmediate);
+    const first = { status: 200, bytes: readFileSync(path) };
+    assertSame(first, await answer);
+  });
+
+  it('answer 503 if the disk would have less than 512 MiB left, and log it', async (context) => {
+    const sizes = Object.values(ARRAYS).map(({ byteLength }) => byteLength);
+    const needed = sizes.reduce((sum, size) => sum + size) + 512 * 1024 ** 2;
+    for (const [free, status] of [
+      [needed, 200],
+      [needed - 1, 503],
+    ] as const) {
+      const asked: string[] = [];
+      const statfs = (path: string) => {
+        asked.push(path);
+        return { bavail: free, bsize: 1 };
+      };
+      const { folder, logged, server } = await start(context, { statfs });
+      const answer = await server.get(PATHS.sqlite);
+      assert.equal(answer.status, status);
+      assert.deepEqual(asked, [folder]);
+      if (status === 200) continue;
+      assert.equal(answer.headers.get('retry-after'), '30');
+      assert.deepEqual(logged, ['cannot make a file for analysis']);
+      assert.deepEqual(readdirSync(folder), []);
+    }
   });
 
   it('answer 503 to who waits when the edition is replaced or the server stops', async (context) => {
@@ -174,7 +270,7 @@ describe('the files for analysis over HTTP', () => {
     const many = Array.from({ length: 4000 }, (_, i) =>
       organization(`A${10_000 + i}`, { address: { lines } }),
     );
-    const { server } = await start(context, inMemory(1, editionArrays(many)));
+    const { server } = await start(context, { first: inMemory(1, editionArrays(many)) });
     const begin = async (): Promise<IncomingMessage> => {
       const { port } = server;
       const request = get({ host: '127.0.0.1', port, path: PATHS.sqlite, agent: false });

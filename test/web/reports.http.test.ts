@@ -54,7 +54,7 @@ it('all its links to reports and files are answered', async (context) => {
   mkdirSync(join(folder, 'enurse.csv'));
   const settings = { reports: folder };
   const page = await pageOf(context, settings);
-  const tableFiles = { pathOf: () => 'not read for HEAD' };
+  const tableFiles = { pathOf: () => 'not read for HEAD', forget: () => {} };
   const directory = await startDirectory({ editions, settings, tableFiles });
   context.after(() => directory.close());
   const links = [...page.matchAll(/href="(\/(?:api|assets\/ods|editions)\/[^"]+)"/g)]

@@ -2,7 +2,7 @@
  * The files for analysis of the current edition. The main thread makes each of them once, when the
  * first client wants it, and all server threads read it.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EditionInMemory } from '../../directory/edition/editions.ts';
 import type { TableForm } from '../../directory/export/tables/table.ts';
@@ -12,6 +12,7 @@ import {
   type TableFiles,
   tableFormOf,
 } from '../../directory/export/tables/table-forms.ts';
+import type { NamedArrays } from '../../directory/record/arrays.ts';
 import { describeError, type Log } from '../../server/operations/log.ts';
 
 /** A file that a server thread wants. */
@@ -33,13 +34,15 @@ export interface TablesMakerOptions {
   readonly programVersion: string;
   readonly answer: (update: TablesUpdate) => void;
   readonly log: Pick<Log, 'report' | 'info'>;
+  /** `statfsSync`, unless a test replaces it. */
+  readonly statfs?: (path: string) => { readonly bavail: number; readonly bsize: number };
 }
 
 export class TablesMaker {
   readonly #options: TablesMakerOptions;
   #current: EditionInMemory | undefined;
-  /** By form, those of the current edition: their paths, or undefined for one that failed. */
-  #paths = new Map<TableForm, Promise<string | undefined>>();
+  /** By form, those of the current edition that are being made, or have failed a moment ago. */
+  #making = new Map<TableForm, Promise<string | undefined>>();
   #stopping = new AbortController();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -60,7 +63,7 @@ export class TablesMaker {
     this.#current = undefined;
     this.#stopping.abort();
     this.#stopping = new AbortController();
-    this.#paths = new Map();
+    this.#making = new Map();
     this.#removeFiles();
   }
 
@@ -72,45 +75,71 @@ export class TablesMaker {
     this.#options.answer({ kind: 'tables', edition, form, path });
   }
 
-  #pathOf(current: EditionInMemory, form: TableForm): Promise<string | undefined> {
-    const known = this.#paths.get(form);
+  async #pathOf(current: EditionInMemory, form: TableForm): Promise<string | undefined> {
+    const path = join(this.#options.folder, current.number + TABLE_FORMS[form].ending);
+    // Whether it was made does not suffice: somebody can have removed it since.
+    if (existsSync(path)) return path;
+    const known = this.#making.get(form);
     if (known !== undefined) return known;
-    const paths = this.#paths;
+    const making = this.#making;
     const { signal } = this.#stopping;
     // One after the other, because each of them needs memory while it is made.
-    const path = this.#lastTurn
-      .then(() => this.#make(current, form, signal))
-      .catch((error) => {
-        if (signal.aborted) return undefined;
-        this.#options.log.report('GZ207', { edition: current.number, err: describeError(error) });
-        setTimeout(() => paths.delete(form), RETRY_MS).unref();
-        return undefined;
-      });
-    this.#lastTurn = path;
-    paths.set(form, path);
-    return path;
+    const made = this.#lastTurn
+      .then(() => this.#make(current, form, path, signal))
+      .then(
+        () => {
+          making.delete(form);
+          return path;
+        },
+        (error) => {
+          if (signal.aborted) return undefined;
+          this.#options.log.report('GZ207', { edition: current.number, err: describeError(error) });
+          setTimeout(() => making.delete(form), RETRY_MS).unref();
+          return undefined;
+        },
+      );
+    this.#lastTurn = made;
+    making.set(form, made);
+    return made;
   }
 
   async #make(
     { number, publishedAt, arrays }: EditionInMemory,
     form: TableForm,
+    path: string,
     stopped: AbortSignal,
-  ): Promise<string> {
+  ): Promise<void> {
     stopped.throwIfAborted();
     const { folder, programVersion, log } = this.#options;
     const startMs = performance.now();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, number + TABLE_FORMS[form].ending);
+    this.#requireSpace(arrays);
+    // A thread that knows the path opens it at any time, so it must never lead to a part of the file.
+    const draft = `${path}.draft`;
     try {
       const identity = { number, publishedAt };
-      await makeTables({ identity, arrays, form, path, programVersion }, stopped);
+      await makeTables({ identity, arrays, form, path: draft, programVersion }, stopped);
+      renameSync(draft, path);
     } catch (error) {
-      rmSync(path, { force: true });
+      rmSync(draft, { force: true });
       throw error;
     }
     const ms = Math.round(performance.now() - startMs);
     log.info({ edition: number, ms }, `made the file for analysis: ${form}`);
-    return path;
+  }
+
+  /** Any client can ask for the files, and order responses are written to the same disk. */
+  #requireSpace(arrays: NamedArrays): void {
+    const { folder, statfs = statfsSync } = this.#options;
+    const { bavail, bsize } = statfs(folder);
+    const free = bavail * bsize;
+    // An upper limit: for 350,000 records, the arrays have 288 MB, and the larger form 250 MB.
+    const size = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (free >= size + FREE_BYTES_MIN) return;
+    throw new Error(
+      `The disk of ${folder} has ${mebibytes(free)} free. The file can take ${mebibytes(size)}, ` +
+        `and ${mebibytes(FREE_BYTES_MIN)} must stay free for order responses.`,
+    );
   }
 
   #removeFiles(): void {
@@ -124,6 +153,13 @@ export class TablesMaker {
 
 /** A file that cannot be made is not tried again at once: it takes seconds, and space on the disk. */
 const RETRY_MS = 30_000;
+
+/** What the disk must have left when a file is made. */
+const FREE_BYTES_MIN = 512 * 1024 ** 2;
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+}
 
 /** The files as a server thread gets them: `want` sends a message to the main thread, and `take` gets the answer. */
 export function createTableFiles(
@@ -144,6 +180,9 @@ export function createTableFiles(
       waiting.set(keyOf(wanted), answer);
       want(wanted);
       return answer.promise;
+    },
+    forget: (form) => {
+      known.delete(form);
     },
     take: (update) => {
       known.set(update.form, update);

@@ -5,6 +5,7 @@ import { FhirError, RepeatableError } from '../../../fhir/service/fhir-error.ts'
 import type { Download } from '../../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../../answer/downloads.ts';
 import type { RenderedEdition } from '../../answer/rendered-edition.ts';
+import type { EditionIdentity } from '../../edition/edition.ts';
 import { NO_RELATIONS } from '../downloads.ts';
 import { TABLE_FORM_NAMES, TABLE_FORMS, type TableFiles } from './table-forms.ts';
 
@@ -17,6 +18,13 @@ export function currentTablesDownloads(
   const limit = createPieceLimit('the files for analysis');
   return TABLE_FORM_NAMES.map((form) => {
     const { ending, ...texts } = TABLE_FORMS[form];
+    /** The main thread answers after its other messages, so this thread then knows which edition is current. */
+    const whenMadeAgain = async (before: EditionIdentity) => {
+      files.forget(form);
+      await files.pathOf(before, form);
+      const { edition } = current();
+      if (edition.hasRelations) await files.pathOf(edition, form);
+    };
     const open = () => {
       const { edition, fingerprint, publishedDate } = current();
       if (!edition.hasRelations) throw NO_RELATIONS;
@@ -26,7 +34,9 @@ export function currentTablesDownloads(
         pieces: (isGzip: boolean, addressOf?: () => string) => {
           const path = files.pathOf(edition, form);
           if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
-          const file = createReadStream(path, { fd: openFile(path) });
+          const fd = openFile(path);
+          if (fd === undefined) throw new RepeatableError(UNAVAILABLE, whenMadeAgain(edition));
+          const file = createReadStream(path, { fd });
           try {
             const sent = limit(isGzip ? gzipPieces(file) : file, addressOf);
             return sent.once('close', () => file.destroy());
@@ -42,11 +52,11 @@ export function currentTablesDownloads(
 }
 
 /** Opens it at once: it is removed when another edition becomes the current one. */
-function openFile(path: string): number {
+function openFile(path: string): number | undefined {
   try {
     return openSync(path, 'r');
   } catch {
-    throw UNAVAILABLE;
+    return undefined;
   }
 }
 

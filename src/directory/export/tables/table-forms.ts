@@ -42,6 +42,8 @@ export function tableFormOf(name: string): TableForm | undefined {
 export interface TableFiles {
   /** The path of the file, or a promise that resolves when there is one, or cannot be one now. */
   pathOf(edition: EditionIdentity, form: TableForm): string | Promise<void>;
+  /** For a file that is gone: `pathOf` then asks for it again. */
+  forget(form: TableForm): void;
 }
 
 /** Rejects if the thread fails, or is stopped. The file can then be incomplete. */

@@ -6,7 +6,7 @@ import type { TableForm, TableSource } from './table.ts';
 
 const WRITERS = { sqlite: writeSqlite, parquet: writeParquetZip } as const;
 
-/** The mode of the file is as usual without `mode`. Removes a file that could not be finished. Rejects if the file exists. */
+/** Rejects if there is a file at the path. If writing fails, no file is left. */
 export async function writeTables(
   form: TableForm,
   path: string,
