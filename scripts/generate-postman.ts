@@ -23,7 +23,7 @@ export function collectionText(): string {
   const settings = sectionOf(config, 'directory');
   const options = { settings, serverUrl: 'http://localhost:8080' };
   const editions = { current: () => undefined, byNumber: () => undefined };
-  const tableFiles = { pathOf: () => '' };
+  const tableFiles = { pathOf: () => '', forget: () => {} };
   const services = [
     ...DIRECTORY_FACES.map((face) =>
       createDirectoryService(serveFace(face, options), editions, tableFiles),

@@ -2,7 +2,8 @@
 
 import { displaysOf } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
-import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record/record.ts';
+import type { OrganizationRecord } from '../record/record.ts';
+import { firstPeriod, primaryRoleOf, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { statusText } from '../release/ids.ts';
 import { inTime } from '../time/in-force.ts';
@@ -51,8 +52,8 @@ function recordColumns({ codeSystems }: Edition): readonly Column[] {
     ['code', ({ code }) => code],
     ['name', ({ name }) => name],
     ['status', ({ isActive }) => statusText(isActive)],
-    ['primaryRole', ({ roles }) => roles[0]?.code],
-    ['primaryRoleDisplay', ({ roles }) => roleDisplays.get(roles[0]?.code ?? '')],
+    ['primaryRole', (record) => primaryRoleOf(record)?.code],
+    ['primaryRoleDisplay', (record) => roleDisplays.get(primaryRoleOf(record)?.code ?? '')],
     ['roles', ({ roles }) => roles.map(({ code }) => code).join(' ')],
     ['addressLines', ({ address }) => address?.lines.join(', ')],
     ['city', ({ address }) => address?.city],
@@ -60,19 +61,14 @@ function recordColumns({ codeSystems }: Edition): readonly Column[] {
     ['postalCode', ({ address }) => address?.postalCode],
     ['country', ({ address }) => address?.country],
     ['uprn', ({ address }) => address?.uprn],
-    ['phone', ({ telecoms }) => telecoms.find(({ system }) => system === 'phone')?.value],
+    ['phone', (record) => telecomOf(record, 'phone')],
     ['lastUpdated', ({ lastUpdated }) => lastUpdated],
     ['recordClass', ({ recordClass }) => recordClass],
-    ['operationalStart', (record) => period(record, 'Operational')?.start],
-    ['operationalEnd', (record) => period(record, 'Operational')?.end],
-    ['legalStart', (record) => period(record, 'Legal')?.start],
-    ['legalEnd', (record) => period(record, 'Legal')?.end],
+    ['operationalStart', ({ periods }) => firstPeriod(periods, 'Operational')?.start],
+    ['operationalEnd', ({ periods }) => firstPeriod(periods, 'Operational')?.end],
+    ['legalStart', ({ periods }) => firstPeriod(periods, 'Legal')?.start],
+    ['legalEnd', ({ periods }) => firstPeriod(periods, 'Legal')?.end],
   ];
-}
-
-/** The first one of its kind. */
-function period({ periods }: OrganizationRecord, kind: PeriodKind): PeriodRecord | undefined {
-  return periods.find((each) => each.kind === kind);
 }
 
 /** The types of relationships that have a column. */

@@ -1,8 +1,9 @@
-/** What layouts of reports say about a record: its dates, roles, address and parent on a day. */
+/** What layouts of reports say about a record: its dates, roles and parent on a day. */
 
 import { recordAt } from '../edition/edition-records.ts';
 import type { RelatedTarget, Relationship } from '../edition/relations.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord, RoleRecord } from '../record/record.ts';
+import { firstPeriod } from '../record/record-facts.ts';
 import { prefixedId } from '../release/ids.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
 import type { ReportView } from './report.ts';
@@ -17,7 +18,7 @@ export function periodOfKind(
   periods: readonly PeriodRecord[],
   wanted: PeriodKind,
 ): PeriodRecord | undefined {
-  return periods.find(({ kind }) => kind === wanted) ?? periods[0];
+  return firstPeriod(periods, wanted) ?? periods[0];
 }
 
 /** The national service archived the organisations that had closed before this day. */
@@ -42,13 +43,6 @@ export function isListed(
 /** Whether the organisation is open on the day of the view. */
 export function isOpen({ isActive, periods }: OrganizationRecord, view: ReportView): boolean {
   return view.isAsAt ? inTime({ isActive, periods }, view.day).phase === 'now' : isActive;
-}
-
-/** Three lines, town and county. A record has at most three lines; more go into the third. */
-export function addressCells({ address }: OrganizationRecord): readonly string[] {
-  const { lines = [], city = '', district = '' } = address ?? {};
-  const [first = '', second = '', ...others] = lines;
-  return [first, second, others.join(', '), city, district];
 }
 
 /** The roles besides the primary one: those in force, or all if none is. Each code once. */

@@ -1,12 +1,12 @@
 /** The layouts of reports about networks, members and successions. */
 import { recordAt } from '../edition/edition-records.ts';
 import type { RelatedTarget, Relationship, Succession } from '../edition/relations.ts';
+import { addressCells, primaryRoleOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { inTime } from '../time/in-force.ts';
 import {
   ARCHIVE_DATE,
-  addressCells,
   compactDate,
   datesOf,
   isListed,
@@ -184,7 +184,7 @@ function reasonOf(view: ReportView, from: RelatedTarget, to: RelatedTarget): str
 }
 
 function roleOf({ edition }: ReportView, { row, primaryRole }: RelatedTarget): string | undefined {
-  return row === undefined ? primaryRole : recordAt(edition, row).roles[0]?.code;
+  return row === undefined ? primaryRole : primaryRoleOf(recordAt(edition, row))?.code;
 }
 
 /** `F`: the new organisation was succeeded in its turn. `X`: it has closed. */

@@ -4,9 +4,9 @@ import { recordAt } from '../edition/edition-records.ts';
 import type { Relationship } from '../edition/relations.ts';
 import type { Geography } from '../export/relation-columns.ts';
 import type { OrganizationRecord } from '../record/record.ts';
+import { addressCells, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import {
-  addressCells,
   compactDate,
   isListed,
   isOpen,
@@ -119,7 +119,7 @@ export const STANDARD_COLUMNS: readonly StandardColumn[] = [
   {
     heading: 'Contact Telephone Number',
     value: 'the first telephone number',
-    cell: ({ record }) => record.telecoms.find(({ system }) => system === 'phone')?.value,
+    cell: ({ record }) => telecomOf(record, 'phone'),
   },
   EMPTY,
   EMPTY,

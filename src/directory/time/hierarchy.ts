@@ -2,6 +2,7 @@
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import type { RelatedTarget } from '../edition/relations.ts';
+import { primaryRoleOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import type { Level } from './answers.ts';
@@ -63,7 +64,7 @@ interface Way {
 
 /** The relationships in force that lead upwards, one of each way: the one that began last. */
 function waysUp(edition: Edition, row: number, day: string): readonly Way[] {
-  const role = recordAt(edition, row).roles[0]?.code ?? '';
+  const role = primaryRoleOf(recordAt(edition, row))?.code ?? '';
   const step = UPWARD_STEPS.find(({ roles }) => roles === undefined || roles.includes(role));
   const inForce = relationshipsOf(edition, row)
     .map((relationship) => ({ ...relationship, ...inTime(relationship, day) }))
@@ -81,7 +82,7 @@ function waysUp(edition: Edition, row: number, day: string): readonly Way[] {
 
 function levelOf(edition: Edition, { code, row, primaryRole }: RelatedTarget, by: string): Level {
   const record = row === undefined ? undefined : recordAt(edition, row);
-  const role = record?.roles[0]?.code ?? primaryRole;
+  const role = (record && primaryRoleOf(record)?.code) ?? primaryRole;
   return {
     code,
     ...(record?.name !== undefined && { name: record.name }),

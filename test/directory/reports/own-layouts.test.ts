@@ -190,6 +190,11 @@ describe('the reports of successions', () => {
     // The release has no record of the organisation that J replaced.
     body('J', '177', [succession('Predecessor', 'I', '2017-03-30')]),
     { ...body('K', '177', [succession('Successor', 'J', '2019-01-01')]), isReferenceOnly: true },
+    // Its only role is no primary one, so the type of the organisation is not known.
+    {
+      ...body('L', '98', [succession('Successor', 'J', '2019-01-01')], { roles: [role('98')] }),
+      isReferenceOnly: true,
+    },
   ]);
 
   const AB = ['A', 'B', '', '20150401', 'F'];
@@ -198,11 +203,12 @@ describe('the reports of successions', () => {
   const FG = ['F', 'G', '', '20170331', ''];
   const IJ = ['I', 'J', '', '20170330', ''];
   const KJ = ['K', 'J', '', '20190101', ''];
+  const LJ = ['L', 'J', '', '20190101', ''];
 
   it('succ has each succession once', () => {
     assert.deepEqual(cellsOf(edition, 'succ', { hasHeadings: true }), [
       ['Old Organisation Code', 'New Organisation Code', 'Reason', 'Effective Date', 'Indicator'],
-      ...[AB, BC, DE, FG, IJ, KJ],
+      ...[AB, BC, DE, FG, IJ, KJ, LJ],
     ]);
   });
 
@@ -211,7 +217,7 @@ describe('the reports of successions', () => {
   });
 
   it('the former succ and succarc have each succession in one of them', () => {
-    assert.deepEqual(cellsOf(edition, 'succ', { dialect: 'former' }), [BC, DE, FG, KJ]);
+    assert.deepEqual(cellsOf(edition, 'succ', { dialect: 'former' }), [BC, DE, FG, KJ, LJ]);
     assert.deepEqual(cellsOf(edition, 'succarc', { dialect: 'former' }), [AB, IJ]);
   });
 

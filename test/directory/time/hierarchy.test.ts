@@ -92,3 +92,12 @@ it('the commissioner of a practice follows a network that says nothing about its
     ['U9', '15F', 'QWO', 'Y63'],
   );
 });
+
+it('a reference-only record without a primary role has the role that the relationship states', () => {
+  const edition = editionOf([
+    body('A1', '177', '4 REF 319'),
+    { ...organization('REF', { roles: [role('98')] }), isReferenceOnly: true },
+  ]);
+  const [level] = levelsOf(edition, edition.relations.rowOf('A1') ?? -1, '2026-11-25');
+  assert.equal(level?.role, 'RO319');
+});

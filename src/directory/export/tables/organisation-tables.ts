@@ -2,6 +2,7 @@
 import { displaysOf } from '../../answer/resource-parts.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { OrganizationRecord, RoleRecord, TelecomRecord } from '../../record/record.ts';
+import { addressCells, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
 import { dateText, prefixedId } from '../../release/ids.ts';
 import { type ColumnOf, defineTable, idColumn, periodColumns, statusColumn } from './table.ts';
 
@@ -30,13 +31,13 @@ export const organisationTable = defineTable<Organisation>({
     ['primary_role_name', 'string', 'The name of this role.', ({ roleName }) => roleName],
     ['record_class', 'string', '`RC1`, or `RC2` for a site.', classCode],
     ['record_class_name', 'string', 'The name of this class.', ({ className }) => className],
-    ['address_line_1', 'string', 'First line of the address.', (each) => linesOf(each)[0]],
-    ['address_line_2', 'string', 'Second line.', (each) => linesOf(each)[1]],
+    ['address_line_1', 'string', 'First line of the address.', (each) => lineOf(each, 1)],
+    ['address_line_2', 'string', 'Second line.', (each) => lineOf(each, 2)],
     [
       'address_line_3',
       'string',
       'Third line. If the record has more lines, they follow after commas.',
-      (each) => linesOf(each).slice(2).join(', ') || undefined,
+      (each) => lineOf(each, 3),
     ],
     ['town', 'string', 'The town.', ({ address }) => address?.city],
     ['county', 'string', 'The county.', ({ address }) => address?.district],
@@ -62,9 +63,7 @@ export const organisationTable = defineTable<Organisation>({
     const classes = displaysOf(edition.codeSystems.recordClasses);
     for (const row of rows) {
       const record = recordAt(edition, row);
-      // If there is a primary role, it comes first.
-      const [first] = record.roles;
-      const primaryRole = first?.isPrimary === true ? first.code : undefined;
+      const primaryRole = primaryRoleOf(record)?.code;
       yield {
         ...record,
         isReferenceOnly: row >= edition.rows.count,
@@ -113,15 +112,13 @@ function classCode({ recordClass }: Organisation): string | undefined {
   return recordClass && prefixedId('RC', recordClass);
 }
 
-function linesOf({ address }: Organisation): readonly string[] {
-  return address?.lines ?? [];
+function lineOf(organisation: Organisation, line: number): string | undefined {
+  return addressCells(organisation)[line - 1] || undefined;
 }
 
 function telecomColumn(
   system: TelecomRecord['system'],
   description: string,
 ): ColumnOf<Organisation> {
-  const find = ({ telecoms }: Organisation) =>
-    telecoms.find((each) => each.system === system)?.value;
-  return [system, 'string', description, find];
+  return [system, 'string', description, (organisation) => telecomOf(organisation, system)];
 }

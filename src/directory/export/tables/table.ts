@@ -2,6 +2,7 @@
 import type { Edition, EditionIdentity } from '../../edition/edition.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
+import { firstPeriod } from '../../record/record-facts.ts';
 import { statusText } from '../../release/ids.ts';
 
 /** A type of the Frictionless Table Schema: https://datapackage.org/standard/table-schema/ */
@@ -87,7 +88,7 @@ export function periodColumns<Item>(
   periodsOf: (item: Item) => readonly PeriodRecord[],
 ): readonly ColumnOf<Item>[] {
   const columnsOf = (kind: PeriodKind, name: string): readonly ColumnOf<Item>[] => {
-    const periodOf = (item: Item) => periodsOf(item).find((period) => period.kind === kind);
+    const periodOf = (item: Item) => firstPeriod(periodsOf(item), kind);
     const what = `of the ${name} period`;
     return [
       [`${name}_start`, 'date', `First day ${what}.`, (item) => firstDay(periodOf(item)?.start)],

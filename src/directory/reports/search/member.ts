@@ -1,5 +1,6 @@
 /** A member of the JSON objects in answers: a row of a table, from which answers and documents come. */
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
+import { firstPeriod } from '../../record/record-facts.ts';
 
 /** A member without a value is left out. */
 export type Member<Facts> = readonly [
@@ -33,7 +34,7 @@ export function periodMembers<Facts>(
     name,
     'date',
     `The ${end} of the ${wanted.toLowerCase()} period of the ${what}.`,
-    (facts) => periodsOf(facts).find(({ kind }) => kind === wanted)?.[end],
+    (facts) => firstPeriod(periodsOf(facts), wanted)?.[end],
   ]);
 }
 

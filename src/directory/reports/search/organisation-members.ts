@@ -1,9 +1,10 @@
 /** The members of an organisation in the answers of all searches. */
 import { recordAt } from '../../edition/edition-records.ts';
 import type { OrganizationRecord, RoleRecord } from '../../record/record.ts';
+import { addressCells, firstPeriod, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
 import { relationshipsOf } from '../../record/source-record.ts';
 import { DEFAULT_AUTHORITY, dateText, prefixedId, statusText } from '../../release/ids.ts';
-import { addressCells, heldRoles } from '../facts.ts';
+import { heldRoles } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { RELATION_MEMBERS, type Related, relatedOf } from './relation-members.ts';
 import { roleId, type SearchView } from './view.ts';
@@ -41,19 +42,19 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
     ({ roles }) =>
       roles
         .filter(({ isPrimary }) => !isPrimary)
-        .map(({ periods }) => periods.find(({ kind }) => kind === 'Operational')?.start ?? null),
+        .map(({ periods }) => firstPeriod(periods, 'Operational')?.start ?? null),
   ],
   [
     'primaryRole',
     'text',
     'The code of the primary role.',
-    ({ record }) => roleId(primaryRole(record)),
+    ({ record }) => roleId(primaryRoleOf(record)?.code),
   ],
   [
     'primaryRoleName',
     'text',
     'The name of the primary role.',
-    ({ record, view }) => view.roleName(primaryRole(record)),
+    ({ record, view }) => view.roleName(primaryRoleOf(record)?.code),
   ],
   ...periodMembers('organisation', ({ record }: Organisation) => record.periods),
   [
@@ -85,12 +86,7 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
   ),
   ['town', 'text', 'The town.', ({ record }) => record.address?.city],
   ['postcode', 'text', 'The postcode.', ({ record }) => record.address?.postalCode],
-  [
-    'telephone',
-    'text',
-    'The first telephone number.',
-    ({ record }) => record.telecoms.find(({ system }) => system === 'phone')?.value,
-  ],
+  ['telephone', 'text', 'The first telephone number.', ({ record }) => telecomOf(record, 'phone')],
   ['lastChangeDate', 'date', 'The last change.', ({ record }) => dateText(record.lastUpdated)],
   [
     'uprn',
@@ -123,8 +119,4 @@ export function organisationText(view: SearchView, row: number): string {
 /** The primary role first, then the others that are in force, or all others if none is. */
 export function listedRoles(record: OrganizationRecord, day: string): readonly RoleRecord[] {
   return [...record.roles.filter(({ isPrimary }) => isPrimary), ...heldRoles(record, day)];
-}
-
-export function primaryRole({ roles }: OrganizationRecord): string | undefined {
-  return roles.find(({ isPrimary }) => isPrimary)?.code;
 }

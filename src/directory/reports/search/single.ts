@@ -4,10 +4,11 @@ import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { allSuccessions } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../record/record.ts';
+import { primaryRoleOf } from '../../record/record-facts.ts';
 import { dateText, prefixedId, statusText } from '../../release/ids.ts';
 import { periodOfKind } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
-import { listedRoles, organisationText, primaryRole } from './organisation-members.ts';
+import { listedRoles, organisationText } from './organisation-members.ts';
 import { roleId, type SearchView } from './view.ts';
 
 /** What the members of a relationship to the organisation are made from. */
@@ -28,7 +29,7 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     'primaryRoleName',
     'text',
     'The name of its primary role.',
-    ({ source, view }) => view.roleName(primaryRole(source)),
+    ({ source, view }) => view.roleName(primaryRoleOf(source)?.code),
   ],
   ['role', 'list of texts', 'The codes of its roles.', ({ source, view }) => roleIds(source, view)],
   [
@@ -68,7 +69,7 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     'sourceOrgRoleName',
     'text',
     'As `primaryRoleName`.',
-    ({ source, view }) => view.roleName(primaryRole(source)),
+    ({ source, view }) => view.roleName(primaryRoleOf(source)?.code),
   ],
   ['targetOrgCode', 'text', 'The code of `main`.', ({ relationship }) => relationship.target.code],
   ['targetOrgRole', 'list of texts', 'The roles of `main`.', ({ targetRoles }) => targetRoles],
@@ -81,7 +82,7 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
 ];
 
 function primaryRoleId(record: OrganizationRecord): string | undefined {
-  return roleId(primaryRole(record));
+  return roleId(primaryRoleOf(record)?.code);
 }
 
 function roleIds(record: OrganizationRecord, { day }: SearchView): readonly string[] {

@@ -3,6 +3,7 @@ import { displaysOf } from '../../answer/resource-parts.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import { createFindGeography, type FindGeography } from '../../export/relation-columns.ts';
+import { primaryRoleOf } from '../../record/record-facts.ts';
 import { prefixedId } from '../../release/ids.ts';
 
 export interface SearchView {
@@ -40,8 +41,7 @@ export function createSearchView(edition: Edition, day: string): SearchView {
       const known = roles[Number(isFull)]!;
       const shape = section.shapeOf(isFull ? row : row - rows.count);
       if (!known.has(shape)) {
-        const primary = section.shapeAt(shape).roles.find(({ isPrimary }) => isPrimary);
-        known.set(shape, primary?.code);
+        known.set(shape, primaryRoleOf(section.shapeAt(shape))?.code);
       }
       return known.get(shape);
     },
