@@ -1,7 +1,8 @@
-/** The questions about codes: which code replaced one, and what an organisation belongs to. */
+/** The questions: which code replaced one, what an organisation belongs to, and which code a name means. */
 import { findRow } from '../record/source-record.ts';
 import { type Level, levelsOf } from '../time/hierarchy.ts';
 import { type ResolvedCode, resolveCode } from '../time/successors.ts';
+import { MATCH } from './match/match.ts';
 import type { Question, QuestionInput } from './question.ts';
 
 const CODE: QuestionInput = {
@@ -38,9 +39,12 @@ export const RESOLVE: Question<ResolvedCode> = {
       },
     },
   },
-  ask: (edition, { code: sent = '' }, day) => {
-    const { code } = findRow(edition.relations, sent) ?? { code: sent };
-    return { ...resolveCode(edition, code, day), code: sent };
+  needsRelations: true,
+  open: async (edition, day) => {
+    return ({ code: sent = '' }) => {
+      const { code } = findRow(edition.relations, sent) ?? { code: sent };
+      return { ...resolveCode(edition, code, day), code: sent };
+    };
   },
   cells: ({ outcome, now }) => [
     outcome,
@@ -86,10 +90,13 @@ export const HIERARCHY: Question<Belonging> = {
       },
     },
   },
-  ask: (edition, { code = '' }, day) => {
-    const found = findRow(edition.relations, code);
-    if (found === undefined) return { code, levels: [], isUnknown: true };
-    return { code, levels: levelsOf(edition, found.row, day) };
+  needsRelations: true,
+  open: async (edition, day) => {
+    return ({ code = '' }) => {
+      const found = findRow(edition.relations, code);
+      if (found === undefined) return { code, levels: [], isUnknown: true };
+      return { code, levels: levelsOf(edition, found.row, day) };
+    };
   },
   cells: ({ levels }) =>
     LEVEL_COLUMNS.flatMap(([, is]) => {
@@ -98,4 +105,4 @@ export const HIERARCHY: Question<Belonging> = {
     }),
 };
 
-export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY];
+export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY, MATCH];
