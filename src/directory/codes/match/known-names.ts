@@ -18,8 +18,9 @@ export interface KnownNames {
   namedAt(row: number): Named;
 }
 
-/** Of words that say little, such as `NHS`. */
+/** Of words that say little, such as `NHS`, and of initials. */
 const WEAK_WEIGHT = 0.05;
+const LETTER = /^\p{L}$/u;
 
 /** Reads all names once, in small steps. For 350,000 names: about a second, and 10 MB. */
 export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownNames> => {
@@ -46,7 +47,7 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
   const rarest = Math.log(rows.count + 1);
   return {
     weightOf: (word) => {
-      if (WEAK_WORDS.has(word)) return WEAK_WEIGHT;
+      if (WEAK_WORDS.has(word) || LETTER.test(word)) return WEAK_WEIGHT;
       const share = Math.log(Math.max(1, vocabulary.countOf(word))) / rarest;
       return Math.max(WEAK_WEIGHT, 1 - share);
     },

@@ -85,7 +85,7 @@ const WORDS_MAX = 16;
 const CANDIDATES_MAX = 5;
 /** Candidates below it are not listed. */
 const LISTED_MIN = 0.5;
-const LIKELY_MIN = 0.6;
+const LIKELY_MIN = 0.65;
 const CERTAIN_MIN = 0.85;
 /** By how much the best candidate must be ahead of the next one. */
 const LIKELY_LEAD = 0.05;

@@ -27,17 +27,36 @@ export function nameWords(text: string): readonly string[] {
 
 /** Words that say little: two names may differ in them. In their common form. */
 export const WEAK_WORDS: ReadonlySet<string> = new Set(
-  'the of and at in on for a an s c o nhs trust foundation limited plc llp doctor mr mrs miss'.split(
-    ' ',
-  ),
+  'the of and at in on for an nhs trust foundation limited plc llp doctor mr mrs miss'.split(' '),
+);
+
+/** The kinds of organisations, by the common words that only one kind has. */
+export const KINDS: ReadonlyMap<string, string> = new Map(
+  [
+    'surgery medical',
+    'pharmacy chemist',
+    'dental orthodontic',
+    'optician optical optometrist',
+    'hospital infirmary',
+    'hospice',
+    'school academy',
+    'nursing residential',
+    'board',
+    'network',
+    'council',
+  ].flatMap((kind) => kind.split(' ').map((word) => [word, kind] as const)),
 );
 
 const APOSTROPHES = /['\u2018\u2019\u02BC`]/g;
 const POSSESSIVE = /['\u2018\u2019\u02BC`]s$/;
-const PLURAL = /^\p{L}{3,}[^s]s$/u;
+const PLURAL = /^\p{L}{2,}[^s]s$/u;
 
 /** The common words, and the other ways in which people write them. */
 const WRITINGS: readonly (readonly [common: string, written: string])[] = [
+  ['2', 'two'],
+  ['3', 'three'],
+  ['4', 'four'],
+  ['5', 'five'],
   ['st', 'saint snt str street'],
   ['mount', 'mt'],
   ['road', 'rd'],

@@ -1,6 +1,7 @@
 /** How well a record fits the name that somebody wrote, and the place and role beside it. */
 import { outwardCodeOf } from '../../record/postal-code.ts';
 import { areAlike } from '../../words/vocabulary.ts';
+import { KINDS } from './name-words.ts';
 
 /** A word of the name that was asked for. */
 export interface AskedWord {
@@ -48,6 +49,8 @@ const CORRECTED_SHARE = 0.9;
 const ALIKE_SHARE = 0.8;
 /** Of a name from which `name` is a reason. */
 const NAME_MIN = 0.5;
+/** Of names of different kinds, such as a surgery and a pharmacy. */
+const OTHER_KIND_SHARE = 0.8;
 /** The fewest letters of a word's beginning that stand for the word. */
 const BEGINNING_MIN = 4;
 
@@ -84,39 +87,60 @@ export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) =
  * the town count as words of the name if they were asked for.
  */
 function compareNames(
-  words: readonly AskedWord[],
+  asked: readonly AskedWord[],
   candidate: Named,
   weightOf: (word: string) => number,
 ): { readonly share: number; readonly hasTown: boolean } {
+  const missing = new Map(asked.map((each) => [each.word, each]));
   const others = new Set(candidate.words);
-  const missing: AskedWord[] = [];
   let both = 0;
   let all = 0;
-  for (const asked of words) {
-    const { word, weight, isCorrected } = asked;
-    if (!others.delete(word)) {
-      missing.push(asked);
-      continue;
-    }
-    both += 2 * weight * (isCorrected ? CORRECTED_SHARE : 1);
+  const pair = (word: string, other: string, weight: number, share: number) => {
+    missing.delete(word);
+    others.delete(other);
+    both += 2 * weight * share;
     all += 2 * weight;
+  };
+  for (const { word, weight, isCorrected } of asked) {
+    if (others.has(word)) pair(word, word, weight, isCorrected ? CORRECTED_SHARE : 1);
   }
-  let hasTown = false;
-  const townWords = missing.length === 0 ? [] : candidate.town.split(' ');
-  for (const { word, weight } of missing) {
+  for (const word of others.size === 0 ? [] : missing.keys()) {
+    for (const other of findRun(word, others)) pair(word, other, weightOf(other), CORRECTED_SHARE);
+  }
+  for (const other of missing.size === 0 ? [] : others) {
+    const [first, ...rest] = findRun(other, missing.keys());
+    if (first === undefined) continue;
+    pair(first, other, weightOf(other), CORRECTED_SHARE);
+    for (const word of rest) missing.delete(word);
+  }
+  for (const word of missing.keys()) {
     const similar = findAlike(word, others);
-    if (similar !== undefined) {
-      others.delete(similar);
-      both += 2 * weightOf(similar) * ALIKE_SHARE;
-      all += 2 * weightOf(similar);
-    } else if (townWords.includes(word)) {
-      hasTown = true;
-      both += 2 * weight;
-      all += 2 * weight;
-    } else all += weight;
+    if (similar !== undefined) pair(word, similar, weightOf(similar), ALIKE_SHARE);
   }
+  const townWords = missing.size === 0 ? [] : candidate.town.split(' ');
+  const inTown = [...missing.values()].filter(({ word }) => townWords.includes(word));
+  for (const { word, weight } of inTown) pair(word, word, weight, 1);
+  for (const { weight } of missing.values()) all += weight;
   for (const word of others) all += weightOf(word);
-  return { share: all === 0 ? 0 : both / all, hasTown };
+  const share = all === 0 ? 0 : both / all;
+  const isOfOtherKind = haveOtherKinds(asked, candidate.words);
+  return { share: isOfOtherKind ? share * OTHER_KIND_SHARE : share, hasTown: inTown.length > 0 };
+}
+
+/** The neighbouring words that a word joins, such as `airevalley`, or whose initials it is (`utc`). */
+function findRun(word: string, others: Iterable<string>): readonly string[] {
+  const list = [...others];
+  for (let from = 0; from + 1 < list.length; from++) {
+    let joined = list[from]!;
+    let initials = joined[0]!;
+    if (initials !== word[0]) continue;
+    for (let to = from + 1; to < list.length && initials.length < word.length; to++) {
+      joined += list[to];
+      initials += list[to]![0];
+      if (joined === word || initials === word) return list.slice(from, to + 1);
+    }
+  }
+  return [];
 }
 
 /** A misspelling, or a beginning: `orthod` of `orthodontic`. */
@@ -126,4 +150,12 @@ function findAlike(word: string, others: ReadonlySet<string>): string | undefine
     if (word.length >= BEGINNING_MIN && other.startsWith(word)) return other;
   }
   return undefined;
+}
+
+/** Whether both names have words for a kind of organisation, and none for the same kind. */
+function haveOtherKinds(asked: readonly AskedWord[], words: readonly string[]): boolean {
+  const kinds = new Set(asked.flatMap(({ word }) => KINDS.get(word) ?? []));
+  if (kinds.size === 0) return false;
+  const others = words.flatMap((word) => KINDS.get(word) ?? []);
+  return others.length > 0 && !others.some((kind) => kinds.has(kind));
 }
