@@ -33,24 +33,22 @@ export function* candidateRows(
     townText === ''
       ? []
       : [{ type: 'string', field: 'city', match: 'startsWith', values: [townText] }];
-  const known = words
+  const byRarity = words
     .toSorted((a, b) => b.weight - a.weight)
-    .map(
-      ({ word }): DirectoryCriterion => ({
-        type: 'string',
-        field: 'name',
-        match: 'contains',
-        values: names.writingsOf(word),
-      }),
-    )
-    .filter((criterion) => find([criterion], 0).isComplete === false);
-  for (let start = 0; start < Math.min(known.length, STARTS_MAX); start++) {
-    const narrowing = [...known.slice(start), ...inTown];
-    let found = find(narrowing.slice(0, 1));
-    for (let end = 2; end <= narrowing.length && !found.isComplete; end++) {
-      found = find(narrowing.slice(0, end));
-    }
+    .map(({ word, count }) => ({ count, criterion: hasPart(names.writingsOf(word)) }))
+    // A word that no name has can be a part of one.
+    .filter(({ count, criterion }) => count > 0 || !find([criterion], 0).isComplete);
+  for (let start = 0; start < Math.min(byRarity.length, STARTS_MAX); start++) {
+    const narrowing = [...byRarity.slice(start).map(({ criterion }) => criterion), ...inTown];
+    // The search for a frequent word alone would find too many, and takes long.
+    let end = byRarity[start]!.count > ROWS_MAX ? Math.min(2, narrowing.length) : 1;
+    let found = find(narrowing.slice(0, end));
+    while (!found.isComplete && end < narrowing.length) found = find(narrowing.slice(0, ++end));
     yield found;
   }
   yield find([{ type: 'string', field: 'name', match: 'startsWith', values: [text] }]);
+}
+
+function hasPart(values: readonly string[]): DirectoryCriterion {
+  return { type: 'string', field: 'name', match: 'contains', values };
 }

@@ -8,6 +8,8 @@ import { commonWords, nameWords, WEAK_WORDS, writtenWords } from './name-words.t
 import type { Named } from './score.ts';
 
 export interface KnownNames {
+  /** How often a common word occurs. */
+  countOf(word: string): number;
   /** The weight of a common word: 1 for the rarest, less for frequent ones. */
   weightOf(word: string): number;
   /** The common words of a written one. If it is misspelt, those of the known word that it means. */
@@ -46,6 +48,7 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
   }
   const rarest = Math.log(rows.count + 1);
   return {
+    countOf: vocabulary.countOf,
     weightOf: (word) => {
       if (WEAK_WORDS.has(word) || LETTER.test(word)) return WEAK_WEIGHT;
       const share = Math.log(Math.max(1, vocabulary.countOf(word))) / rarest;
@@ -59,7 +62,7 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
     },
     writingsOf: (word) => [word, ...(writings.get(word) ?? [])],
     namedAt: (row) => {
-      const { name = '', address, roles } = recordAt(row);
+      const { name = '', address, roles, isActive } = recordAt(row);
       return {
         words: nameWords(name),
         get postcode() {
@@ -69,6 +72,7 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
           return nameWords(address?.city ?? '').join(' ');
         },
         roles,
+        isActive,
       };
     },
   };

@@ -93,7 +93,7 @@ const CERTAIN_LEAD = 0.1;
 /** Taken off the score of an organisation that is closed on the day. */
 const CLOSED = 0.05;
 /** Only the best are looked up further, because many organisations share a name. */
-const RANKED_MAX = 50;
+const RANKED_MAX = 20;
 
 function askedOf(edition: Edition, names: KnownNames, row: QuestionRow): Asked {
   const { name = '', postcode = '', town = '', role = '' } = row;
@@ -101,38 +101,42 @@ function askedOf(edition: Edition, names: KnownNames, row: QuestionRow): Asked {
   const words = new Map<string, AskedWord>();
   for (const written of writtenWords(text).slice(0, WORDS_MAX)) {
     const { words: understood, isCorrected } = names.understand(written);
-    for (const word of understood)
-      words.set(word, { word, weight: names.weightOf(word), isCorrected });
+    for (const word of understood) {
+      const [count, weight] = [names.countOf(word), names.weightOf(word)];
+      words.set(word, { word, count, weight, isCorrected });
+    }
   }
   const compact = compactPostalCode(postcode.slice(0, NAME_LENGTH_MAX));
-  const townWords = nameWords(town.slice(0, NAME_LENGTH_MAX)).join(' ');
+  const townText = town.slice(0, NAME_LENGTH_MAX);
+  const townWords = nameWords(townText).join(' ');
   return {
     text,
     words: [...words.values()],
     postcode: compact === '' ? undefined : compact,
     town: townWords === '' ? undefined : townWords,
-    townText: town,
+    townText,
     roles: role === '' ? [] : roleCodesOf(edition, role.slice(0, NAME_LENGTH_MAX)),
   };
 }
 
 function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): Candidate[] {
   const met = new Set<number>();
-  const found: (Fit & { readonly row: number })[] = [];
+  const found: (Fit & { readonly row: number; readonly isActive: boolean })[] = [];
   for (const { rows, isComplete } of candidateRows(edition, names, asked)) {
     let best = 0;
     for (const row of rows) {
       if (met.has(row)) continue;
       met.add(row);
-      const fit = fitOf(asked, names.namedAt(row), names.weightOf);
+      const named = names.namedAt(row);
+      const fit = fitOf(asked, named, names.weightOf);
       best = Math.max(best, fit.score);
-      if (fit.score >= LISTED_MIN) found.push({ ...fit, row });
+      if (fit.score >= LISTED_MIN) found.push({ ...fit, row, isActive: named.isActive });
     }
     // Others as good have the same words, and are among these rows.
     if (isComplete && best >= CERTAIN_MIN) break;
   }
   return found
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.score - a.score || Number(b.isActive) - Number(a.isActive))
     .slice(0, RANKED_MAX)
     .map(({ row, score, why }) => {
       const { code, name = '', isActive, periods } = edition.rows.recordAt(row);

@@ -15,8 +15,10 @@ const WRITTEN_WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'\u2018\u2019\u02BC`]*[\p{L}\p{N
 export function commonWords(written: string): readonly string[] {
   const known = COMMON.get(written);
   if (known !== undefined) return known;
-  const word = written.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
-  const singular = PLURAL.test(word) ? word.slice(0, -1) : word;
+  // Most words have none. Reading 350,000 names is then faster.
+  const isPlain = !APOSTROPHE.test(written);
+  const word = isPlain ? written : written.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+  const singular = word.endsWith('s') && PLURAL.test(word) ? word.slice(0, -1) : word;
   return COMMON.get(singular) ?? [singular];
 }
 
@@ -47,6 +49,7 @@ export const KINDS: ReadonlyMap<string, string> = new Map(
   ].flatMap((kind) => kind.split(' ').map((word) => [word, kind] as const)),
 );
 
+const APOSTROPHE = /['\u2018\u2019\u02BC`]/;
 const APOSTROPHES = /['\u2018\u2019\u02BC`]/g;
 const POSSESSIVE = /['\u2018\u2019\u02BC`]s$/;
 const PLURAL = /^\p{L}{2,}[^s]s$/u;

@@ -7,6 +7,8 @@ import { KINDS } from './name-words.ts';
 export interface AskedWord {
   /** In its common form, and with its spelling corrected. */
   readonly word: string;
+  /** In how many names of the edition it is. A few names have it twice. */
+  readonly count: number;
   readonly weight: number;
   readonly isCorrected: boolean;
 }
@@ -31,6 +33,8 @@ export interface Named {
   readonly postcode: string;
   readonly town: string;
   readonly roles: readonly { readonly code: string }[];
+  /** The status, which is cheaper to read than whether the organisation is open on a day. */
+  readonly isActive: boolean;
 }
 
 export type Reason = 'name' | 'postcode' | 'outward code' | 'town' | 'role';
