@@ -144,6 +144,7 @@ describe('a name that means nothing', () => {
     '10,000 characters': 'park surgery '.repeat(770),
     '10,000 letters': 'a'.repeat(10_000),
     'many words': 'zq '.repeat(100),
+    'many letters': 'a b c d e f g h i j k l m n o p q r s t u v w x y z',
   };
 
   for (const [title, name] of Object.entries(NOTHING)) {

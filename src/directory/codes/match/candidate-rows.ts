@@ -1,4 +1,4 @@
-/** Finds in the index the records whose names may be meant. Most names have fewer than 200. */
+/** Finds in the index the records that a name may mean. */
 import type { Edition } from '../../edition/edition.ts';
 import type { DirectoryCriterion } from '../../query.ts';
 import type { KnownNames } from './known-names.ts';
@@ -12,6 +12,8 @@ interface CandidateRows {
 
 /** The most rows of one search. */
 const ROWS_MAX = 100;
+/** Most names contain shorter words, if only as parts of others. Searches for them take long. */
+const SEARCHED = /^(?:.{3,}|\d\d)$/u;
 /** The searches begin with the rarest word, then with the next one, because a word may be wrong. */
 const STARTS_MAX = 3;
 
@@ -34,6 +36,7 @@ export function* candidateRows(
       ? []
       : [{ type: 'string', field: 'city', match: 'startsWith', values: [townText] }];
   const byRarity = words
+    .filter(({ word }) => SEARCHED.test(word))
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ word, count }) => ({ count, criterion: hasPart(names.writingsOf(word)) }))
     // A word that no name has can be a part of one.

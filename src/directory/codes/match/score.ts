@@ -48,12 +48,15 @@ export interface Fit {
 /** The weights of the parts. Those that a row does not have are left out, and the sum is divided. */
 const PARTS = { name: 0.6, postcode: 0.3, town: 0.1, role: 0.1 };
 
+/** Of the part of the postcode, if only its outward code is the same. */
 const OUTWARD_SHARE = 0.4;
+/** Of a word whose spelling was corrected, or that others join or abbreviate. */
 const CORRECTED_SHARE = 0.9;
+/** Of a word that is like another one. */
 const ALIKE_SHARE = 0.8;
-/** Of a name from which `name` is a reason. */
+/** From this share of the name on, the name is a reason. */
 const NAME_MIN = 0.5;
-/** Of names of different kinds, such as a surgery and a pharmacy. */
+/** Of the name, if the kinds differ, such as a surgery and a pharmacy. */
 const OTHER_KIND_SHARE = 0.8;
 /** The fewest letters of a word's beginning that stand for the word. */
 const BEGINNING_MIN = 4;
