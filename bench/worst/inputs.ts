@@ -13,7 +13,7 @@ import { readRelease } from '../../src/sources/release-file/read-release.ts';
 import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
 import { parameterProblems } from '../../src/web/look-up/parameter-problems.ts';
-import { roleCodesOf } from '../../src/web/look-up/role-words.ts';
+import { roleCodesOf } from '../../src/directory/words/role-words.ts';
 import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
 import { NO_HISTORY } from '../../test/web/web-server.ts';

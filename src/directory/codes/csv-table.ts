@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { exactCsvLine } from '../export/csv-line.ts';
-import type { Question } from './question.ts';
+import { createPauses } from './pauses.ts';
+import type { Ask, Question } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */
 export class TableError extends Error {
@@ -17,8 +18,9 @@ export class TableError extends Error {
 export async function* answeredLines<Answer extends object>(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { inputs, columns, cells }: Pick<Question<Answer>, 'inputs' | 'columns' | 'cells'>,
-  ask: (row: Record<string, string>) => Answer,
+  ask: Ask<Answer>,
 ): AsyncGenerator<string, void, undefined> {
+  const pause = createPauses();
   let places: readonly number[] | undefined;
   for await (const row of rowsOf(source)) {
     if (places === undefined) {
@@ -29,6 +31,7 @@ export async function* answeredLines<Answer extends object>(
     }
     const values = places.map((place, at) => [inputs[at]!.name, row[place]?.trim() ?? '']);
     yield exactCsvLine([...row, ...cells(ask(Object.fromEntries(values)))]);
+    await pause();
   }
   if (places === undefined) {
     throw new TableError(

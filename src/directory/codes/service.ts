@@ -1,4 +1,4 @@
-/** The questions about codes over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
+/** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf } from '../../fhir/http/media-type.ts';
 import { parseQueryString } from '../../fhir/http/query-string.ts';
@@ -21,7 +21,8 @@ import { currentOf, type Editions } from '../edition/editions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { dayPeriod } from '../time/day.ts';
 import { answeredLines, TableError } from './csv-table.ts';
-import type { Question, QuestionRow } from './question.ts';
+import { createPauses } from './pauses.ts';
+import type { Ask, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 
 export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
@@ -46,13 +47,21 @@ function routesOf(
   editions: Editions,
   today: () => string,
 ): readonly JsonRoute[] {
-  const ask = (rows: readonly QuestionRow[], on: string | undefined) => {
-    const edition = editionOf(editions);
+  const open = async (on: string | undefined) => {
+    const edition = editionOf(editions, question);
     const day = dayOf(on, today());
-    return { on: day, results: rows.map((row) => question.ask(edition, row, day)) };
+    return { day, ask: await question.open(edition, day) };
   };
-  const json = (context: PlainContext, body: object): FhirResponse =>
-    answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
+  const answerRows = async (context: PlainContext, { rows, on }: Asked): Promise<FhirResponse> => {
+    const { day, ask } = await open(on);
+    const pause = createPauses();
+    const results: object[] = [];
+    for (const row of rows) {
+      results.push(ask(row));
+      await pause();
+    }
+    return answerBody(context, JSON_FORM, { body: JSON.stringify({ on: day, results }) });
+  };
   const operation = operationsOf(question);
   return [
     {
@@ -60,10 +69,7 @@ function routesOf(
       method: 'GET',
       interaction: 'read',
       operation: operation.get,
-      answer: (context) => {
-        const { rows, on } = readQuery(context.request.query, question);
-        return json(context, ask(rows, on));
-      },
+      answer: (context) => answerRows(context, readQuery(context.request.query, question)),
     },
     {
       path: '',
@@ -73,10 +79,9 @@ function routesOf(
       answer: async (context) => {
         const { request } = context;
         if (mediaTypeOf(headerOf(request, 'content-type') ?? '') === CSV) {
-          return answerTable(context, question, ask);
+          return answerTable(context, question, open);
         }
-        const { rows, on } = await readRows(request, question);
-        return json(context, ask(rows, on));
+        return answerRows(context, await readRows(request, question));
       },
     },
   ];
@@ -85,9 +90,10 @@ function routesOf(
 const CSV = 'text/csv';
 const ROWS_MAX = 1000;
 
-function editionOf(editions: Editions): Edition {
+function editionOf(editions: Editions, { needsRelations }: Question): Edition {
   const edition = currentOf(editions);
-  if (!edition.hasRelations) throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+  if (needsRelations && !edition.hasRelations)
+    throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
   return edition;
 }
 
@@ -164,18 +170,15 @@ function checked(rows: readonly QuestionRow[], main: string): readonly QuestionR
 async function answerTable(
   context: PlainContext,
   question: Question,
-  ask: (rows: readonly QuestionRow[], on: string | undefined) => { results: readonly object[] },
+  open: (on: string | undefined) => Promise<{ readonly ask: Ask<object> }>,
 ): Promise<FhirResponse> {
   const { on } = readQuery(`${context.request.query}&${question.inputs[0].name}=-`, question);
   const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();
   let text = '';
   let rows = 0;
   try {
-    for await (const line of answeredLines(
-      [bytes],
-      question,
-      (row) => ask([row], on).results[0]!,
-    )) {
+    const { ask } = await open(on);
+    for await (const line of answeredLines([bytes], question, ask)) {
       text += `${line}\r\n`;
       if (rows++ > ROWS_MAX) throw refuse(`The table has more than ${ROWS_MAX} rows.`);
     }
@@ -189,7 +192,7 @@ async function answerTable(
   );
 }
 
-function operationsOf({ name, summary, inputs, schema }: Question) {
+function operationsOf({ name, summary, inputs, schema, needsRelations }: Question) {
   const parameters = [
     ...inputs.map(({ name: input, documentation, example, isRequired = false }) => ({
       name: input,
@@ -212,7 +215,7 @@ function operationsOf({ name, summary, inputs, schema }: Question) {
   };
   const responses = {
     200: { description: summary, content: { 'application/json': { schema: results } } },
-    ...errorAnswers({ 404: 'The directory does not know relationships.' }),
+    ...errorAnswers(needsRelations ? { 404: 'The directory does not know relationships.' } : {}),
   };
   const body = {
     type: 'object',
