@@ -75,12 +75,12 @@ export const HIERARCHY: Question<Belonging> = {
   title: 'Hierarchy',
   summary: 'What organisations belong to on a day, from the nearest level upwards.',
   inputs: [CODE],
-  columns: LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`]),
+  columns: ['outcome', ...LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`])],
   schema: {
     type: 'object',
     properties: {
       code: TEXT,
-      isUnknown: { type: 'boolean' },
+      outcome: { type: 'string', enum: ['found', 'unknown'] },
       levels: {
         type: 'array',
         items: { type: 'object', properties: { code: TEXT, name: TEXT, role: TEXT, by: TEXT } },
@@ -91,15 +91,17 @@ export const HIERARCHY: Question<Belonging> = {
   open: async (edition, day) => {
     return ({ code = '' }) => {
       const found = findRow(edition.relations, code);
-      if (found === undefined) return { code, levels: [], isUnknown: true };
-      return { code, levels: levelsOf(edition, found.row, day) };
+      if (found === undefined) return { code, outcome: 'unknown', levels: [] };
+      return { code, outcome: 'found', levels: levelsOf(edition, found.row, day) };
     };
   },
-  cells: ({ levels }) =>
-    LEVEL_COLUMNS.flatMap(([, is]) => {
+  cells: ({ outcome, levels }) => [
+    outcome,
+    ...LEVEL_COLUMNS.flatMap(([, is]) => {
       const { code = '', name = '' } = levels.find(is) ?? {};
       return [code, name];
     }),
+  ],
 };
 
 export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY, MATCH];

@@ -1,6 +1,6 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 import { headerOf } from '../../fhir/http/headers.ts';
-import { mediaTypeOf } from '../../fhir/http/media-type.ts';
+import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import { parseQueryString } from '../../fhir/http/query-string.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
@@ -78,6 +78,9 @@ function routesOf(
       operation: operation.post,
       answer: async (context) => {
         const { request } = context;
+        const types = `application/json or ${CSV}`;
+        const refusal = mediaTypeRefusal(request, (type) => TYPES.has(type), types);
+        if (refusal !== undefined) throw refusal;
         if (mediaTypeOf(headerOf(request, 'content-type') ?? '') === CSV) {
           return answerTable(context, question, open);
         }
@@ -88,6 +91,7 @@ function routesOf(
 }
 
 const CSV = 'text/csv';
+const TYPES: ReadonlySet<string> = new Set(['application/json', CSV]);
 const ROWS_MAX = 1000;
 
 function editionOf(editions: Editions, { needsRelations }: Question): Edition {
@@ -111,7 +115,18 @@ interface Asked {
 /** The first input may be repeated: each of its values is a row. */
 function readQuery(query: string, { inputs }: Question): Asked {
   const [{ name: main }] = inputs;
-  const known = [...inputs.map(({ name }) => name), 'on'];
+  const { [main]: mains = [], ...others } = parametersOf(query, [
+    ...inputs.map(({ name }) => name),
+    'on',
+  ]);
+  const { on, ...rest } = singleValues(others);
+  const rows = mains.map((value) => ({ ...rest, [main]: value }));
+  if (mains.includes('')) throw refuse(`${main} is empty.`);
+  return { rows: checked(rows, main), on };
+}
+
+/** The values of each parameter. */
+function parametersOf(query: string, known: readonly string[]): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { name, value, isMalformed } of parseQueryString(query)) {
     if (!known.includes(name)) {
@@ -120,31 +135,33 @@ function readQuery(query: string, { inputs }: Question): Asked {
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  const { [main]: mains = [], ...others } = Object.fromEntries(values);
-  for (const [name, { length }] of Object.entries(others)) {
+  return Object.fromEntries(values);
+}
+
+function singleValues(values: Record<string, string[]>): Record<string, string> {
+  for (const [name, { length }] of Object.entries(values)) {
     if (length > 1) throw refuse(`The query parameter ${name} is repeated.`);
   }
-  const { on, ...rest } = Object.fromEntries(
-    Object.entries(others).map(([name, [value = '']]) => [name, value]),
-  );
-  return {
-    rows: checked(
-      mains.map((value) => ({ ...rest, [main]: value })),
-      main,
-    ),
-    on,
-  };
+  return Object.fromEntries(Object.entries(values).map(([name, [value = '']]) => [name, value]));
+}
+
+/** With a body, only the day may be in the URL. */
+function dayInQuery({ query }: FhirRequest): string | undefined {
+  return singleValues(parametersOf(query, ['on'])).on;
 }
 
 /** `{"codes": ["RW6"]}`, or `{"rows": [{"name": "…"}]}`; with `on`. */
 async function readRows(request: FhirRequest, { inputs }: Question): Promise<Asked> {
   const [{ name: main }] = inputs;
   const list = `${main}s`;
-  const body = await readJsonBody(request, `{"${list}": ["…"]}`);
-  const { [list]: texts, rows, on } = body;
+  const day = dayInQuery(request);
+  const example = `{"${list}": ["${inputs[0].example}"]}`;
+  const { [list]: texts, rows, on = day } = await readJsonBody(request, example);
   const items = texts ?? rows;
-  if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, or a list rows.`);
-  if (on !== undefined && typeof on !== 'string') throw refuse('on must be a date YYYY-MM-DD.');
+  if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, as in ${example}.`);
+  if (day !== undefined && on !== day) throw refuse('on differs in the URL and in the body.');
+  if (on !== undefined && on !== null && typeof on !== 'string')
+    throw refuse('on must be a date YYYY-MM-DD.');
   const found = items.map((item: unknown, at): QuestionRow => {
     if (typeof item === 'string') return { [main]: item };
     const values = typeof item === 'object' && item !== null ? Object.entries(item) : [];
@@ -153,7 +170,7 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
     }
     return Object.fromEntries(values);
   });
-  return { rows: checked(found, main), on };
+  return { rows: checked(found, main), on: on ?? undefined };
 }
 
 function checked(rows: readonly QuestionRow[], main: string): readonly QuestionRow[] {
@@ -172,7 +189,7 @@ async function answerTable(
   question: Question,
   open: (on: string | undefined) => Promise<{ readonly ask: Ask<object> }>,
 ): Promise<FhirResponse> {
-  const { on } = readQuery(`${context.request.query}&${question.inputs[0].name}=-`, question);
+  const on = dayInQuery(context.request);
   const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();
   let text = '';
   let rows = 0;
@@ -215,7 +232,11 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
   };
   const responses = {
     200: { description: summary, content: { 'application/json': { schema: results } } },
-    ...errorAnswers(needsRelations ? { 404: 'The directory does not know relationships.' } : {}),
+    ...errorAnswers({
+      413: 'The body is too large.',
+      415: 'The body is neither JSON nor CSV in UTF-8.',
+      ...(needsRelations && { 404: 'The directory does not know relationships.' }),
+    }),
   };
   const body = {
     type: 'object',

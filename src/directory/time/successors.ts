@@ -55,7 +55,7 @@ function replacementsOf(
     .map(({ sourceRow, periods }) => ({ to: relations.codeOf(sourceRow), periods }));
   const byCode = new Map<string, Replacement>();
   for (const { to, periods } of [...stated, ...statedByOthers]) {
-    const start = periods[0]?.start;
+    const start = (periods.find(({ kind }) => kind === 'Legal') ?? periods[0])?.start;
     if ((start !== undefined && start > day) || byCode.has(to)) continue;
     byCode.set(to, { from, to, ...(start !== undefined && { day: start }) });
   }

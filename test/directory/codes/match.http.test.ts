@@ -92,7 +92,7 @@ describe('match', () => {
     error: RegExp,
   ])[] = [
     ['no name', () => server.get('/fhir/match?postcode=LS8'), /^There is no name\./],
-    ['an empty name', () => server.get('/fhir/match?name=+'), /^Row 1 has no name\.$/],
+    ['an empty name', () => server.get('/fhir/match?name='), /^name is empty\.$/],
     [
       'an unknown parameter',
       () => server.get('/fhir/match?name=a&city=b'),
@@ -101,7 +101,7 @@ describe('match', () => {
     [
       'a table without the column',
       () => server.post('/fhir/match', 'organisation,town\na,b\n', CSV_TYPE),
-      /^The table has no column name\. Its columns are "organisation", "town"\.$/,
+      /^The table has no column name\. Its columns are "organisation", "town"\. Name them/,
     ],
     [
       '1,001 names',

@@ -1,5 +1,7 @@
 /** A member of the JSON objects in answers: a row of a table, from which answers and documents come. */
+
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
+import { firstDay, lastDay } from '../../time/day.ts';
 
 /** A member without a value is left out. */
 export type Member<Facts> = readonly [
@@ -33,7 +35,10 @@ export function periodMembers<Facts>(
     name,
     'date',
     `The ${end} of the ${wanted.toLowerCase()} period of the ${what}.`,
-    (facts) => periodsOf(facts).find(({ kind }) => kind === wanted)?.[end],
+    (facts) => {
+      const period = periodsOf(facts).find(({ kind }) => kind === wanted);
+      return end === 'start' ? firstDay(period?.start) : lastDay(period?.end);
+    },
   ]);
 }
 
