@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { exactCsvLine } from '../export/csv-line.ts';
 import { createPauses } from './pauses.ts';
-import type { Ask, Question } from './question.ts';
+import type { AnswerRow, Question } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */
 export class TableError extends Error {
@@ -18,7 +18,7 @@ export class TableError extends Error {
 export async function* answeredLines<Answer extends object>(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { inputs, columns, cells }: Pick<Question<Answer>, 'inputs' | 'columns' | 'cells'>,
-  ask: Ask<Answer>,
+  ask: AnswerRow<Answer>,
 ): AsyncGenerator<string, void, undefined> {
   const pause = createPauses();
   let head: readonly string[] | undefined;

@@ -15,7 +15,7 @@ export interface QuestionInput {
 }
 
 /** Answers a row. An answer says if nothing was found; it never throws. */
-export type Ask<Answer> = (row: QuestionRow) => Answer;
+export type AnswerRow<Answer> = (row: QuestionRow) => Answer;
 
 export interface Question<Answer extends object = object> {
   /** Also its path and its command: `resolve`. */
@@ -34,7 +34,7 @@ export interface Question<Answer extends object = object> {
    * `day`: `YYYY-MM-DD`. What the question must first collect from the edition is collected in small
    * steps, so that other requests do not wait.
    */
-  open(edition: Edition, day: string): Promise<Ask<Answer>>;
+  open(edition: Edition, day: string): Promise<AnswerRow<Answer>>;
   /** A cell for each of the columns. */
   cells(answer: Answer): readonly string[];
 }

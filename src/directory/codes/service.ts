@@ -22,7 +22,7 @@ import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { dayPeriod } from '../time/day.ts';
 import { answeredLines, TableError } from './csv-table.ts';
 import { createPauses } from './pauses.ts';
-import type { Ask, Question, QuestionRow } from './question.ts';
+import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 
 export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
@@ -187,7 +187,7 @@ function checked(rows: readonly QuestionRow[], main: string): readonly QuestionR
 async function answerTable(
   context: PlainContext,
   question: Question,
-  open: (on: string | undefined) => Promise<{ readonly ask: Ask<object> }>,
+  open: (on: string | undefined) => Promise<{ readonly ask: AnswerRow<object> }>,
 ): Promise<FhirResponse> {
   const on = dayInQuery(context.request);
   const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();

@@ -82,6 +82,12 @@ describe('a match', () => {
       ['VX007', 'VX006'],
       ['name', 'town'],
     ],
+    [
+      'a town that the name of the organisation has',
+      { name: 'Wharfedale PCN', town: 'Otley' },
+      'certain',
+      ['UX003'],
+    ],
     ['equal names', { name: 'Park Surgery' }, 'several', ['A10001', 'A10002', 'A10003']],
     ['an unknown town', { name: 'The Cedars', town: 'Atlantis' }, 'several', ['VX006', 'VX007']],
     [

@@ -15,7 +15,7 @@ export interface AskedWord {
 
 /** What a row asks for. Absent parts do not count. */
 export interface Asked {
-  /** The name as it was written. Empty if it is no name. */
+  /** The name as it was written. Empty if it is too long for a name. */
   readonly text: string;
   readonly words: readonly AskedWord[];
   /** Compact: `LS14AB`. */
@@ -63,7 +63,7 @@ const BEGINNING_MIN = 4;
 
 export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) => number): Fit {
   const { postcode, town, roles } = asked;
-  const { share, hasTown } = compareNames(asked.words, candidate, weightOf);
+  const { share, hasTown } = compareNames(asked, candidate, weightOf);
   const why: Reason[] = share < NAME_MIN ? [] : ['name'];
   let sum = PARTS.name * share;
   let whole = PARTS.name;
@@ -91,14 +91,15 @@ export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) =
 
 /**
  * Twice the weight of the words in both names, divided by the weights of all words of both. Words of
- * the town count as words of the name if they were asked for.
+ * the town count as words of the name if they were asked for, and not at all if they were asked for as
+ * the town.
  */
 function compareNames(
-  asked: readonly AskedWord[],
+  { words, town = '' }: Asked,
   candidate: Named,
   weightOf: (word: string) => number,
 ): { readonly share: number; readonly hasTown: boolean } {
-  const missing = new Map(asked.map((each) => [each.word, each]));
+  const missing = new Map(words.map((each) => [each.word, each]));
   const others = new Set(candidate.words);
   let both = 0;
   let all = 0;
@@ -108,7 +109,7 @@ function compareNames(
     both += 2 * weight * share;
     all += 2 * weight;
   };
-  for (const { word, weight, isCorrected } of asked) {
+  for (const { word, weight, isCorrected } of words) {
     if (others.has(word)) pair(word, word, weight, isCorrected ? CORRECTED_SHARE : 1);
   }
   for (const word of others.size === 0 ? [] : missing.keys()) {
@@ -128,9 +129,10 @@ function compareNames(
   const inTown = [...missing.values()].filter(({ word }) => townWords.includes(word));
   for (const { word, weight } of inTown) pair(word, word, weight, 1);
   for (const { weight } of missing.values()) all += weight;
-  for (const word of others) all += weightOf(word);
+  const askedTown = town.split(' ');
+  for (const word of others) if (!askedTown.includes(word)) all += weightOf(word);
   const share = all === 0 ? 0 : both / all;
-  const isOfOtherKind = haveOtherKinds(asked, candidate.words);
+  const isOfOtherKind = haveOtherKinds(words, candidate.words);
   return { share: isOfOtherKind ? share * OTHER_KIND_SHARE : share, hasTown: inTown.length > 0 };
 }
 
