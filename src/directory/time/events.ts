@@ -1,7 +1,7 @@
 /** What happened to an organisation, from the dates of its record. */
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
-import type { RelationshipRecord, SourceRecord } from '../record/record.ts';
+import type { PeriodRecord, RelationshipRecord, SourceRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { daysAfter, firstDay, lastDay } from './day.ts';
@@ -147,15 +147,11 @@ interface Span {
 
 /**
  * The days on which one of the parts is in force by its dates, as few spans: those that overlap or
- * follow each other are one. Of each part, Operational periods count, or Legal ones if it has no
- * others. A period that ends before it starts was never in force.
+ * follow each other are one. A period that ends before it starts was never in force.
  */
 function spansOf(parts: readonly Timed[]): readonly Span[] {
   const found = parts
-    .flatMap(({ periods }) => {
-      const operational = periods.filter(({ kind }) => kind === 'Operational');
-      return operational.length > 0 ? operational : periods;
-    })
+    .flatMap(({ periods }) => decidingPeriods(periods))
     .map(({ start, end }): Span => {
       const first = firstDay(start);
       return end === undefined ? { first } : { first, last: lastDay(end) };
@@ -172,6 +168,14 @@ function spansOf(parts: readonly Timed[]): readonly Span[] {
     }
   }
   return spans;
+}
+
+/** The Operational periods, or the Legal ones of a part that has no others. */
+export function decidingPeriods(periods: readonly PeriodRecord[]): readonly PeriodRecord[] {
+  const [first] = periods;
+  // Operational periods come first.
+  if (first?.kind !== 'Operational' || periods.at(-1)?.kind === 'Operational') return periods;
+  return periods.filter(({ kind }) => kind === 'Operational');
 }
 
 function endsOf(spans: readonly Span[]): readonly string[] {
