@@ -31,18 +31,20 @@ async function buildEventIndex(edition: Edition): Promise<EventIndex> {
   const { rows, relations } = edition;
   const pairs = new Pairs();
   const relationshipAt = relations.scan();
-  for (let row = 0; row < rows.count; row++) {
+  for (let row = 0; row < relations.rowCount; row++) {
     if (row % ROWS_AT_ONCE === 0) await nextTurn();
-    const record = recordAt(edition, row);
-    pairs.addAll(row, record.periods);
-    for (const { periods } of record.roles) pairs.addAll(row, periods);
-    const { first, end } = relations.ofRow(row);
-    for (let at = first; at < end; at++) pairs.addAll(row, relationshipAt(at).periods);
+    if (row < rows.count) {
+      const record = recordAt(edition, row);
+      pairs.addAll(row, record.periods);
+      for (const { periods } of record.roles) pairs.addAll(row, periods);
+      const { first, end } = relations.ofRow(row);
+      for (let at = first; at < end; at++) pairs.addAll(row, relationshipAt(at).periods);
+    }
     for (const { target, periods } of relations.successionsOf(row)) {
-      const first = periods.slice(0, 1);
-      pairs.addAll(row, first);
-      // Whichever of the two records states it, the event is one of the code that was replaced.
-      if (target.row !== undefined && target.row < rows.count) pairs.addAll(target.row, first);
+      // Either of the two records can state it, and either can have the event.
+      for (const one of [row, target.row ?? rows.count]) {
+        if (one < rows.count) pairs.addAll(one, periods.slice(0, 1));
+      }
     }
   }
   return pairs.finish();
