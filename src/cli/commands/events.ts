@@ -6,11 +6,7 @@ import {
   type EventPage,
   findEvents,
 } from '../../directory/events/find-events.ts';
-import {
-  EVENT_PARAMETERS,
-  type EventParameter,
-  readEventFilter,
-} from '../../directory/events/parameters.ts';
+import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parameters.ts';
 import { withKnownSince } from '../../directory/events/timeline.ts';
 import { exactCsvLine } from '../../directory/export/csv-line.ts';
 import type { OrganizationEvent } from '../../directory/time/events.ts';
@@ -66,13 +62,11 @@ async function write(
 }
 
 function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
-  const names = Object.keys(EVENT_PARAMETERS) as EventParameter[];
-  const given = names.filter((name) => options[name] !== undefined);
+  const given = Object.keys(EVENT_PARAMETERS)
+    .filter((name) => options[name] !== undefined)
+    .map((name) => [name, String(options[name])]);
   try {
-    return readEventFilter(
-      edition,
-      Object.fromEntries(given.map((name) => [name, String(options[name])])),
-    );
+    return readEventFilter(edition, Object.fromEntries(given));
   } catch (error) {
     throw error instanceof FhirError ? new UsageError(error.issues[0].diagnostics) : error;
   }
@@ -109,24 +103,16 @@ async function* jsonLines(
 }
 
 async function* csvLines(events: AsyncIterable<OrganizationEvent>): AsyncGenerator<string> {
-  yield exactCsvLine(Object.keys(COLUMNS));
-  for await (const event of events) {
-    yield exactCsvLine(Object.values(COLUMNS).map((cell) => cell(event) ?? ''));
+  yield exactCsvLine(COLUMNS);
+  for await (const { other, from, knownSince, ...event } of events) {
+    const { day, kind, code, name = '', text, role = '', by = '' } = event;
+    const named = [other?.code, other?.name, from?.code, from?.name].map((cell) => cell ?? '');
+    const known = knownSince ? [String(knownSince.edition), knownSince.date] : ['', ''];
+    yield exactCsvLine([day, kind, code, name, text, ...named, role, by, ...known]);
   }
 }
 
-const COLUMNS: Readonly<Record<string, (event: OrganizationEvent) => string | undefined>> = {
-  day: ({ day }) => day,
-  kind: ({ kind }) => kind,
-  code: ({ code }) => code,
-  name: ({ name }) => name,
-  text: ({ text }) => text,
-  other: ({ other }) => other?.code,
-  otherName: ({ other }) => other?.name,
-  from: ({ from }) => from?.code,
-  fromName: ({ from }) => from?.name,
-  role: ({ role }) => role,
-  by: ({ by }) => by,
-  knownSinceEdition: ({ knownSince }) => knownSince && String(knownSince.edition),
-  knownSinceDate: ({ knownSince }) => knownSince?.date,
-};
+const COLUMNS = (
+  'day kind code name text other otherName from fromName role by ' +
+  'knownSinceEdition knownSinceDate'
+).split(' ');

@@ -14,7 +14,6 @@ import { EVENT_KINDS } from '../time/events.ts';
 import { findEvents } from './find-events.ts';
 import {
   EVENT_PARAMETERS,
-  LISTED_KINDS,
   positionText,
   readEventFilter,
   readPosition,
@@ -87,22 +86,25 @@ function readQuery(query: string): Readonly<Record<string, string>> {
 }
 
 const TEXT = { type: 'string' };
-const DATE = { type: 'string', format: 'date' };
 const NAMED = { type: 'object', properties: { code: TEXT, name: TEXT } };
+const DATE = { type: 'string', format: 'date' };
 
 const EVENT_SCHEMA = {
   type: 'object',
   properties: {
-    kind: { type: 'string', enum: EVENT_KINDS },
-    code: TEXT,
-    name: TEXT,
-    day: DATE,
+    ...{ kind: { type: 'string', enum: EVENT_KINDS }, code: TEXT, name: TEXT, day: DATE },
     knownSince: { type: 'object', properties: { edition: { type: 'integer' }, date: DATE } },
-    other: NAMED,
-    from: NAMED,
-    role: TEXT,
-    by: TEXT,
-    text: TEXT,
+    ...{ other: NAMED, from: NAMED, role: TEXT, by: TEXT, text: TEXT },
+  },
+};
+
+const PAGE_SCHEMA = {
+  type: 'object',
+  properties: {
+    since: DATE,
+    until: DATE,
+    events: { type: 'array', items: EVENT_SCHEMA },
+    next: TEXT,
   },
 };
 
@@ -110,33 +112,13 @@ const OPERATION: PlainOperation = {
   operationId: 'events',
   summary: SUMMARY,
   parameters: Object.entries(PARAMETERS).map(([name, description]) => ({
-    name,
-    in: 'query',
-    required: name === 'since',
-    description: `${description}.`,
-    schema:
-      name === 'kind'
-        ? { type: 'string', enum: LISTED_KINDS }
-        : name === 'since' || name === 'until'
-          ? DATE
-          : TEXT,
+    ...{ name, in: 'query', required: name === 'since', description: `${description}.` },
+    schema: ['since', 'until'].includes(name) ? DATE : TEXT,
   })),
   responses: {
     200: {
       description: 'The events by day. `next` is absent on the last page.',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: {
-              since: DATE,
-              until: DATE,
-              events: { type: 'array', items: EVENT_SCHEMA },
-              next: TEXT,
-            },
-          },
-        },
-      },
+      content: { 'application/json': { schema: PAGE_SCHEMA } },
     },
     ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
   },

@@ -1,7 +1,7 @@
 /** What happened to an organisation, from the dates of its record. */
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
-import type { PeriodRecord, RelationshipRecord, SourceRecord } from '../record/record.ts';
+import type { PeriodRecord, SourceRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { daysAfter, firstDay, lastDay } from './day.ts';
@@ -74,10 +74,8 @@ export function eventsOf(
     ...successorsOf(edition, code),
     ...predecessorsOf(edition, code).filter(({ from }) => !isFull(edition, from)),
   ];
-  return [
-    ...changesOf({ ...record, relationships }).map((change) => ({ code, ...change })),
-    ...replacements.flatMap((replacement) => replacementChange(edition, replacement) ?? []),
-  ]
+  const changes = changesOf({ ...record, relationships }).map((change) => ({ code, ...change }));
+  return [...changes, ...replacements.flatMap((each) => replacementChange(edition, each))]
     .filter(isWanted)
     .map((change) => describe(edition, change))
     .toSorted(byDay);
@@ -94,56 +92,58 @@ export function changesOf({
   roles,
   relationships = [],
 }: Pick<SourceRecord, 'periods' | 'isActive' | 'roles' | 'relationships'>): DatedChange[] {
-  const open = spansOf([{ periods, isActive }]);
+  const own = turnsOf([{ periods, isActive }], ['opened', 'closed'], {});
   return [
-    ...open.map(({ first }, at) => ({
-      kind: at === 0 ? ('opened' as const) : ('reopened' as const),
-      day: first,
-    })),
-    ...endsOf(open).map((day) => ({ kind: 'closed' as const, day })),
-    ...Array.from(
-      Map.groupBy(roles, ({ code }) => code),
-      ([code, held]) => {
-        const spans = spansOf(held);
-        const role = prefixedId('RO', code);
-        return [
-          ...spans.map(({ first }) => ({ kind: 'role-gained' as const, day: first, role })),
-          ...endsOf(spans).map((day) => ({ kind: 'role-lost' as const, day, role })),
-        ];
-      },
-    ).flat(),
-    ...Array.from(
-      Map.groupBy(relationships, ({ type }) => type),
-      ([type, links]) => membershipChanges(prefixedId('RE', type), links),
-    ).flat(),
+    ...own.map((change, at) =>
+      at > 0 && change.kind === 'opened' ? { ...change, kind: 'reopened' as const } : change,
+    ),
+    ...[...Map.groupBy(roles, ({ code }) => code)].flatMap(([code, held]) =>
+      turnsOf(held, ['role-gained', 'role-lost'], { role: prefixedId('RO', code) }),
+    ),
+    ...[...Map.groupBy(relationships, ({ type }) => type)].flatMap(([type, links]) => {
+      const byTarget = Map.groupBy(links, ({ target }) => target.code);
+      const turns = [...byTarget].flatMap(([other, parts]) =>
+        turnsOf(parts, ['joined', 'left'], { by: prefixedId('RE', type), other }),
+      );
+      return withMoves(turns);
+    }),
   ];
 }
 
-/** The changes of one type of relationship. */
-function membershipChanges(by: string, links: readonly RelationshipRecord[]): DatedChange[] {
-  const joined: { day: string; other: string }[] = [];
-  const left: { day: string; other: string }[] = [];
-  for (const [other, parts] of Map.groupBy(links, ({ target }) => target.code)) {
-    const spans = spansOf(parts);
-    joined.push(...spans.map(({ first }) => ({ day: first, other })));
-    left.push(...endsOf(spans).map((day) => ({ day, other })));
-  }
-  const waiting = Map.groupBy(left, ({ day }) => daysAfter(day, 1));
-  const changes = joined.map(({ day, other }): DatedChange => {
-    const from = waiting.get(day)?.shift()?.other;
-    return { kind: 'joined', day, by, other, ...(from !== undefined && { from }) };
+/** Who leaves one organisation and joins another on the next day moves: one change instead of two. */
+function withMoves(changes: readonly DatedChange[]): DatedChange[] {
+  const left = Map.groupBy(
+    changes.filter(({ kind }) => kind === 'left'),
+    ({ day }) => daysAfter(day, 1),
+  );
+  const joined = changes
+    .filter(({ kind }) => kind === 'joined')
+    .map((change) => {
+      const from = left.get(change.day)?.shift()?.other;
+      return from === undefined ? change : { ...change, from };
+    });
+  return [...joined, ...[...left.values()].flat()];
+}
+
+/** When the parts came into force, and when they were in force for the last time. */
+function turnsOf(
+  parts: readonly Timed[],
+  [begins, ends]: readonly [EventKind, EventKind],
+  more: Pick<DatedChange, 'role' | 'by' | 'other'>,
+): DatedChange[] {
+  return spansOf(parts).flatMap(({ first, last }) => {
+    const begin = { kind: begins, day: first, ...more };
+    return last === NO_END ? [begin] : [begin, { kind: ends, day: last, ...more }];
   });
-  for (const { day, other } of [...waiting.values()].flat()) {
-    changes.push({ kind: 'left', day, by, other });
-  }
-  return changes;
 }
 
 interface Span {
   readonly first: string;
-  /** Absent if it has no end, or if its end is not known. */
-  readonly last?: string;
+  last: string;
 }
+
+/** For a period without an end, and for one whose end is not known. Later ends mean the same. */
+const NO_END = '9999-12-30';
 
 /**
  * The days on which one of the parts is in force by its dates, as few spans: those that overlap or
@@ -152,20 +152,17 @@ interface Span {
 function spansOf(parts: readonly Timed[]): readonly Span[] {
   const found = parts
     .flatMap(({ periods }) => decidingPeriods(periods))
-    .map(({ start, end }): Span => {
-      const first = firstDay(start);
-      return end === undefined ? { first } : { first, last: lastDay(end) };
-    })
-    .filter(({ first, last }) => last === undefined || first <= last);
-  if (found.length < 2) return found;
+    .map(({ start, end = NO_END }) => ({
+      first: firstDay(start),
+      last: end < NO_END ? lastDay(end) : NO_END,
+    }))
+    .filter(({ first, last }) => first <= last)
+    .toSorted((a, b) => (a.first < b.first ? -1 : 1));
   const spans: Span[] = [];
-  for (const span of found.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
+  for (const span of found) {
     const before = spans.at(-1);
-    if (before === undefined || (before.last && span.first > daysAfter(before.last, 1))) {
-      spans.push(span);
-    } else if (before.last !== undefined && (span.last === undefined || span.last > before.last)) {
-      spans[spans.length - 1] = { ...span, first: before.first };
-    }
+    if (before === undefined || span.first > daysAfter(before.last, 1)) spans.push(span);
+    else if (span.last > before.last) before.last = span.last;
   }
   return spans;
 }
@@ -178,28 +175,23 @@ export function decidingPeriods(periods: readonly PeriodRecord[]): readonly Peri
   return periods.filter(({ kind }) => kind === 'Operational');
 }
 
-function endsOf(spans: readonly Span[]): readonly string[] {
-  return spans.flatMap(({ last }) => last ?? []);
-}
-
 function isFull({ relations, rows }: Edition, code: string): boolean {
   const row = relations.rowOf(code);
   return row !== undefined && row < rows.count;
 }
 
-/** Undefined if no record says when it happened. */
+/** None if no record says when it happened. */
 function replacementChange(
   edition: Edition,
   { from: code, to: other, day }: Replacement,
-): (DatedChange & NamedCode) | undefined {
-  if (day === undefined) return undefined;
+): readonly (DatedChange & NamedCode)[] {
+  if (day === undefined) return [];
   const mergedWith = predecessorsOf(edition, other)
     .filter((each) => each.day === day && each.from !== code)
     .map(({ from }) => from);
   const change = { code, day: firstDay(day), other };
-  return mergedWith.length === 0
-    ? { kind: 'succeeded', ...change }
-    : { kind: 'merged', ...change, mergedWith };
+  if (mergedWith.length === 0) return [{ kind: 'succeeded', ...change }];
+  return [{ kind: 'merged', ...change, mergedWith }];
 }
 
 function describe(
@@ -220,7 +212,7 @@ function sentenceOf(
   { kind, role, other, from }: Pick<OrganizationEvent, 'kind' | 'role' | 'other' | 'from'>,
   mergedWith: readonly string[],
 ): string {
-  const to = other === undefined ? '' : textOf(other);
+  const to = other === undefined ? '' : namedText(other);
   switch (kind) {
     case 'role-gained':
     case 'role-lost': {
@@ -229,16 +221,16 @@ function sentenceOf(
       return `${kind === 'role-gained' ? 'Gained' : 'Lost'} the role ${name}`;
     }
     case 'joined':
-      return from === undefined ? `Joined ${to}` : `Left ${textOf(from)} and joined ${to}`;
+      return from === undefined ? `Joined ${to}` : `Left ${namedText(from)} and joined ${to}`;
     case 'left':
       return `Left ${to}`;
     case 'succeeded':
       return `Succeeded by ${to}`;
     case 'merged': {
       const [first = '', ...more] = mergedWith;
-      const whom =
-        more.length > 0 ? `${mergedWith.length} others` : textOf(namedCode(edition, first));
-      return `Merged with ${whom} into ${to}`;
+      const others =
+        more.length > 0 ? `${mergedWith.length} others` : namedText(namedCode(edition, first));
+      return `Merged with ${others} into ${to}`;
     }
     default:
       return kind.charAt(0).toUpperCase() + kind.slice(1);
@@ -252,6 +244,6 @@ function namedCode(edition: Edition, code: string): NamedCode {
 }
 
 /** `U02795 NORTH PCN`. */
-export function textOf({ code, name }: NamedCode): string {
+export function namedText({ code, name }: NamedCode): string {
   return name === undefined ? code : `${code} ${name}`;
 }

@@ -11,13 +11,14 @@ import {
   readPosition,
 } from '../../directory/events/parameters.ts';
 import { daysAfter } from '../../directory/time/day.ts';
-import type { EventKind, OrganizationEvent } from '../../directory/time/events.ts';
+import type { OrganizationEvent } from '../../directory/time/events.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { roleCodesOf } from '../look-up/role-words.ts';
+import { relatedOrganization } from '../relations/related-organization.ts';
 import type { AppOptions } from '../web-options.ts';
-import { type EventLine, eventDay, eventLine } from './event-lines.ts';
+import { eventDay, eventLine } from './event-lines.ts';
 
 export type ChangesOptions = Pick<AppOptions, 'addresses' | 'editions' | 'history' | 'today'>;
 
@@ -37,7 +38,7 @@ export async function changesPage(
   const shared = {
     title: 'What changed',
     values,
-    kinds: LISTED_KINDS.map((kind) => ({ kind, text: KIND_TEXTS[kind] })),
+    kinds: LISTED_KINDS,
     edition: await editionLabel(current, history, today()),
   };
   try {
@@ -49,20 +50,6 @@ export async function changesPage(
   }
 }
 
-const KIND_TEXTS: Readonly<Record<EventKind, string>> = {
-  opened: 'Opened',
-  closed: 'Closed',
-  reopened: 'Reopened',
-  renamed: 'Renamed',
-  moved: 'Moved',
-  'role-gained': 'Gained a role',
-  'role-lost': 'Lost a role',
-  joined: 'Joined another organisation',
-  left: 'Left another organisation',
-  succeeded: 'Succeeded by another',
-  merged: 'Merged into another',
-};
-
 /** The page begins with the last 30 days. */
 const DAYS_BEFORE = 30;
 
@@ -71,15 +58,10 @@ const EVENTS_ON_PAGE = 100;
 type Values = Readonly<Record<EventParameter, string>>;
 
 /** As the visitor wrote them. */
-function valuesOf(parameters: URLSearchParams, since: string): Values {
+function valuesOf(parameters: URLSearchParams, firstDay: string): Values {
   const value = (name: EventParameter) => parameters.get(name)?.trim() ?? '';
-  return {
-    since: value('since') || since,
-    until: value('until'),
-    of: value('of'),
-    role: value('role'),
-    kind: value('kind'),
-  };
+  const [since, until, of] = [value('since') || firstDay, value('until'), value('of')];
+  return { since, until, of, role: value('role'), kind: value('kind') };
 }
 
 async function results(
@@ -109,13 +91,6 @@ async function results(
   };
 }
 
-interface Organization {
-  readonly code: string;
-  readonly name: string | undefined;
-  readonly href: string | undefined;
-  readonly lines: EventLine[];
-}
-
 function daysOf(
   edition: Edition,
   events: readonly OrganizationEvent[],
@@ -128,10 +103,8 @@ function daysOf(
       ...eventDay(day, today),
       organizations: Array.from(
         Map.groupBy(ofDay, ({ code }) => code),
-        ([code, ofCode]): Organization => ({
-          code,
-          name: ofCode[0]?.name,
-          href: edition.index.rowOf(code) === undefined ? undefined : addresses.organization(code),
+        ([code, ofCode]) => ({
+          ...relatedOrganization(edition, code, addresses),
           lines: ofCode.map((event) => eventLine(edition, event, code, addresses)),
         }),
       ),

@@ -1,6 +1,6 @@
 /** Events as lines of a page: a sentence, and a link to the other organisation at its end. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { type OrganizationEvent, textOf } from '../../directory/time/events.ts';
+import { namedText, type OrganizationEvent } from '../../directory/time/events.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatDate } from '../display.ts';
 import {
@@ -17,7 +17,6 @@ export interface EventLine {
 }
 
 export interface EventDay {
-  /** Empty if it is not known. */
   readonly date: string;
   readonly isLater: boolean;
 }
@@ -36,12 +35,12 @@ export function eventLine(
   // Each sentence about another organisation ends with it.
   if (other === undefined) return { text };
   return {
-    text: text.slice(0, -textOf(other).length),
+    text: text.slice(0, -namedText(other).length),
     other: linked(other.code),
     ...(by !== undefined && { words: relationWords(edition, by.replace(/^RE/, '')) }),
   };
 }
 
 export function eventDay(day: string, today: string): EventDay {
-  return { date: day === '' ? '' : formatDate(day), isLater: day > today };
+  return { date: formatDate(day), isLater: day > today };
 }

@@ -1,8 +1,7 @@
-/** The timeline on the page of an organisation: its events, and successions without a date. */
+/** The timeline on the page of an organisation: its events by day. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import { timelineOf } from '../../directory/events/timeline.ts';
-import { predecessorsOf, successorsOf } from '../../directory/time/successors.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatCount } from '../display.ts';
 import { eventDay, eventLine } from './event-lines.ts';
@@ -20,14 +19,8 @@ export async function organizationTimeline(
 ): Promise<object> {
   const code = edition.relations.codeOf(row);
   const events = await timelineOf(edition, row, history);
-  const undated = [...predecessorsOf(edition, code), ...successorsOf(edition, code)]
-    .filter(({ day }) => day === undefined)
-    .map(({ from, to }) => {
-      const other = { code: to };
-      return { kind: 'succeeded', code: from, day: '', other, text: `Succeeded by ${to}` } as const;
-    });
   const days = Array.from(
-    Map.groupBy([...undated, ...events], ({ day }) => day),
+    Map.groupBy(events, ({ day }) => day),
     ([day, ofDay]) => ({
       ...eventDay(day, today),
       lines: ofDay.map((event) => eventLine(edition, event, code, addresses)),
