@@ -16,6 +16,7 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['resolve', async () => [(await import('./commands/questions.ts')).resolveCommand]],
   ['hierarchy', async () => [(await import('./commands/questions.ts')).hierarchyCommand]],
   ['match', async () => [(await import('./commands/questions.ts')).matchCommand]],
+  ['events', async () => [(await import('./commands/events.ts')).eventsCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
   ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],
   ['token', async () => [(await import('./commands/token.ts')).tokenCommand]],
