@@ -42,6 +42,7 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'relationships', path: '/organizations/00A', height: 1300 },
+  { name: 'changes', path: '/changes?since=2025-06-01', height: 1000 },
   { name: 'editions', path: '/editions', height: 600 },
   { name: 'statistics', path: '/statistics', height: 1400 },
   { name: 'reports', path: '/reports', height: 1000 },

@@ -90,7 +90,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
   const search = (request: SearchRequest) => {
     const { form } = request;
     const parsed = parseSearch(request);
-    const edition = numberedOf(editions, parsed.edition, parsed.paging.parameter);
+    const edition = numberedOf(editions, parsed.edition, `_edition and ${parsed.paging.parameter}`);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
     const find = () => {

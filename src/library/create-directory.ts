@@ -57,14 +57,14 @@ export interface Directory<Version extends FhirVersionName = 'STU3'> {
    */
   all(query?: string): AsyncGenerator<Organization<Version>, void>;
   /**
-   * The codes that are in use on a day in place of this one. Throws a RangeError if the day is not a
-   * date.
+   * The codes that are in use on a day in place of this one. Rejects with a RangeError if the day is
+   * not a date.
    *
    * @param on the day, `YYYY-MM-DD`. Default: today in England
    */
-  resolve(code: string, on?: string): ResolvedCode;
+  resolve(code: string, on?: string): Promise<ResolvedCode>;
   /** What the organisation belongs to on a day, from the nearest level upwards. */
-  hierarchy(code: string, on?: string): Belonging;
+  hierarchy(code: string, on?: string): Promise<Belonging>;
 }
 
 /** A Bundle of the type `searchset`. */
@@ -128,12 +128,17 @@ export async function createDirectory<Version extends FhirVersionName = 'STU3'>(
     const { status, json } = await get(handle, faults, pathname, text);
     return accepted(status, json);
   };
-  const ask = <Answer extends object>(question: Question<Answer>, code: string, on?: string) => {
+  const ask = async <Answer extends object>(
+    question: Question<Answer>,
+    code: string,
+    on?: string,
+  ): Promise<Answer> => {
     if (on !== undefined && dayPeriod(on) === undefined) {
       throw new RangeError(`The day must be a date YYYY-MM-DD. Got "${on}".`);
     }
     if (!edition.hasRelations) throw new RangeError('The release has no relationships.');
-    return question.ask(edition, { code }, on ?? dayOf(new Date()));
+    const answer = await question.open(edition, on ?? dayOf(new Date()));
+    return answer({ code });
   };
   return {
     search,

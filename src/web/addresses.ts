@@ -10,6 +10,8 @@ export interface Addresses {
   readonly server: string;
   readonly accessibility: string;
   readonly editions: string;
+  /** What changed between two days. */
+  readonly changes: string;
   readonly statistics: string;
   /** The page of reports. */
   readonly reports: string;
@@ -23,6 +25,8 @@ export interface Addresses {
   readonly openApi: string;
   organization(code: string): string;
   edition(number: number): string;
+  /** What happened to an organisation, as JSON. */
+  events(code: string): string;
   /** The FHIR resource of an organisation, absolute. */
   record(code: string): string;
   /** The base of the FHIR service, absolute. */
@@ -47,6 +51,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     server: origin,
     accessibility: `${base}/accessibility`,
     editions: `${base}/editions`,
+    changes: `${base}/changes`,
     statistics: `${base}/statistics`,
     reports: `${base}/reports`,
     report: (query) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
@@ -55,6 +60,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
+    events: (code) => `${base}/organizations/${encodeURIComponent(code)}/events.json`,
     edition: (number) => `${base}/editions/${number}`,
     record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,
     fhir,
@@ -73,13 +79,20 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
 }
 
 /** The pages that an error suggests for a similar path. */
-export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '/reports', '/api'];
+export const PAGE_PATH_STARTS = [
+  '/organizations',
+  '/changes',
+  '/editions',
+  '/statistics',
+  '/reports',
+  '/api',
+];
 
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
-  'organizations editions changes.csv statistics reports api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
+  'organizations events.json changes editions changes.csv statistics reports api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
     ' ',
   );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|reports|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+(?:\/events\.json)?|changes|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|reports|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;

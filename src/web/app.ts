@@ -9,6 +9,7 @@ import { apiPage } from './api/api-page.ts';
 import { addOrderResponseRoutes } from './api/try-order-response.ts';
 import { addAssetRoutes } from './asset-routes.ts';
 import { addEditionRoutes } from './editions/edition-routes.ts';
+import { addEventRoutes } from './events/event-routes.ts';
 import { libraryFile } from './libraries.ts';
 import { addLookUpRoutes } from './look-up/look-up-routes.ts';
 import { addResultDownloads } from './look-up/result-downloads.ts';
@@ -192,6 +193,7 @@ function problemOf({ kind, diagnostics }: Issue, retryAfter = '1'): Problem {
 function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
   addLookUpRoutes(pages, options, answering);
   addResultDownloads(pages, options, answering);
+  addEventRoutes(pages, options, answering);
   addEditionRoutes(pages, options, answering);
   addStatisticsRoutes(pages, options, answering);
   pages.get(

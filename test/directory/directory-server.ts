@@ -8,7 +8,9 @@ import {
 } from '../../src/directory/answer/rendered-edition.ts';
 import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
+import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
+import { createEventsService } from '../../src/directory/events/service.ts';
 import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
@@ -86,6 +88,7 @@ export async function startDirectory(
     settings?: Partial<DirectorySettings>;
     editions?: Editions;
     tableFiles?: TableFiles;
+    history?: EditionHistory;
     records?: readonly OrganizationRecord[];
     /** The time of reports. */
     now?: () => number;
@@ -110,6 +113,7 @@ export async function startDirectory(
       createOrdService({ ...plain, helpUrl: `${BASE}/api` }),
       ...createReportServices(plain),
       ...createCodeServices(plain),
+      createEventsService(plain, () => options.history),
     ],
     software: SOFTWARE,
     onFault: (error) => {

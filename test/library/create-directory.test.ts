@@ -41,21 +41,21 @@ describe('a directory in the process', () => {
     assert.equal(new Set(ids).size, 8);
   });
 
-  it('knows which code replaced another, and what an organisation belongs to, on a day', () => {
-    assert.deepEqual(directory.resolve('rr8', '2026-04-01'), {
+  it('knows which code replaced another, and what an organisation belongs to, on a day', async () => {
+    assert.deepEqual(await directory.resolve('rr8', '2026-04-01'), {
       code: 'rr8',
       outcome: 'current',
       now: [{ code: 'RR8', name: 'LEEDS TEACHING HOSPITALS NHS TRUST', via: [] }],
     });
-    assert.equal(directory.resolve('NOBODY').outcome, 'unknown');
-    assert.deepEqual(directory.hierarchy('NOBODY'), {
+    assert.equal((await directory.resolve('NOBODY')).outcome, 'unknown');
+    assert.deepEqual(await directory.hierarchy('NOBODY'), {
       code: 'NOBODY',
       levels: [],
       isUnknown: true,
     });
-    const [level] = directory.hierarchy('A80001').levels;
+    const [level] = (await directory.hierarchy('A80001')).levels;
     assert.equal(level?.by, 'RE8');
-    assert.throws(() => directory.resolve('RR8', '1.4.2026'), /must be a date YYYY-MM-DD/);
+    await assert.rejects(directory.resolve('RR8', '1.4.2026'), /must be a date YYYY-MM-DD/);
   });
 
   it('gives all matches of a search, one after the other', async () => {

@@ -84,6 +84,6 @@ export const HISTORY: EditionHistory = {
     return number === 3 ? new Map(Object.entries(kinds)).get(code) : undefined;
   },
   record: async (number, code) =>
-    number === 2 ? RECORDS_BEFORE.find((record) => record.code === code) : undefined,
+    number === 2 ? (RECORDS_BEFORE.find((record) => record.code === code) ?? 'none') : undefined,
   close: () => {},
 };

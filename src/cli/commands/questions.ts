@@ -1,6 +1,7 @@
-/** `gazetteer resolve` and `gazetteer hierarchy`: answers about codes, one by one or for a table. */
+/** `gazetteer resolve`, `hierarchy` and `match`: answers about codes and names, one by one or for a table. */
 import { Readable } from 'node:stream';
 import { answeredLines } from '../../directory/codes/csv-table.ts';
+import { MATCH } from '../../directory/codes/match/match.ts';
 import type { Question } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
@@ -12,6 +13,11 @@ import { writeLines } from '../output.ts';
 
 export const resolveCommand = commandOf(RESOLVE, 'Find the codes that replaced codes', 'RW6 5HL18');
 export const hierarchyCommand = commandOf(HIERARCHY, 'List what organisations belong to', 'A81001');
+export const matchCommand = commandOf(
+  MATCH,
+  'Find the codes that names mean',
+  '"leeds teaching hospitals"',
+);
 
 function commandOf(question: Question, summary: string, example: string): Command {
   const { name, inputs } = question;
@@ -46,11 +52,10 @@ async function answer(context: CommandContext, question: Question): Promise<void
       : Readable.from([Buffer.from(tableOf(words, inputs[0].name))]);
   const day = options.on === undefined ? dayOf(new Date()) : String(options.on);
   await useEdition(config, async (edition) => {
-    if (!edition.hasRelations) throw new CommandError(RELATIONS_UNKNOWN_TEXT);
-    await writeLines(
-      answeredLines(source, question, (row) => question.ask(edition, row, day)),
-      context,
-    );
+    if (question.needsRelations && !edition.hasRelations) {
+      throw new CommandError(RELATIONS_UNKNOWN_TEXT);
+    }
+    await writeLines(answeredLines(source, question, await question.open(edition, day)), context);
   });
 }
 

@@ -9,7 +9,9 @@ import {
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
 import { createCodeServices } from '../../directory/codes/service.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
+import { createEventsService } from '../../directory/events/service.ts';
 import type { TableFiles } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
@@ -74,6 +76,8 @@ export function createServices(
     authorize: authorizeDirectory,
     programVersion: SOFTWARE.version,
   };
+  // The pages open it, and close it.
+  let history: EditionHistory | undefined;
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
@@ -82,6 +86,7 @@ export function createServices(
         }),
         ...createReportServices(plainOptions),
         ...createCodeServices(plainOptions),
+        createEventsService(plainOptions, () => history),
       ]
     : [];
   return {
@@ -110,7 +115,11 @@ export function createServices(
     pagePaths: hasPages(config)
       ? PAGE_PATH_STARTS.map((path) => new URL(serverUrl + path).pathname)
       : [],
-    openPages: (handlers) => openPages(data, editions, { faces, plainServices, handlers }),
+    openPages: async (handlers) => {
+      const opened = await openPages(data, editions, { faces, plainServices, handlers });
+      history = opened?.history;
+      return opened?.web;
+    },
   };
 }
 
@@ -126,7 +135,7 @@ async function openPages(
     readonly plainServices: readonly PlainService[];
     readonly handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>;
   },
-): Promise<Web | undefined> {
+): Promise<{ readonly web: Web; readonly history: EditionHistory } | undefined> {
   const { config, fetchFolder } = data;
   const [face] = faces;
   if (face === undefined || !hasPages(config)) return undefined;
@@ -134,16 +143,18 @@ async function openPages(
   const { openConfiguredServerStore } = await import('../open-store.ts');
   const store = await openConfiguredServerStore(config);
   const fetches = config['directory.source'] && (await import('../../sources/fetch-state.ts'));
-  return createWeb({
+  const history = store.openEditionHistory();
+  const web = await createWeb({
     settings: sectionOf(config, 'pages'),
     face,
     interfaces: [...faces.map(interfaceOf), ...plainServices.map(plainInterfaceOf)],
     editions,
-    history: store.openEditionHistory(),
+    history,
     ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
     ...(fetches && { fetchStatus: () => fetches.readFetchStatus(fetchFolder) }),
     ...handlers,
   });
+  return { web, history };
 }
 
 function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {

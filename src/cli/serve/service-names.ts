@@ -1,5 +1,6 @@
 /** The names of services in the counts of requests. */
 import { CODE_SERVICE_NAMES } from '../../directory/codes/service.ts';
+import { EVENTS_SERVICE_NAME } from '../../directory/events/service.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { ORD_SERVICE_NAME } from '../../directory/ord/service.ts';
 import { REPORT_SERVICE_NAMES } from '../../directory/reports/service.ts';
@@ -11,5 +12,6 @@ export const SERVICE_NAMES: readonly string[] = [
   ORD_SERVICE_NAME,
   ...REPORT_SERVICE_NAMES,
   ...CODE_SERVICE_NAMES,
+  EVENTS_SERVICE_NAME,
   ORDER_SERVICE_NAME,
 ];

@@ -95,6 +95,11 @@ export class ByteWriter {
     this.#copyRun();
   }
 
+  /** Whether nothing was written since `start`. */
+  get isEmpty(): boolean {
+    return this.#position === this.#start;
+  }
+
   /** The bytes since `start`. They are not overwritten before they are released. */
   finish(): Buffer {
     this.#slab.handedOut += 1;

@@ -1,8 +1,9 @@
 /** Asks a question about each row of a CSV table, and adds the answers as columns. */
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { exactCsvLine } from '../export/csv-line.ts';
-import type { Question } from './question.ts';
+import { createPauses } from './pauses.ts';
+import type { AnswerRow, Question } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */
 export class TableError extends Error {
@@ -10,27 +11,39 @@ export class TableError extends Error {
 }
 
 /**
- * The lines of the table with the columns of the answers. The first line has the names of columns; a
- * table of one column may lack it. Columns are separated by commas, semicolons or tabs. Needs memory
- * for a few rows. Throws a `TableError`.
+ * The lines of the table with the columns of the answers. The first line has the names of columns.
+ * Columns are separated by commas, semicolons or tabs. Needs memory for a few rows. Throws a
+ * `TableError`.
  */
 export async function* answeredLines<Answer extends object>(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { inputs, columns, cells }: Pick<Question<Answer>, 'inputs' | 'columns' | 'cells'>,
-  ask: (row: Record<string, string>) => Answer,
+  ask: AnswerRow<Answer>,
 ): AsyncGenerator<string, void, undefined> {
-  let places: readonly number[] | undefined;
+  const pause = createPauses();
+  let head: readonly string[] | undefined;
+  let places: readonly number[] = [];
+  let number = 0;
   for await (const row of rowsOf(source)) {
-    if (places === undefined) {
-      const isData = row.length === 1 && !isName(row[0], inputs[0].name);
-      places = isData ? [0] : placesOf(row, inputs);
-      yield exactCsvLine([...(isData ? [inputs[0].name] : row), ...columns]);
-      if (!isData) continue;
+    number += 1;
+    if (head === undefined) {
+      head = row;
+      places = placesOf(head, inputs);
+      refuseColumns(head, columns);
+      yield exactCsvLine([...head, ...columns]);
+      continue;
     }
+    if (row.length > head.length) {
+      const counts = `${row.length} cells, but the table has ${head.length} columns`;
+      throw new TableError(`Row ${number} has ${counts}. Remove what is too much.`);
+    }
+    // The answers of a short row would be in the wrong columns.
+    while (row.length < head.length) row.push('');
     const values = places.map((place, at) => [inputs[at]!.name, row[place]?.trim() ?? '']);
     yield exactCsvLine([...row, ...cells(ask(Object.fromEntries(values)))]);
+    await pause();
   }
-  if (places === undefined) {
+  if (head === undefined) {
     throw new TableError(
       `The table is empty. Its first line must name a column ${inputs[0].name}.`,
     );
@@ -47,27 +60,40 @@ function placesOf(head: readonly string[], inputs: Question['inputs']): readonly
     const place = head.findIndex((cell) => isName(cell, name));
     if (place >= 0 || isRequired !== true) return place;
     const known = head.map((cell) => `"${cell}"`).join(', ');
-    throw new TableError(`The table has no column ${name}. Its columns are ${known}.`);
+    throw new TableError(
+      `The table has no column ${name}. Its columns are ${known}. Name them in the first line.`,
+    );
   });
+}
+
+function refuseColumns(head: readonly string[], columns: readonly string[]): void {
+  const repeated = columns.find((column) => head.some((cell) => isName(cell, column)));
+  if (repeated === undefined) return;
+  throw new TableError(`The table has a column ${repeated} already. Rename or remove it.`);
 }
 
 async function* rowsOf(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<string[], void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let parser: ReturnType<typeof parse> | undefined;
   try {
     const texts = textsOf(source, decoder);
-    const { value: first, done } = await texts.next();
+    const { value: start, done } = await texts.next();
     if (done === true) return;
-    parser = parse({
-      bom: true,
-      delimiter: delimiterOf(first),
+    const [, named, first] = SEPARATOR_LINE.exec(start) ?? [undefined, undefined, start];
+    const parser = parse({
+      delimiter: named ?? delimiterOf(first ?? ''),
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: ROW_LENGTH_MAX,
     });
-    yield* Readable.from(joined(first, texts)).pipe(parser) as AsyncIterable<string[]>;
+    const whole = async function* () {
+      yield first ?? '';
+      yield* texts;
+    };
+    // An error on either side ends the loop below with that error.
+    pipeline(Readable.from(whole()), parser, () => {});
+    for await (const row of parser as AsyncIterable<string[]>) yield row;
   } catch (error) {
     if (error instanceof CsvError)
       throw new TableError(`The table is not valid CSV: ${error.message}.`);
@@ -87,13 +113,8 @@ async function* textsOf(
   yield decoder.decode();
 }
 
-async function* joined(
-  first: string,
-  others: AsyncIterable<string>,
-): AsyncGenerator<string, void, undefined> {
-  yield first;
-  yield* others;
-}
+/** Spreadsheets write this line to name the separator. */
+const SEPARATOR_LINE = /^sep=(.)\r?\n([\s\S]*)$/;
 
 /** The one of which the first line has most. */
 function delimiterOf(text: string): string {

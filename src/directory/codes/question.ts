@@ -1,6 +1,6 @@
 /**
- * What clients ask about codes, one by one or in a table: over HTTP, on the command line and in the
- * library. Each question is a value; `json-questions.ts` and `csv-table.ts` ask any of them.
+ * What clients ask about codes and names, one by one or in a table: over HTTP, on the command line and in the
+ * library. Each question is a value; `service.ts` and `csv-table.ts` ask any of them.
  */
 import type { Edition } from '../edition/edition.ts';
 
@@ -14,6 +14,9 @@ export interface QuestionInput {
   readonly isRequired?: boolean;
 }
 
+/** Answers a row. An answer says if nothing was found; it never throws. */
+export type AnswerRow<Answer> = (row: QuestionRow) => Answer;
+
 export interface Question<Answer extends object = object> {
   /** Also its path and its command: `resolve`. */
   readonly name: string;
@@ -25,8 +28,13 @@ export interface Question<Answer extends object = object> {
   readonly columns: readonly string[];
   /** The schema of an answer, for the OpenAPI description. */
   readonly schema: object;
-  /** `day`: `YYYY-MM-DD`. An answer says if nothing was found; it never throws for a row. */
-  ask(edition: Edition, row: QuestionRow, day: string): Answer;
+  /** Whether it can only be asked of editions with relationships. */
+  readonly needsRelations: boolean;
+  /**
+   * `day`: `YYYY-MM-DD`. What the question must first collect from the edition is collected in small
+   * steps, so that other requests do not wait.
+   */
+  open(edition: Edition, day: string): Promise<AnswerRow<Answer>>;
   /** A cell for each of the columns. */
   cells(answer: Answer): readonly string[];
 }

@@ -1,9 +1,10 @@
-/** The questions about codes: which code replaced one, and what an organisation belongs to. */
+/** The questions: which code replaced one, what an organisation belongs to, and which code a name means. */
 import { EXAMPLE_CODE } from '../face.ts';
 import { findRow } from '../record/source-record.ts';
 import type { Belonging, Level, ResolvedCode } from '../time/answers.ts';
 import { levelsOf } from '../time/hierarchy.ts';
 import { resolveCode } from '../time/successors.ts';
+import { MATCH } from './match/match.ts';
 import type { Question, QuestionInput } from './question.ts';
 
 const CODE: QuestionInput = {
@@ -42,9 +43,12 @@ export const RESOLVE: Question<ResolvedCode> = {
       },
     },
   },
-  ask: (edition, { code: sent = '' }, day) => {
-    const { code } = findRow(edition.relations, sent) ?? { code: sent };
-    return { ...resolveCode(edition, code, day), code: sent };
+  needsRelations: true,
+  open: async (edition, day) => {
+    return ({ code: sent = '' }) => {
+      const { code } = findRow(edition.relations, sent) ?? { code: sent };
+      return { ...resolveCode(edition, code, day), code: sent };
+    };
   },
   cells: ({ outcome, now }) => [
     outcome,
@@ -71,28 +75,33 @@ export const HIERARCHY: Question<Belonging> = {
   title: 'Hierarchy',
   summary: 'What organisations belong to on a day, from the nearest level upwards.',
   inputs: [CODE],
-  columns: LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`]),
+  columns: ['outcome', ...LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`])],
   schema: {
     type: 'object',
     properties: {
       code: TEXT,
-      isUnknown: { type: 'boolean' },
+      outcome: { type: 'string', enum: ['found', 'unknown'] },
       levels: {
         type: 'array',
         items: { type: 'object', properties: { code: TEXT, name: TEXT, role: TEXT, by: TEXT } },
       },
     },
   },
-  ask: (edition, { code = '' }, day) => {
-    const found = findRow(edition.relations, code);
-    if (found === undefined) return { code, levels: [], isUnknown: true };
-    return { code, levels: levelsOf(edition, found.row, day) };
+  needsRelations: true,
+  open: async (edition, day) => {
+    return ({ code = '' }) => {
+      const found = findRow(edition.relations, code);
+      if (found === undefined) return { code, outcome: 'unknown', levels: [] };
+      return { code, outcome: 'found', levels: levelsOf(edition, found.row, day) };
+    };
   },
-  cells: ({ levels }) =>
-    LEVEL_COLUMNS.flatMap(([, is]) => {
+  cells: ({ outcome, levels }) => [
+    outcome,
+    ...LEVEL_COLUMNS.flatMap(([, is]) => {
       const { code = '', name = '' } = levels.find(is) ?? {};
       return [code, name];
     }),
+  ],
 };
 
-export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY];
+export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY, MATCH];

@@ -1,6 +1,6 @@
-/** The questions about codes over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
+/** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 import { headerOf } from '../../fhir/http/headers.ts';
-import { mediaTypeOf } from '../../fhir/http/media-type.ts';
+import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import { parseQueryString } from '../../fhir/http/query-string.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
@@ -21,7 +21,8 @@ import { currentOf, type Editions } from '../edition/editions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { dayPeriod } from '../time/day.ts';
 import { answeredLines, TableError } from './csv-table.ts';
-import type { Question, QuestionRow } from './question.ts';
+import { createPauses } from './pauses.ts';
+import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 
 export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
@@ -46,13 +47,21 @@ function routesOf(
   editions: Editions,
   today: () => string,
 ): readonly JsonRoute[] {
-  const ask = (rows: readonly QuestionRow[], on: string | undefined) => {
-    const edition = editionOf(editions);
+  const open = async (on: string | undefined) => {
+    const edition = editionOf(editions, question);
     const day = dayOf(on, today());
-    return { on: day, results: rows.map((row) => question.ask(edition, row, day)) };
+    return { day, ask: await question.open(edition, day) };
   };
-  const json = (context: PlainContext, body: object): FhirResponse =>
-    answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
+  const answerRows = async (context: PlainContext, { rows, on }: Asked): Promise<FhirResponse> => {
+    const { day, ask } = await open(on);
+    const pause = createPauses();
+    const results: object[] = [];
+    for (const row of rows) {
+      results.push(ask(row));
+      await pause();
+    }
+    return answerBody(context, JSON_FORM, { body: JSON.stringify({ on: day, results }) });
+  };
   const operation = operationsOf(question);
   return [
     {
@@ -60,10 +69,7 @@ function routesOf(
       method: 'GET',
       interaction: 'read',
       operation: operation.get,
-      answer: (context) => {
-        const { rows, on } = readQuery(context.request.query, question);
-        return json(context, ask(rows, on));
-      },
+      answer: (context) => answerRows(context, readQuery(context.request.query, question)),
     },
     {
       path: '',
@@ -72,22 +78,26 @@ function routesOf(
       operation: operation.post,
       answer: async (context) => {
         const { request } = context;
+        const types = `application/json or ${CSV}`;
+        const refusal = mediaTypeRefusal(request, (type) => TYPES.has(type), types);
+        if (refusal !== undefined) throw refusal;
         if (mediaTypeOf(headerOf(request, 'content-type') ?? '') === CSV) {
-          return answerTable(context, question, ask);
+          return answerTable(context, question, open);
         }
-        const { rows, on } = await readRows(request, question);
-        return json(context, ask(rows, on));
+        return answerRows(context, await readRows(request, question));
       },
     },
   ];
 }
 
 const CSV = 'text/csv';
+const TYPES: ReadonlySet<string> = new Set(['application/json', CSV]);
 const ROWS_MAX = 1000;
 
-function editionOf(editions: Editions): Edition {
+function editionOf(editions: Editions, { needsRelations }: Question): Edition {
   const edition = currentOf(editions);
-  if (!edition.hasRelations) throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+  if (needsRelations && !edition.hasRelations)
+    throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
   return edition;
 }
 
@@ -105,7 +115,18 @@ interface Asked {
 /** The first input may be repeated: each of its values is a row. */
 function readQuery(query: string, { inputs }: Question): Asked {
   const [{ name: main }] = inputs;
-  const known = [...inputs.map(({ name }) => name), 'on'];
+  const { [main]: mains = [], ...others } = parametersOf(query, [
+    ...inputs.map(({ name }) => name),
+    'on',
+  ]);
+  const { on, ...rest } = singleValues(others);
+  const rows = mains.map((value) => ({ ...rest, [main]: value }));
+  if (mains.includes('')) throw refuse(`${main} is empty.`);
+  return { rows: checked(rows, main), on };
+}
+
+/** The values of each parameter. */
+function parametersOf(query: string, known: readonly string[]): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { name, value, isMalformed } of parseQueryString(query)) {
     if (!known.includes(name)) {
@@ -114,31 +135,33 @@ function readQuery(query: string, { inputs }: Question): Asked {
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  const { [main]: mains = [], ...others } = Object.fromEntries(values);
-  for (const [name, { length }] of Object.entries(others)) {
+  return Object.fromEntries(values);
+}
+
+function singleValues(values: Record<string, string[]>): Record<string, string> {
+  for (const [name, { length }] of Object.entries(values)) {
     if (length > 1) throw refuse(`The query parameter ${name} is repeated.`);
   }
-  const { on, ...rest } = Object.fromEntries(
-    Object.entries(others).map(([name, [value = '']]) => [name, value]),
-  );
-  return {
-    rows: checked(
-      mains.map((value) => ({ ...rest, [main]: value })),
-      main,
-    ),
-    on,
-  };
+  return Object.fromEntries(Object.entries(values).map(([name, [value = '']]) => [name, value]));
+}
+
+/** With a body, only the day may be in the URL. */
+function dayInQuery({ query }: FhirRequest): string | undefined {
+  return singleValues(parametersOf(query, ['on'])).on;
 }
 
 /** `{"codes": ["RW6"]}`, or `{"rows": [{"name": "…"}]}`; with `on`. */
 async function readRows(request: FhirRequest, { inputs }: Question): Promise<Asked> {
   const [{ name: main }] = inputs;
   const list = `${main}s`;
-  const body = await readJsonBody(request, `{"${list}": ["…"]}`);
-  const { [list]: texts, rows, on } = body;
+  const day = dayInQuery(request);
+  const example = `{"${list}": ["${inputs[0].example}"]}`;
+  const { [list]: texts, rows, on = day } = await readJsonBody(request, example);
   const items = texts ?? rows;
-  if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, or a list rows.`);
-  if (on !== undefined && typeof on !== 'string') throw refuse('on must be a date YYYY-MM-DD.');
+  if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, as in ${example}.`);
+  if (day !== undefined && on !== day) throw refuse('on differs in the URL and in the body.');
+  if (on !== undefined && on !== null && typeof on !== 'string')
+    throw refuse('on must be a date YYYY-MM-DD.');
   const found = items.map((item: unknown, at): QuestionRow => {
     if (typeof item === 'string') return { [main]: item };
     const values = typeof item === 'object' && item !== null ? Object.entries(item) : [];
@@ -147,7 +170,7 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
     }
     return Object.fromEntries(values);
   });
-  return { rows: checked(found, main), on };
+  return { rows: checked(found, main), on: on ?? undefined };
 }
 
 function checked(rows: readonly QuestionRow[], main: string): readonly QuestionRow[] {
@@ -164,18 +187,15 @@ function checked(rows: readonly QuestionRow[], main: string): readonly QuestionR
 async function answerTable(
   context: PlainContext,
   question: Question,
-  ask: (rows: readonly QuestionRow[], on: string | undefined) => { results: readonly object[] },
+  open: (on: string | undefined) => Promise<{ readonly ask: AnswerRow<object> }>,
 ): Promise<FhirResponse> {
-  const { on } = readQuery(`${context.request.query}&${question.inputs[0].name}=-`, question);
+  const on = dayInQuery(context.request);
   const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();
   let text = '';
   let rows = 0;
   try {
-    for await (const line of answeredLines(
-      [bytes],
-      question,
-      (row) => ask([row], on).results[0]!,
-    )) {
+    const { ask } = await open(on);
+    for await (const line of answeredLines([bytes], question, ask)) {
       text += `${line}\r\n`;
       if (rows++ > ROWS_MAX) throw refuse(`The table has more than ${ROWS_MAX} rows.`);
     }
@@ -189,7 +209,7 @@ async function answerTable(
   );
 }
 
-function operationsOf({ name, summary, inputs, schema }: Question) {
+function operationsOf({ name, summary, inputs, schema, needsRelations }: Question) {
   const parameters = [
     ...inputs.map(({ name: input, documentation, example, isRequired = false }) => ({
       name: input,
@@ -212,7 +232,11 @@ function operationsOf({ name, summary, inputs, schema }: Question) {
   };
   const responses = {
     200: { description: summary, content: { 'application/json': { schema: results } } },
-    ...errorAnswers({ 404: 'The directory does not know relationships.' }),
+    ...errorAnswers({
+      413: 'The body is too large.',
+      415: 'The body is neither JSON nor CSV in UTF-8.',
+      ...(needsRelations && { 404: 'The directory does not know relationships.' }),
+    }),
   };
   const body = {
     type: 'object',

@@ -1,6 +1,6 @@
 /** The history of editions, also of those that are not loaded: a port that the pages use. */
 
-import type { OrganizationRecord } from '../record/record.ts';
+import type { SourceRecord } from '../record/record.ts';
 import type { RoleDifference } from './difference.ts';
 import type { EditionInfo } from './edition-store.ts';
 
@@ -24,9 +24,10 @@ export interface EditionHistory {
   /** How an edition changed an organisation, compared with the edition before. */
   changeOf(number: number, code: string): Promise<ChangeKind | undefined>;
   /**
-   * One record of an edition on disk. Undefined if the edition is not kept, cannot be read or does
-   * not have the record.
+   * One record of an edition on disk, with its relationships and successions if the edition knows
+   * them. `none` if the edition does not have the record, or has only references to it. Undefined if
+   * the edition is not kept or cannot be read.
    */
-  record(number: number, code: string): Promise<OrganizationRecord | undefined>;
+  record(number: number, code: string): Promise<SourceRecord | 'none' | undefined>;
   close(): void;
 }

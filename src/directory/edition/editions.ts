@@ -31,16 +31,16 @@ export function currentOf(editions: Editions): Edition {
 
 /**
  * The edition with this number, or the current one. Throws if it cannot be read, or is not yet in memory.
- * `pageParameter` is the parameter by which the interface selects a page.
+ * `parameters` are those by which the interface selects a page of an edition.
  */
 export function numberedOf(
   editions: Editions,
   number: number | undefined,
-  pageParameter: string,
+  parameters: string,
 ): Edition {
   if (number === undefined) return currentOf(editions);
   const edition = editions.byNumber(number);
-  if (edition === undefined) throw editionGone(number, currentOf(editions), pageParameter);
+  if (edition === undefined) throw editionGone(number, currentOf(editions), parameters);
   if (edition !== 'on disk') return edition;
   const error = editionOnDisk(number);
   const ready = editions.whenRead?.(number);
@@ -62,12 +62,12 @@ function noEdition(problem: string): FhirError {
   return FhirError.of('unavailable', `${problem} The server then loads it.`, { headers: SOON });
 }
 
-function editionGone(number: number, newest: Edition, pageParameter: string): FhirError {
+function editionGone(number: number, newest: Edition, parameters: string): FhirError {
   const what =
     number >= 1 && number <= newest.number
       ? `Edition ${number} of the directory is no longer kept.`
       : `The directory has no edition with this number: the newest is ${newest.number}.`;
-  const diagnostics = `${what} Repeat the search without _edition and ${pageParameter}.`;
+  const diagnostics = `${what} Repeat the search without ${parameters}.`;
   return FhirError.of('gone', diagnostics, { location: 'http._edition' });
 }
 

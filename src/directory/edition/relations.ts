@@ -77,15 +77,7 @@ export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relati
     targetNumber < rowCount ? { ...target, row: targetNumber } : target;
   const successionAt = (ordinal: number): Succession => {
     const link = successions.at(ordinal);
-    const { sourceRow, type, flag, uniqueId, periods } = link;
-    return {
-      sourceRow,
-      kind: type === 'Predecessor' ? 'Predecessor' : 'Successor',
-      ...(uniqueId !== undefined && { uniqueId }),
-      periods,
-      ...(flag !== undefined && { isForward: flag }),
-      target: related(link),
-    };
+    return { sourceRow: link.sourceRow, ...successionPartsOf(link), target: related(link) };
   };
 
   return {
@@ -96,16 +88,8 @@ export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relati
     ofRow: relationships.ofRow,
     at: (ordinal) => {
       const link = relationships.at(ordinal);
-      const { sourceRow, type, flag, uniqueId, periods } = link;
-      return {
-        ordinal,
-        sourceRow,
-        type,
-        ...(uniqueId !== undefined && { uniqueId }),
-        isActive: flag === true,
-        periods,
-        target: related(link),
-      };
+      const { sourceRow } = link;
+      return { ordinal, sourceRow, ...relationshipPartsOf(link), target: related(link) };
     },
     scan: () => {
       const cursor = relationships.cursor();
@@ -125,6 +109,33 @@ export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relati
       const target = targetOf(code);
       return target === undefined ? [] : Array.from(successions.incoming(target), successionAt);
     },
+  };
+}
+
+export function relationshipPartsOf(link: Link): RelationshipRecord {
+  const { type, flag, uniqueId, periods, target } = link;
+  return {
+    type,
+    ...(uniqueId !== undefined && { uniqueId }),
+    isActive: flag === true,
+    periods,
+    target,
+  };
+}
+
+export function successionPartsOf({
+  type,
+  flag,
+  uniqueId,
+  periods,
+  target,
+}: Link): SuccessionRecord {
+  return {
+    kind: type === 'Predecessor' ? 'Predecessor' : 'Successor',
+    ...(uniqueId !== undefined && { uniqueId }),
+    periods,
+    ...(flag !== undefined && { isForward: flag }),
+    target,
   };
 }
 

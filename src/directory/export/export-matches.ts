@@ -77,6 +77,7 @@ export function* piecesOf(
     writeRow(row, writer, count === 0);
     count += 1;
     if (count % ROWS_AT_ONCE > 0) continue;
+    if (writer.isEmpty && count % EMPTY_ROWS_AT_ONCE > 0) continue;
     yield writer.finish();
     writer.start();
   }
@@ -86,6 +87,8 @@ export function* piecesOf(
 
 /** Up to 100 KB: quick to make between two requests, and few enough writes. */
 const ROWS_AT_ONCE = 32;
+/** Rows that write nothing are quicker. */
+const EMPTY_ROWS_AT_ONCE = 8 * ROWS_AT_ONCE;
 
 /**
  * The search of an export: the search parameters of a face, except those that shape an answer. `text`

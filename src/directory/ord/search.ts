@@ -30,7 +30,7 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const parsed = parseOrdSearch(query, parameters);
-    const edition = numberedOf(served.editions, parsed.edition, 'Offset');
+    const edition = numberedOf(served.editions, parsed.edition, '_edition and Offset');
     if (parsed.needsRelations) requireRelations(edition);
     const found = representationOf(served, served.render(edition), parsed, format, writer);
     // Not kept for an older edition, because the answer must not outlive its grace period.

@@ -88,7 +88,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
   return (request: SearchRequest): Representation => {
     const { form } = request;
     const search = parseSearchQuery(request, DEFINITION, { settings, baseUrl });
-    const edition = numberedOf(editions, search.edition, search.paging.parameter);
+    const edition = numberedOf(editions, search.edition, `_edition and ${search.paging.parameter}`);
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
     const relations = requireRelations(edition);
     const identity = identityOf(search, rendered, form);

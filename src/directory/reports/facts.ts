@@ -5,12 +5,21 @@ import type { RelatedTarget, Relationship } from '../edition/relations.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord, RoleRecord } from '../record/record.ts';
 import { firstPeriod } from '../record/record-facts.ts';
 import { prefixedId } from '../release/ids.ts';
+import { firstDay, lastDay } from '../time/day.ts';
 import { inTime, latestOn } from '../time/in-force.ts';
 import type { ReportView } from './report.ts';
 
-/** `YYYYMMDD`, or empty. */
+/** `YYYYMMDD` of a whole date, or empty. */
 export function compactDate(date = ''): string {
   return date.slice(0, 10).replaceAll('-', '');
+}
+
+/** The first and the last day of a period, in the same form. */
+export function compactPeriod({ start, end }: Partial<PeriodRecord> = {}): {
+  readonly start: string;
+  readonly end: string;
+} {
+  return { start: compactDate(firstDay(start)), end: compactDate(lastDay(end)) };
 }
 
 /** The period of the kind, or the first one of the other kind. */
@@ -34,7 +43,8 @@ export function isListed(
 ): boolean {
   const operational = periodOfKind(periods, 'Operational');
   if (operational === undefined) return true;
-  const { start, end } = operational;
+  const { start } = operational;
+  const end = lastDay(operational.end);
   if (isAsAt && start > day) return false;
   if (end === undefined || dialect === 'former') return true;
   return end >= (isAsAt && day < ARCHIVE_DATE ? day : ARCHIVE_DATE);
@@ -91,7 +101,8 @@ export function parentOf(
 /** The start and the end of a relationship: `YYYYMMDD`, or empty. */
 export function datesOf(relationship: Relationship, day: string): { joined: string; left: string } {
   const { period } = inTime(relationship, day);
-  return { joined: compactDate(period?.start), left: compactDate(period?.end) };
+  const { start: joined, end: left } = compactPeriod(period);
+  return { joined, left };
 }
 
 /** The name of an organisation that the edition has a record of. */

@@ -6,10 +6,10 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirResponse } from '../../fhir/service/request.ts';
-import { createPieceLimit } from '../answer/downloads.ts';
+import type { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
 import { compactDate } from './facts.ts';
-import { parseReportQuery, type ReportRequest } from './parameters.ts';
+import { nearestReport, parseReportQuery, type ReportRequest } from './parameters.ts';
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
@@ -23,6 +23,8 @@ export interface ServedReports {
   readonly folder: string | undefined;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
+  /** Admits reports until a thread sends too many. */
+  readonly limit: ReturnType<typeof createPieceLimit>;
 }
 
 /** Answers `getReport` of the service of today. */
@@ -44,7 +46,9 @@ export function createFormerReport(served: ServedReports): (context: PlainContex
     const [, name = ''] = /^(.*)\.zip$/.exec(context.id) ?? [];
     const report = reportNamed(name);
     if (report === undefined) {
-      throw FhirError.of('unknown-path', `There is no report file "${context.id}".`);
+      const nearest = nearestReport(name.toLowerCase() || context.id.replace(/\.\w*$/, ''));
+      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}.zip?`;
+      throw FhirError.of('unknown-path', `There is no report file "${context.id}".${hint}`);
     }
     return send(context, { ...PLAIN, reports: [report] }, 'former', `${name}.zip`);
   };
@@ -67,7 +71,7 @@ type Send = (
 ) => FhirResponse;
 
 function createSend(served: ServedReports): Send {
-  const limit = createPieceLimit('reports', REPORTS_AT_ONCE);
+  const { limit } = served;
   return ({ request, service, interaction }, wanted, dialect, zipName) => {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
@@ -111,8 +115,8 @@ function createSend(served: ServedReports): Send {
 
 const CSV = 'text/csv; charset=utf-8';
 
-/** Programs fetch several reports at the same time, and each takes little of a turn. */
-const REPORTS_AT_ONCE = { inThread: 16, ofClient: 8 };
+/** Programs fetch several reports at the same time. A piece of one takes about half a millisecond. */
+export const REPORTS_AT_ONCE = { inThread: 16, ofClient: 8 };
 
 /** `22_04_2025_userDefinedPack.zip`, `prescribingDataPack_changes_90_days_to_20250424.zip` */
 function zipNameOf({ bundle = 'userDefinedPack', changes }: ReportRequest, today: string): string {

@@ -4,10 +4,12 @@ import type { RelatedTarget, Relationship, Succession } from '../edition/relatio
 import { addressCells, primaryRoleOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
+import { firstDay } from '../time/day.ts';
 import { inTime } from '../time/in-force.ts';
 import {
   ARCHIVE_DATE,
   compactDate,
+  compactPeriod,
   datesOf,
   isListed,
   isOpen,
@@ -41,10 +43,10 @@ export const NETWORKS: Layout = {
     const record = recordAt(edition, row);
     if (!isListed(record, view)) return;
     const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, day)?.target;
-    const period = periodOfKind(record.periods, 'Legal');
+    const { start, end } = compactPeriod(periodOfKind(record.periods, 'Legal'));
     yield [
       ...[record.code, record.name ?? '', board?.code ?? '', targetName(view, board)],
-      ...[compactDate(period?.start), compactDate(period?.end)],
+      ...[start, end],
       ...addressCells(record),
       record.address?.postalCode ?? '',
     ];
@@ -87,7 +89,7 @@ export const NETWORK_PARTNERS: Layout = {
         ...[code, name, own?.code ?? '', targetName(view, own)],
         ...[network.code, targetName(view, network), board?.code ?? '', targetName(view, board)],
         ...[joined, left],
-        own?.code === board?.code ? 'TRUE' : 'FALSE',
+        own !== undefined && own.code === board?.code ? 'TRUE' : 'FALSE',
       ];
     }
   },
@@ -150,7 +152,13 @@ export function successionLayout(isOlder: boolean): Layout {
         if (start > view.day || !isInPart(start, isOlder, view)) continue;
         if (kind === 'Predecessor' && isStatedBy(view, target, succession)) continue;
         const [from, to] = kind === 'Successor' ? [own, target] : [target, own];
-        yield [from.code, to.code, reasonOf(view, from, to), compactDate(start), fateOf(view, to)];
+        yield [
+          from.code,
+          to.code,
+          reasonOf(view, from, to),
+          compactDate(firstDay(start)),
+          fateOf(view, to),
+        ];
       }
     },
   };

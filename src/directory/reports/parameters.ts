@@ -66,8 +66,8 @@ export function parseReportQuery(query: string, today: string): ReportRequest {
   if (names !== undefined && bundle !== undefined) {
     throw refuse('Use report or reportBundle, not both.');
   }
-  const reports = bundle === undefined ? reportsOf(names) : bundleOf(bundle);
-  const isOne = bundle === undefined && reports.length === 1;
+  const wanted = bundle === undefined ? reportsOf(names) : bundleOf(bundle);
+  const isOne = bundle === undefined && wanted.length === 1;
   const start = values.get('lastChangeStart');
   const period = values.get('lastChangePeriod');
   if (start !== undefined && !isOne) {
@@ -80,7 +80,7 @@ export function parseReportQuery(query: string, today: string): ReportRequest {
     throw refuse(`lastChangePeriod must be 7, 30 or 90. Got "${period}".`);
   }
   const changesFrom = period === undefined ? start : daysBefore(today, Number(period));
-  if (changesFrom !== undefined) refuseWithoutAmendments(reports);
+  const reports = changesFrom === undefined ? wanted : amendable(wanted, bundle !== undefined);
   const asAt = values.get('asAt');
   if (asAt !== undefined) dayNamed('asAt', asAt);
   const headings = values.get('headers') ?? 'false';
@@ -119,14 +119,18 @@ function reportsOf(text = ''): readonly Report[] {
   return [...new Set(text.split(','))].map((name) => knownReport(name));
 }
 
+export function nearestReport(name: string): string | undefined {
+  return nearestText(
+    name,
+    REPORTS.map((each) => each.name),
+  );
+}
+
 /** Throws a FhirError that names the most similar report. */
 export function knownReport(name: string): Report {
   const report = reportNamed(name);
   if (report !== undefined) return report;
-  const nearest = nearestText(
-    name,
-    REPORTS.map((each) => each.name),
-  );
+  const nearest = nearestReport(name);
   const hint = nearest === undefined ? 'The documentation lists them.' : `Did you mean ${nearest}?`;
   throw refuse(`There is no report "${name}". ${hint}`);
 }
@@ -138,9 +142,10 @@ function bundleOf(name: string): readonly Report[] {
   throw refuse(`There is no reportBundle "${name}". Use ${known}.`);
 }
 
-function refuseWithoutAmendments(reports: readonly Report[]): void {
+/** A pack has only those of its reports that can be limited to changes. */
+function amendable(reports: readonly Report[], isPack: boolean): readonly Report[] {
   const without = reports.filter((report) => report.isWithoutAmendments || !report.content);
-  if (without.length === 0) return;
+  if (isPack || without.length === 0) return reports.filter((each) => !without.includes(each));
   const names = without.map(({ name }) => name).join(', ');
   throw refuse(
     `${names} cannot be limited to changes. Leave out the parameter of the last change.`,

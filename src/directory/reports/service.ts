@@ -4,8 +4,14 @@
  */
 
 import type { PlainService } from '../../fhir/service/interaction.ts';
+import { createPieceLimit } from '../answer/downloads.ts';
 import { createJsonService, type JsonServiceOptions, todayOf } from '../answer/json-service.ts';
-import { createFormerReport, createGetReport, type ServedReports } from './get-report.ts';
+import {
+  createFormerReport,
+  createGetReport,
+  REPORTS_AT_ONCE,
+  type ServedReports,
+} from './get-report.ts';
 import { reportOperation } from './operations.ts';
 import { REPORT_PARAMETERS } from './parameters.ts';
 import { SEARCH_NAMES } from './search/body.ts';
@@ -24,6 +30,7 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
     today: todayOf(options),
     folder: settings.reports,
     program,
+    limit: createPieceLimit('reports', REPORTS_AT_ONCE),
   };
   const [reports, files] = REPORT_SERVICE_NAMES;
   return [

@@ -7,7 +7,7 @@ import type { OrganizationRecord } from '../record/record.ts';
 import { addressCells, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import {
-  compactDate,
+  compactPeriod,
   isListed,
   isOpen,
   otherRoles,
@@ -53,8 +53,8 @@ const dateColumn = (heading: string, end: 'start' | 'end'): StandardColumn => ({
   heading,
   value: `the ${end} of the legal period`,
   formerValue: `the ${end} of the operational period`,
-  cell: ({ record }) => compactDate(periodOfKind(record.periods, 'Legal')?.[end]),
-  formerCell: ({ record }) => compactDate(periodOfKind(record.periods, 'Operational')?.[end]),
+  cell: ({ record }) => compactPeriod(periodOfKind(record.periods, 'Legal'))[end],
+  formerCell: ({ record }) => compactPeriod(periodOfKind(record.periods, 'Operational'))[end],
 });
 
 /** The place of a column in this list is its number, from 1. */

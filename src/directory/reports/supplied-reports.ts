@@ -1,5 +1,5 @@
 /** Reports that the release has no data for, from a folder of CSV files that the operator keeps. */
-import { createReadStream, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Report } from './report.ts';
@@ -18,10 +18,16 @@ export function openSupplied({ name }: Report, folder: string | undefined): Supp
     const where =
       folder === undefined
         ? 'No folder has such files: see the setting directory.reports.'
-        : `The folder of directory.reports has no file ${name}.csv.`;
+        : `The folder of directory.reports has no file ${name}.csv that the server can read.`;
     throw FhirError.of('no-record', `The release has no data for the report ${name}. ${where}`);
   }
-  return { tag: `${state.mtimeMs}-${state.size}`, pieces: () => createReadStream(path) };
+  const { ino, mtimeMs, ctimeMs, size } = state;
+  return { tag: [ino, mtimeMs, ctimeMs, size].join('-'), pieces: () => readFrom(path) };
+}
+
+/** Opens the file when the first piece is read: an answer may be refused before. */
+async function* readFrom(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* createReadStream(path);
 }
 
 /** Whether the folder has a file for the report. */
@@ -34,6 +40,12 @@ function pathOf(name: string, folder: string | undefined): string | undefined {
 }
 
 function stateOf(path: string | undefined): Stats | undefined {
-  const state = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-  return state?.isFile() === true ? state : undefined;
+  if (path === undefined) return undefined;
+  try {
+    accessSync(path, constants.R_OK);
+    const state = statSync(path);
+    return state.isFile() ? state : undefined;
+  } catch {
+    return undefined;
+  }
 }

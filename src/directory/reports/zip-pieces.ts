@@ -17,13 +17,19 @@ export async function* zipPieces(
   const output = zip.outputStream as Readable;
   const fail = (error: Error) => output.destroy(error);
   zip.on('error', fail);
+  let source: Readable | undefined;
   for (const { name, pieces } of files) {
     zip.addReadStreamLazy(name, { mtime }, (take) => {
-      const source = Readable.from(inTurns(pieces()), { objectMode: false });
+      source = Readable.from(inTurns(pieces()), { objectMode: false });
       // The zip does not listen to the errors of what it reads.
       take(null, source.once('error', fail));
     });
   }
   zip.end();
-  for await (const piece of output) yield piece;
+  try {
+    for await (const piece of output) yield piece;
+  } finally {
+    // A reader that stops early leaves a file of the operator open.
+    source?.destroy();
+  }
 }

@@ -40,6 +40,6 @@ export interface Belonging {
   readonly code: string;
   /** From the nearest upwards. */
   readonly levels: readonly Level[];
-  /** Whether the edition has no record of the code. */
-  readonly isUnknown?: true;
+  /** `unknown`: the directory has no record of the code. */
+  readonly outcome: 'found' | 'unknown';
 }

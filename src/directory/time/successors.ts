@@ -1,6 +1,9 @@
 /** Which code an organisation has now, or had on a day: codes are replaced, split and merged. */
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
+import type { Relations } from '../edition/relations.ts';
+import type { PeriodRecord, SuccessionKind } from '../record/record.ts';
+import { firstPeriod } from '../record/record-facts.ts';
 import type { CodeNow, Replacement, ResolvedCode } from './answers.ts';
 import { inTime } from './in-force.ts';
 
@@ -38,28 +41,63 @@ function openSuccessors(edition: Edition, code: string, day: string): CodeNow[] 
 /** More than any organisation was ever split into. */
 const CODES_MAX = 10_000;
 
-/** The replacements of a code until the day, whichever of the two records states them. */
-function replacementsOf(
-  { relations }: Pick<Edition, 'relations'>,
-  from: string,
-  day: string,
+/** The replacements of a code until the day. */
+function replacementsOf(edition: Edition, code: string, day: string): readonly Replacement[] {
+  return successorsOf(edition, code).filter(({ day: start = '' }) => start <= day);
+}
+
+/** The codes that replaced a code, whichever of the two records states it. */
+export function successorsOf({ relations }: RelatedCodes, from: string): readonly Replacement[] {
+  const stated = statedBy(relations, from, 'Successor');
+  const statedByOthers = statedAbout(relations, from, 'Predecessor');
+  return distinct([...stated, ...statedByOthers].map(({ code, day }) => ({ from, to: code, day })));
+}
+
+/** The codes that a code replaced. */
+export function predecessorsOf({ relations }: RelatedCodes, to: string): readonly Replacement[] {
+  const stated = statedBy(relations, to, 'Predecessor');
+  const statedByOthers = statedAbout(relations, to, 'Successor');
+  return distinct([...statedByOthers, ...stated].map(({ code, day }) => ({ from: code, to, day })));
+}
+
+type RelatedCodes = Pick<Edition, 'relations'>;
+
+/** The legal start. */
+function startOf(periods: readonly PeriodRecord[]): string | undefined {
+  return (firstPeriod(periods, 'Legal') ?? periods[0])?.start;
+}
+
+function statedBy(relations: Relations, code: string, wanted: SuccessionKind) {
+  const row = relations.rowOf(code);
+  return (row === undefined ? [] : relations.successionsOf(row))
+    .filter(({ kind }) => kind === wanted)
+    .map(({ target, periods }) => ({ code: target.code, day: startOf(periods) }));
+}
+
+function statedAbout(relations: Relations, code: string, wanted: SuccessionKind) {
+  return relations
+    .successionsTo(code)
+    .filter(({ kind }) => kind === wanted)
+    .map(({ sourceRow, periods }) => ({
+      code: relations.codeOf(sourceRow),
+      day: startOf(periods),
+    }));
+}
+
+/** The first statement about two codes counts, or the first one with a day. */
+function distinct(
+  stated: readonly { from: string; to: string; day: string | undefined }[],
 ): readonly Replacement[] {
-  const row = relations.rowOf(from);
-  const own = row === undefined ? [] : relations.successionsOf(row);
-  const stated = own
-    .filter(({ kind }) => kind === 'Successor')
-    .map(({ target, periods }) => ({ to: target.code, periods }));
-  const statedByOthers = relations
-    .successionsTo(from)
-    .filter(({ kind }) => kind === 'Predecessor')
-    .map(({ sourceRow, periods }) => ({ to: relations.codeOf(sourceRow), periods }));
-  const byCode = new Map<string, Replacement>();
-  for (const { to, periods } of [...stated, ...statedByOthers]) {
-    const start = periods[0]?.start;
-    if ((start !== undefined && start > day) || byCode.has(to)) continue;
-    byCode.set(to, { from, to, ...(start !== undefined && { day: start }) });
+  const byCodes = new Map<string, Replacement>();
+  for (const { from, to, day } of stated) {
+    const key = `${from} ${to}`;
+    const known = byCodes.get(key);
+    if (from === to || known?.day !== undefined || (known !== undefined && day === undefined)) {
+      continue;
+    }
+    byCodes.set(key, { from, to, ...(day !== undefined && { day }) });
   }
-  return [...byCode.values()];
+  return [...byCodes.values()];
 }
 
 /** Undefined if the edition has no record of the code. */

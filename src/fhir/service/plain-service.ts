@@ -56,9 +56,10 @@ export function createPlainHandle<Route extends PlainRoute>({
     const methods = found.flatMap((each) => METHODS[each.method]);
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (method === 'OPTIONS') return preflight(request, answers, allow);
-    const route = found.find((each) => METHODS[each.method].includes(method));
+    const route = routeOf(found, method);
     if (route === undefined) {
-      throw methodNotAllowed(method, name, allow, `Use ${methods.join(' or ')}.`);
+      const remedy = `Use ${methods.join(', ').replace(/, (?=[A-Z]+$)/, ' or ')}.`;
+      throw methodNotAllowed(method, name || pathOf({ baseUrl }), allow, remedy);
     }
     const interaction = { code: route.interaction };
     return after(authorize(request, answers, ['Organization'], 'read'), () =>
@@ -69,8 +70,10 @@ export function createPlainHandle<Route extends PlainRoute>({
   return (request, onFault) => {
     const found = find(request.path);
     const failed = (error: unknown): FhirResponse => ({
-      ...fail(request, error, onFault, found?.found[0]?.interaction),
-      isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
+      ...fail(request, error, onFault, routeOf(found?.found, request.method)?.interaction),
+      // A page can answer for a base that is not a path of the service.
+      isUnhandled:
+        found === undefined && isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
     });
     try {
       if (request.refusal !== undefined) throw request.refusal;
@@ -81,6 +84,13 @@ export function createPlainHandle<Route extends PlainRoute>({
       return failed(error);
     }
   };
+}
+
+function routeOf(
+  routes: readonly PlainRoute[] | undefined,
+  method: string,
+): PlainRoute | undefined {
+  return routes?.find((each) => METHODS[each.method].includes(method));
 }
 
 const METHODS: Readonly<Record<PlainRoute['method'], readonly string[]>> = {

@@ -126,7 +126,8 @@ async function listOf(
       codes.map(async (code) => {
         const row = current?.index.rowOf(code);
         if (row === undefined) {
-          return { code, name: (await history.record(numberWithRecords, code))?.name };
+          const record = await history.record(numberWithRecords, code);
+          return { code, name: record === 'none' ? undefined : record?.name };
         }
         const name = current?.rows.recordAt(row).name ?? 'No name';
         return { code, name, href: addresses.organization(code) };

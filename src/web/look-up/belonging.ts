@@ -1,13 +1,13 @@
 /** The filter for organisations that belong to others: what its text means, and says on the page. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
+import { wordsOf } from '../../directory/words/words.ts';
 import type { Addresses } from '../addresses.ts';
 import { isMemberOf, withMembers } from '../relations/members.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
 import { relationWords } from '../relations/relation-words.ts';
 import { hasCode, hasText } from './criteria.ts';
 import type { LookUpState } from './state.ts';
-import { wordsOf } from './words.ts';
 
 export interface BelongingFilter {
   /** The organisations that the text means. Empty if none has members. */

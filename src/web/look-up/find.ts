@@ -1,6 +1,7 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
+import { wholeSpellingsOf } from '../../directory/words/words.ts';
 import { formatCount } from '../display.ts';
 import { type BelongingFilter, belongingOf } from './belonging.ts';
 import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
@@ -12,7 +13,6 @@ import {
   rowOfCode,
 } from './interpretations.ts';
 import type { LookUpState } from './state.ts';
-import { wholeSpellingsOf } from './words.ts';
 
 /** Selects the organisations on a page of results. */
 export type Shown = 'active' | 'inactive' | 'all';

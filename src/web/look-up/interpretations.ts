@@ -1,11 +1,11 @@
 /** Interprets the text in the search box: as a code, postcode, name, town or role. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
+import { rolesMeant } from '../../directory/words/role-words.ts';
+import { spellingsOf, wholeSpellingsOf, wordsOf } from '../../directory/words/words.ts';
 import { rolesOf } from '../roles.ts';
 import { hasCode, hasText } from './criteria.ts';
-import { rolesMeant } from './role-words.ts';
 import type { ReadingKind } from './state.ts';
-import { spellingsOf, wholeSpellingsOf, wordsOf } from './words.ts';
 
 /** One interpretation of a text, and its search. */
 export interface Interpretation {

@@ -1,6 +1,7 @@
 /** The look-up page, the page of an organisation, and suggestions for the search box. */
 import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { parameterOf, parametersOf, redirect, setHeaders, withEdition } from '../answers.ts';
 import { missingOrganization } from '../organization/missing-organization.ts';
 import { organizationPage } from '../organization/organization-page.ts';
@@ -8,7 +9,6 @@ import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { parameterProblems } from './parameter-problems.ts';
-import { roleCodesOf } from './role-words.ts';
 import {
   isAsking,
   type LookUpState,

@@ -1,6 +1,6 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { roleCodesOf } from './role-words.ts';
+import { roleCodesOf } from '../../directory/words/role-words.ts';
 import {
   PARAMETERS,
   READING_KINDS,

@@ -6,6 +6,7 @@ import { createPieceLimit } from '../../directory/answer/downloads.ts';
 import { csvWithRelationships } from '../../directory/export/csv.ts';
 import { ndjsonFormat } from '../../directory/export/export-formats.ts';
 import { type MakeExportFormat, piecesOf } from '../../directory/export/export-matches.ts';
+import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { acceptsGzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { isKept, parametersOf, setHeaders, withEdition } from '../answers.ts';
@@ -14,7 +15,6 @@ import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
-import { roleCodesOf } from './role-words.ts';
 import { readState, writeState } from './state.ts';
 
 /** The download has the results of all pages. */

@@ -1,11 +1,8 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import { perEdition } from '../../directory/edition/edition.ts';
-import { distanceOf } from '../../fhir/service/edit-distance.ts';
-import { wordsOf } from './words.ts';
-
-/** First letter → word → number of occurrences. */
-type Vocabulary = ReadonlyMap<string, ReadonlyMap<string, number>>;
+import { createVocabulary, type Vocabulary } from '../../directory/words/vocabulary.ts';
+import { wordsOf } from '../../directory/words/words.ts';
 
 /** The frequent words of an edition. Reads them once, in small steps, so that requests do not wait. */
 export const vocabularyOf = perEdition(async (edition) => {
@@ -23,39 +20,16 @@ export const vocabularyOf = perEdition(async (edition) => {
 export async function respelt(edition: Edition, text: string): Promise<string | undefined> {
   const vocabulary = await vocabularyOf(edition);
   const words = wordsOf(text).slice(0, WORDS_MAX);
-  const better = words.map((word) => nearestWord(vocabulary, word) ?? word);
+  const better = words.map((word) => vocabulary.nearest(word) ?? word);
   const isSame = better.every((word, i) => word === words[i]);
   return isSame ? undefined : better.join(' ');
 }
 
-function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
-  const alike = vocabulary.get(word[0] ?? '');
-  if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || alike?.has(word)) return undefined;
-  const distanceMax = word.length < LONG ? 1 : 2;
-  let nearest: string | undefined;
-  let least = distanceMax + 1;
-  let most = 0;
-  for (const [known, count] of alike ?? []) {
-    if (Math.abs(known.length - word.length) > distanceMax) continue;
-    const distance = distanceOf(word, known);
-    if (distance > least || (distance === least && count <= most)) continue;
-    if (distance > distanceMax) continue;
-    [nearest, least, most] = [known, distance, count];
-  }
-  return nearest;
-}
-
 /** Yields after each fraction of a millisecond. */
 function* readVocabulary({ rows, index }: Edition): Generator<undefined, Vocabulary> {
-  const vocabulary = new Map<string, Map<string, number>>();
+  const vocabulary = createVocabulary();
   const add = (text: string, count: number): void => {
-    for (const word of wordsOf(text)) {
-      if (!LETTERS.test(word)) continue;
-      const letter = word[0]!;
-      const words = vocabulary.get(letter) ?? new Map<string, number>();
-      vocabulary.set(letter, words);
-      words.set(word, (words.get(word) ?? 0) + count);
-    }
+    for (const word of wordsOf(text)) vocabulary.add(word, count);
   };
   const step = Math.max(1, Math.floor(rows.count / NAMES_MAX));
   for (let row = 0, read = 0; row < rows.count; row += step, read++) {
@@ -68,18 +42,6 @@ function* readVocabulary({ rows, index }: Edition): Generator<undefined, Vocabul
   }
   return vocabulary;
 }
-
-const LETTERS = /^\p{L}{4,30}$/u;
-
-/** Shorter words are similar to too many others, and longer texts are not words. */
-const LENGTH_MIN = 4;
-const LENGTH_MAX = 30;
-
-/**
- * From this length on, two mistakes in a word are more likely than two different words this
- * similar.
- */
-const LONG = 8;
 
 /** In a full directory, this many names contain all frequent words. */
 const NAMES_MAX = 5000;

@@ -5,7 +5,7 @@ import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
 import { noOrganization, type Problem } from '../problems.ts';
-import { successionsOf } from '../relations/organization-relations.ts';
+import { successorsOnPage } from '../relations/organization-relations.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
 
 /** `code` is as the visitor wrote it. */
@@ -19,7 +19,7 @@ export async function missingOrganization(
   const { relations } = edition;
   const row = relations.rowOf(known);
   const removal = row === undefined ? await removalOf(known, history) : undefined;
-  const { successors } = successionsOf(edition, known, addresses);
+  const successors = successorsOnPage(edition, known, addresses);
   return {
     ...noOrganization(code, [
       ...(row === undefined ? [] : referenceTexts(recordOfRow(edition, row))),
@@ -58,7 +58,7 @@ async function removalOf(code: string, history: EditionHistory): Promise<Removal
     if (removed === 0 || (await history.changeOf(number, code)) !== 'removed') continue;
     const comparedTo = (await history.differenceCounts(number))?.comparedTo;
     const last = comparedTo === undefined ? undefined : await history.record(comparedTo, code);
-    return { edition, name: last?.name };
+    return { edition, name: last === 'none' ? undefined : last?.name };
   }
   return undefined;
 }

@@ -12,6 +12,7 @@ import { encodeXml } from '../../fhir/format/xml.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatDate } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
+import { organizationTimeline } from '../events/organization-timeline.ts';
 import { organizationRelations } from '../relations/organization-relations.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
 import { recordDifferences } from './record-differences.ts';
@@ -58,6 +59,7 @@ export async function organizationPage(
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
     relations: organizationRelations(edition, row, record, { addresses, today }),
+    timeline: await organizationTimeline(edition, row, { addresses, history, today }),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history, today),
   };
@@ -81,7 +83,10 @@ async function changeOf(
     kind,
     number,
     comparedTo,
-    differences: before && recordDifferences(before, record, roles, codeSystems),
+    differences:
+      typeof before === 'object'
+        ? recordDifferences(before, record, roles, codeSystems)
+        : undefined,
   };
 }
 

@@ -19,6 +19,16 @@ export interface RelatedOrganization {
 
 export function relatedOrganization(
   edition: Edition,
+  code: string,
+  addresses: Addresses,
+): RelatedOrganization {
+  const row = edition.relations.rowOf(code);
+  return relatedTarget(edition, { code, ...(row !== undefined && { row }) }, addresses);
+}
+
+/** The target of a relationship, which can state the role of a code without a record. */
+export function relatedTarget(
+  edition: Edition,
   { code, row, primaryRole }: RelatedTarget,
   addresses: Addresses,
 ): RelatedOrganization {

@@ -8,6 +8,7 @@ import { organization } from '../records.ts';
 const EDITION = editionOf(RELATED_RECORDS, 1, RELATED_CODE_SYSTEMS);
 const NOW = Date.parse('2026-11-25T12:00:00Z');
 const JSON_TYPE = { 'content-type': 'application/json' };
+const CSV = { 'content-type': 'text/csv' };
 
 let server: DirectoryServer;
 
@@ -22,8 +23,8 @@ async function get(path: string) {
   return { status, body: JSON.parse(text), headers };
 }
 
-async function post(path: string, body: unknown, type = JSON_TYPE) {
-  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+async function post(path: string, body: unknown, type: Record<string, string> = JSON_TYPE) {
+  const sent = typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body);
   const { status, text } = await server.post(`/fhir/${path}`, sent, type);
   return { status, body: JSON.parse(text) };
 }
@@ -80,6 +81,23 @@ describe('resolve', () => {
   });
 });
 
+describe('a table', () => {
+  const ask = async (table: string) =>
+    (await server.post('/fhir/resolve', table, CSV)).text.split('\r\n').slice(0, 2);
+
+  it('has the answer of a short row in its columns', async () => {
+    assert.deepEqual(await ask('code,note,more\nX\n'), [
+      'code,note,more,outcome,now,nowName,replacedOn',
+      'X,,,unknown,,,',
+    ]);
+  });
+
+  it('may begin with the line of spreadsheets that names the separator', async () => {
+    const [head] = await ask('sep=;\r\nnote;code\r\n,;X\r\n');
+    assert.equal(head, 'note,code,outcome,now,nowName,replacedOn');
+  });
+});
+
 describe('hierarchy', () => {
   it('has the levels from the nearest upwards', async () => {
     const { body } = await get('hierarchy?code=A81000');
@@ -90,17 +108,18 @@ describe('hierarchy', () => {
       ['RE8 U10001', 'RE4 15F', 'RE5 QWO', 'RE5 Y63'],
     );
     const unknown = await post('hierarchy', { codes: ['NEVER'] });
-    assert.deepEqual(unknown.body.results, [{ code: 'NEVER', levels: [], isUnknown: true }]);
+    assert.deepEqual(unknown.body.results, [{ code: 'NEVER', outcome: 'unknown', levels: [] }]);
   });
 
   it('has a column for each level in CSV', async () => {
-    const { text } = await server.post('/fhir/hierarchy', 'A81000\nRR801\n', {
+    const { text } = await server.post('/fhir/hierarchy', 'code\nA81000\nRR801\nNEVER\n', {
       'content-type': 'text/csv',
     });
-    const [head, practice, site] = text.split('\r\n');
-    assert.match(head ?? '', /^code,operator,operatorName,network,networkName,subIcb,/);
-    assert.match(practice ?? '', /^A81000,,,U10001,LEEDS PCN,15F,.*,QWO,.*,Y63,/);
-    assert.match(site ?? '', /^RR801,RR8,/);
+    const [head, practice, site, unknown] = text.split('\r\n');
+    assert.match(unknown ?? '', /^NEVER,unknown,,/);
+    assert.match(head ?? '', /^code,outcome,operator,operatorName,network,networkName,subIcb,/);
+    assert.match(practice ?? '', /^A81000,found,,,U10001,LEEDS PCN,15F,.*,QWO,.*,Y63,/);
+    assert.match(site ?? '', /^RR801,found,RR8,/);
   });
 });
 
@@ -113,7 +132,7 @@ describe('a request that cannot be answered', () => {
     error: RegExp,
   ])[] = [
     ['no code', () => get('resolve'), 400, /^There is no code\. Give at least one\.$/],
-    ['an empty code', () => get('resolve?code='), 400, /^Row 1 has no code\.$/],
+    ['an empty code', () => get('resolve?code='), 400, /^code is empty\.$/],
     [
       'a day of another form',
       () => get('resolve?code=A&on=1.4.2021'),
@@ -149,13 +168,67 @@ describe('a request that cannot be answered', () => {
       'a table without the column',
       () => post('resolve', 'a,b\n1,2', { 'content-type': 'text/csv' }),
       400,
-      /^The table has no column code\. Its columns are "a", "b"\.$/,
+      /^The table has no column code\. Its columns are "a", "b"\. Name them/,
     ],
     [
       'an empty table',
       () => post('resolve', '', { 'content-type': 'text/csv' }),
       400,
       /table is empty/,
+    ],
+    [
+      'a table without names of columns',
+      () => post('resolve', 'OLD1', CSV),
+      400,
+      /^The table has no column code\./,
+    ],
+    [
+      'a row with too many cells',
+      () => post('resolve', 'code,b\nOLD1,1,\n', CSV),
+      400,
+      /^Row 2 has 3 cells, but the table has 2 columns/,
+    ],
+    [
+      'a column of an answer',
+      () => post('resolve', 'code,Now\nOLD1,1\n', CSV),
+      400,
+      /^The table has a column now already/,
+    ],
+    [
+      'a table in UTF-16',
+      () => post('resolve', Buffer.from('code\nOLD1', 'utf16le'), CSV),
+      400,
+      /^The table has no column code/,
+    ],
+    [
+      'a table that ends in half a character',
+      () => post('resolve', Buffer.from('code\nOLD1\xc3', 'latin1'), CSV),
+      400,
+      /^The table is not UTF-8/,
+    ],
+    [
+      'a compressed table',
+      () => post('resolve', 'code', { ...CSV, 'content-encoding': 'gzip' }),
+      415,
+      /Content-Encoding "gzip"/,
+    ],
+    [
+      'a table in another charset',
+      () => post('resolve', 'code', { 'content-type': 'text/csv; charset=utf-16' }),
+      415,
+      /charset "utf-16"/,
+    ],
+    [
+      'codes in the URL and in the body',
+      () => post('resolve?code=A', { codes: ['A'] }),
+      400,
+      /^Unknown query parameter "code"\. Use on\.$/,
+    ],
+    [
+      'different days',
+      () => post('resolve?on=2021-01-01', { codes: ['A'], on: '2022-01-01' }),
+      400,
+      /^on differs/,
     ],
     [
       'a table with an open quotation mark',
@@ -179,5 +252,14 @@ describe('a request that cannot be answered', () => {
     const answer = await server.get('/fhir/resolve?code=A', {}, 'DELETE');
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+    assert.deepEqual(JSON.parse(answer.text), {
+      error: 'DELETE is not offered on /fhir/resolve. Use GET, HEAD or POST.',
+    });
+  });
+
+  it('is no page in a browser, because the path is that of the question', async () => {
+    const answer = await server.get('/fhir/resolve?code=', { accept: 'text/html' });
+    assert.equal(answer.status, 400);
+    assert.deepEqual(JSON.parse(answer.text), { error: 'code is empty.' });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
-import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import {
   openEditionHistory,
@@ -14,6 +14,7 @@ import {
 import { editionArrays } from '../../directory/edition-arrays.ts';
 import { organization, RECORDS } from '../../directory/records.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { RELATED_RECORDS } from '../../web/related-records.ts';
 
 const FIRST = RECORDS;
 const SECOND = [
@@ -28,12 +29,37 @@ describe('the history of editions', () => {
     const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
-    for (const record of FIRST) assert.deepEqual(await history.record(1, record.code), record);
-    for (const record of SECOND) assert.deepEqual(await history.record(2, record.code), record);
+    const none = { relationships: [], successions: [] };
+    for (const [number, records] of [FIRST, SECOND].entries()) {
+      for (const record of records) {
+        assert.deepEqual(await history.record(number + 1, record.code), { ...record, ...none });
+      }
+    }
     for (const code of ['', 'A', 'A81001X', 'RTH', 'zzz', 'Ä']) {
-      assert.equal(await history.record(1, code), undefined, code);
+      assert.equal(await history.record(1, code), 'none', code);
     }
     assert.equal(await history.record(3, 'RR8'), undefined);
+  });
+
+  it('has their relationships and successions, also to codes without a full record', async (context) => {
+    const folder = await published(context, [RELATED_RECORDS]);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    for (const record of RELATED_RECORDS) {
+      const none = { relationships: [], successions: [] };
+      const expected = record.isReferenceOnly === true ? 'none' : { ...none, ...record };
+      assert.deepEqual(await history.record(1, record.code), expected, record.code);
+    }
+  });
+
+  it('has records of an edition that knows no relationships', async (context) => {
+    const folder = await published(context, [FIRST], false);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    assert.deepEqual(
+      await history.record(1, 'RR8'),
+      FIRST.find(({ code }) => code === 'RR8'),
+    );
   });
 
   it('says what an edition did', async (context) => {
@@ -88,12 +114,13 @@ describe('the history of editions', () => {
 
 async function published(
   context: TestContext,
-  editions: readonly (readonly OrganizationRecord[])[],
+  editions: readonly (readonly SourceRecord[])[],
+  hasRelations = true,
 ): Promise<DataFolder> {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
-  let before: readonly OrganizationRecord[] | undefined;
+  let before: readonly SourceRecord[] | undefined;
   for (const records of editions) {
-    await publish(folder, records, before);
+    await publish(folder, records, before, hasRelations);
     before = records;
   }
   return folder;
@@ -101,11 +128,12 @@ async function published(
 
 async function publish(
   folder: DataFolder,
-  records: readonly OrganizationRecord[],
-  before: readonly OrganizationRecord[] | undefined,
+  records: readonly SourceRecord[],
+  before: readonly SourceRecord[] | undefined,
+  hasRelations = true,
 ): Promise<void> {
   const store = openEditionStore(folder);
-  const arrays = editionArrays(records);
+  const arrays = editionArrays(records, { hasRelations });
   const draft = await store.begin();
   for (const [name, array] of Object.entries(arrays)) await draft.write(name, array);
   const difference = findDifference(

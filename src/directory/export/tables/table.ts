@@ -1,9 +1,11 @@
 /** A table of the files for analysis: its columns, its keys, and where its rows come from. */
+
 import type { Edition, EditionIdentity } from '../../edition/edition.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
 import { firstPeriod } from '../../record/record-facts.ts';
 import { statusText } from '../../release/ids.ts';
+import { firstDay, lastDay } from '../../time/day.ts';
 
 /** A type of the Frictionless Table Schema: https://datapackage.org/standard/table-schema/ */
 export type ColumnType = 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
@@ -96,19 +98,6 @@ export function periodColumns<Item>(
     ];
   };
   return [...columnsOf('Operational', 'operational'), ...columnsOf('Legal', 'legal')];
-}
-
-/** FHIR sources have dates without a day or a month, which mean the whole month or year. */
-function firstDay(date: string | undefined): string | undefined {
-  return date && `${date}-01-01`.slice(0, 10);
-}
-
-function lastDay(date: string | undefined): string | undefined {
-  if (date === undefined || date.length === 10) return date;
-  const [year = '', month = '12'] = date.split('-');
-  const last = new Date(`${year}-${month}-01`);
-  last.setUTCMonth(last.getUTCMonth() + 1, 0);
-  return `${year}-${month}-${last.getUTCDate()}`;
 }
 
 export function statusColumn<Item extends { readonly isActive: boolean }>(): ColumnOf<Item> {

@@ -1,6 +1,8 @@
 /** A member of the JSON objects in answers: a row of a table, from which answers and documents come. */
+
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
 import { firstPeriod } from '../../record/record-facts.ts';
+import { firstDay, lastDay } from '../../time/day.ts';
 
 /** A member without a value is left out. */
 export type Member<Facts> = readonly [
@@ -34,7 +36,10 @@ export function periodMembers<Facts>(
     name,
     'date',
     `The ${end} of the ${wanted.toLowerCase()} period of the ${what}.`,
-    (facts) => firstPeriod(periodsOf(facts), wanted)?.[end],
+    (facts) => {
+      const period = firstPeriod(periodsOf(facts), wanted);
+      return end === 'start' ? firstDay(period?.start) : lastDay(period?.end);
+    },
   ]);
 }
 

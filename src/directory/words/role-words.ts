@@ -1,10 +1,8 @@
-/**
- * Finds the roles that a text in the search box may mean: by code, by name, or by an everyday
- * word.
- */
-import type { Edition } from '../../directory/edition/edition.ts';
-import { perEdition } from '../../directory/edition/edition.ts';
+/** Finds the roles that a text may mean: by code, by name, or by an everyday word. */
+
 import { fold } from '../../fhir/search/string.ts';
+import type { Edition } from '../edition/edition.ts';
+import { perEdition } from '../edition/edition.ts';
 import { wordsOf } from './words.ts';
 
 /** The codes of the roles that a filter means by a code, with or without `RO`, or by a name. */

@@ -1,4 +1,4 @@
-/** The words of a text in the search box, and their possible spellings in the directory. */
+/** The words of a text that people typed, and their possible spellings in the directory. */
 import { fold } from '../../fhir/search/string.ts';
 
 /** Folded; without the marks around words. `text` is at most `TYPED_LENGTH_MAX` long. */

@@ -1,0 +1,118 @@
+/** `gazetteer events`: what happened to organisations between two days. */
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import {
+  type EventFilter,
+  type EventPage,
+  findEvents,
+} from '../../directory/events/find-events.ts';
+import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parameters.ts';
+import { withKnownSince } from '../../directory/events/timeline.ts';
+import { exactCsvLine } from '../../directory/export/csv-line.ts';
+import type { OrganizationEvent } from '../../directory/time/events.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { openConfiguredServerStore, useEdition } from '../open-store.ts';
+import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
+import { writeLines } from '../output.ts';
+
+export const eventsCommand: Command = {
+  name: 'events',
+  summary: 'List what happened to organisations between two days',
+  examples: [
+    'events --since 2026-10-01 --of QWO',
+    'events --since 2026-10-01 --role RO177 --kind closed --format json',
+  ],
+  settings: STORE_SETTINGS,
+  options: [
+    { syntax: '--since <day>', help: EVENT_PARAMETERS.since, value: DAY },
+    { syntax: '--until <day>', help: EVENT_PARAMETERS.until, value: DAY },
+    { syntax: '--of <code>', help: EVENT_PARAMETERS.of },
+    { syntax: '--role <role>', help: EVENT_PARAMETERS.role },
+    { syntax: '--kind <kind>', help: EVENT_PARAMETERS.kind },
+    {
+      syntax: '--format <format>',
+      help: 'The format: csv or json (default: csv)',
+      value: { is: (text) => ['csv', 'json'].includes(text), name: 'csv or json' },
+    },
+    OUTPUT_OPTION,
+  ],
+  run: async (context) => {
+    if (context.options.since === undefined) {
+      throw new UsageError('--since is missing. Give the first day, such as 2026-10-01.');
+    }
+    const history = (await openConfiguredServerStore(context.config)).openEditionHistory();
+    try {
+      await useEdition(context.config, (edition) => write(edition, history, context));
+    } finally {
+      history.close();
+    }
+  },
+};
+
+async function write(
+  edition: Edition,
+  history: EditionHistory,
+  context: CommandContext,
+): Promise<void> {
+  const filter = filterOf(edition, context);
+  const events = allEvents(edition, filter, history);
+  const isJson = context.options.format === 'json';
+  await writeLines(isJson ? jsonLines(filter, events) : csvLines(events), context);
+}
+
+function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
+  const given = Object.keys(EVENT_PARAMETERS)
+    .filter((name) => options[name] !== undefined)
+    .map((name) => [name, String(options[name])]);
+  try {
+    return readEventFilter(edition, Object.fromEntries(given));
+  } catch (error) {
+    throw error instanceof FhirError ? new UsageError(error.issues[0].diagnostics) : error;
+  }
+}
+
+async function* allEvents(
+  edition: Edition,
+  filter: EventFilter,
+  history: EditionHistory,
+): AsyncGenerator<OrganizationEvent> {
+  let after: EventPage['next'];
+  do {
+    const page: EventPage = await findEvents(edition, filter, { after, limit: EVENTS_AT_ONCE });
+    yield* await withKnownSince(edition, page.events, history);
+    after = page.next;
+  } while (after !== undefined);
+}
+
+const EVENTS_AT_ONCE = 1000;
+
+/** One JSON document, with an event on each line. */
+async function* jsonLines(
+  { since, until }: EventFilter,
+  events: AsyncIterable<OrganizationEvent>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ since, until }).slice(0, -1)},"events":[`;
+  let waiting: string | undefined;
+  for await (const event of events) {
+    if (waiting !== undefined) yield `${waiting},`;
+    waiting = JSON.stringify(event);
+  }
+  if (waiting !== undefined) yield waiting;
+  yield ']}';
+}
+
+async function* csvLines(events: AsyncIterable<OrganizationEvent>): AsyncGenerator<string> {
+  yield exactCsvLine(COLUMNS);
+  for await (const { other, from, knownSince, ...event } of events) {
+    const { day, kind, code, name = '', text, role = '', by = '' } = event;
+    const named = [other?.code, other?.name, from?.code, from?.name].map((cell) => cell ?? '');
+    const known = knownSince ? [String(knownSince.edition), knownSince.date] : ['', ''];
+    yield exactCsvLine([day, kind, code, name, text, ...named, role, by, ...known]);
+  }
+}
+
+const COLUMNS = (
+  'day kind code name text other otherName from fromName role by ' +
+  'knownSinceEdition knownSinceDate'
+).split(' ');

@@ -1,0 +1,175 @@
+/** The question which code a name means: the organisations whose names are most like it. */
+import type { Edition } from '../../edition/edition.ts';
+import { compactPostalCode } from '../../record/postal-code.ts';
+import { inTime } from '../../time/in-force.ts';
+import { roleCodesOf } from '../../words/role-words.ts';
+import type { Question, QuestionRow } from '../question.ts';
+import { candidateRows } from './candidate-rows.ts';
+import { type KnownNames, knownNamesOf } from './known-names.ts';
+import { nameWords, writtenWords } from './name-words.ts';
+import { type Asked, type AskedWord, type Fit, fitOf, type Reason } from './score.ts';
+
+interface Candidate extends Fit {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** `none`: no candidate has the score of a likely one. `several`: the best ones are too close. */
+type MatchOutcome = 'certain' | 'likely' | 'several' | 'none';
+
+interface Match {
+  readonly name: string;
+  readonly outcome: MatchOutcome;
+  /** The best first. */
+  readonly candidates: readonly Candidate[];
+}
+
+const TEXT = { type: 'string' };
+const REASONS: readonly Reason[] = ['name', 'postcode', 'outward code', 'town', 'role'];
+
+export const MATCH: Question<Match> = {
+  name: 'match',
+  title: 'Names and their codes',
+  summary: 'The organisations that names mean.',
+  inputs: [
+    {
+      name: 'name',
+      documentation: 'The name as people write it.',
+      example: 'Leeds Teaching Hosp',
+      isRequired: true,
+    },
+    { name: 'postcode', documentation: 'The postcode, or its outward code.', example: 'LS1' },
+    { name: 'town', documentation: 'The post town.', example: 'Leeds' },
+    { name: 'role', documentation: 'A role: its code or its name.', example: 'RO197' },
+  ],
+  columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
+  schema: {
+    type: 'object',
+    properties: {
+      name: TEXT,
+      outcome: { type: 'string', enum: ['certain', 'likely', 'several', 'none'] },
+      candidates: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            code: TEXT,
+            name: TEXT,
+            score: { type: 'number', minimum: 0, maximum: 1 },
+            why: { type: 'array', items: { type: 'string', enum: REASONS } },
+          },
+        },
+      },
+    },
+  },
+  needsRelations: false,
+  open: async (edition, day) => {
+    const names = await knownNamesOf(edition);
+    return (row) => {
+      const { name = '' } = row;
+      const candidates = bestOf(edition, names, askedOf(edition, names, row), day);
+      return { name, outcome: outcomeOf(candidates), candidates };
+    };
+  },
+  cells: ({ outcome, candidates }) => {
+    const shown = chosenOf(outcome, candidates);
+    return [
+      outcome,
+      shown.map(({ code }) => code).join(' '),
+      shown.map(({ name }) => name).join('; '),
+      shown.map(({ score }) => score).join(' '),
+      shown.map(({ why }) => why.join(', ')).join('; '),
+    ];
+  },
+};
+
+/** A longer text is not a name. It has no words. */
+const NAME_LENGTH_MAX = 300;
+/** The words after these do not count. */
+const WORDS_MAX = 16;
+
+const CANDIDATES_MAX = 5;
+/** Candidates below it are not listed. */
+const LISTED_MIN = 0.5;
+const LIKELY_MIN = 0.65;
+const CERTAIN_MIN = 0.85;
+/** By how much the best candidate must be ahead of the next one. */
+const LIKELY_LEAD = 0.05;
+const CERTAIN_LEAD = 0.1;
+/** Taken off the score of an organisation that is closed on the day. */
+const CLOSED = 0.05;
+/** Only the best are looked up further, because many organisations share a name. */
+const RANKED_MAX = 20;
+
+function askedOf(edition: Edition, names: KnownNames, row: QuestionRow): Asked {
+  const { name = '', postcode = '', town = '', role = '' } = row;
+  const text = name.length <= NAME_LENGTH_MAX ? name : '';
+  const words = new Map<string, AskedWord>();
+  for (const written of writtenWords(text).slice(0, WORDS_MAX)) {
+    const { words: understood, isCorrected } = names.understand(written);
+    for (const word of understood) {
+      const [count, weight] = [names.countOf(word), names.weightOf(word)];
+      words.set(word, { word, count, weight, isCorrected });
+    }
+  }
+  const compact = compactPostalCode(postcode.slice(0, NAME_LENGTH_MAX));
+  const townText = town.slice(0, NAME_LENGTH_MAX);
+  const townWords = nameWords(townText).join(' ');
+  return {
+    text,
+    words: [...words.values()],
+    postcode: compact === '' ? undefined : compact,
+    town: townWords === '' ? undefined : townWords,
+    townText,
+    roles: role === '' ? [] : roleCodesOf(edition, role.slice(0, NAME_LENGTH_MAX)),
+  };
+}
+
+function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): Candidate[] {
+  const met = new Set<number>();
+  const found: (Fit & { readonly row: number; readonly isActive: boolean })[] = [];
+  for (const { rows, isComplete } of candidateRows(edition, names, asked)) {
+    let best = 0;
+    for (const row of rows) {
+      if (met.has(row)) continue;
+      met.add(row);
+      const named = names.namedAt(row);
+      const fit = fitOf(asked, named, names.weightOf);
+      best = Math.max(best, fit.score);
+      if (fit.score >= LISTED_MIN) found.push({ ...fit, row, isActive: named.isActive });
+    }
+    // Others as good have the same words, and are among these rows.
+    if (isComplete && best >= CERTAIN_MIN) break;
+  }
+  return found
+    .toSorted((a, b) => b.score - a.score || Number(b.isActive) - Number(a.isActive))
+    .slice(0, RANKED_MAX)
+    .map(({ row, score, why }) => {
+      const { code, name = '', isActive, periods } = edition.rows.recordAt(row);
+      const isOpen = inTime({ isActive, periods }, day).phase === 'now';
+      const rounded = Math.round((score - (isOpen ? 0 : CLOSED)) * 100) / 100;
+      return { code, name, score: rounded, why };
+    })
+    .filter(({ score }) => score >= LISTED_MIN)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX);
+}
+
+function outcomeOf([best, next]: readonly Candidate[]): MatchOutcome {
+  if (best === undefined || best.score < LIKELY_MIN) return 'none';
+  const lead = leadOf(best, next);
+  if (lead < LIKELY_LEAD) return 'several';
+  return best.score >= CERTAIN_MIN && lead >= CERTAIN_LEAD ? 'certain' : 'likely';
+}
+
+/** In hundredths, so that 0.85 is 0.1 ahead of 0.75. */
+function leadOf(best: Candidate, other: Candidate | undefined): number {
+  return Math.round((best.score - (other?.score ?? 0)) * 100) / 100;
+}
+
+/** The best candidate, or all that are too close to choose one. */
+function chosenOf(outcome: MatchOutcome, candidates: readonly Candidate[]): readonly Candidate[] {
+  if (outcome === 'none') return [];
+  if (outcome !== 'several') return candidates.slice(0, 1);
+  return candidates.filter((one) => leadOf(candidates[0]!, one) < LIKELY_LEAD);
+}

@@ -1,0 +1,111 @@
+/** The parameters that choose events: over HTTP, on the page and on the command line. */
+import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { Edition } from '../edition/edition.ts';
+import { findRow } from '../record/source-record.ts';
+import { dayPeriod } from '../time/day.ts';
+import { EVENT_KINDS, type EventKind } from '../time/events.ts';
+import type { EventFilter, EventPosition } from './find-events.ts';
+
+/** Those that all ways of asking share, with their documentation. */
+export const EVENT_PARAMETERS = {
+  since: 'The first day, such as 2026-10-01',
+  until: 'The last day. Without it, also what is announced',
+  of: 'The code of an organisation: it, and those that belong to it on the day of the event',
+  role: 'Only organisations with this role, such as RO177 or 177',
+  kind: 'The kind of event, such as joined',
+} as const;
+
+export type EventParameter = keyof typeof EVENT_PARAMETERS;
+
+/** The kinds that need a comparison of editions. */
+const COMPARED_KINDS: readonly string[] = ['renamed', 'moved'] satisfies readonly EventKind[];
+
+export const LISTED_KINDS = EVENT_KINDS.filter((kind) => !COMPARED_KINDS.includes(kind));
+
+/** Throws a FhirError that names the parameter and the remedy. Empty values count as absent. */
+export function readEventFilter(
+  edition: Edition,
+  values: { readonly [Name in EventParameter]?: string | undefined },
+): EventFilter {
+  const { since, until, of, role, kind } = values;
+  if (!since) throw refuse('since is missing. Give the first day, such as 2026-10-01.');
+  requireDay('since', since);
+  if (until) {
+    requireDay('until', until);
+    if (until < since) {
+      throw refuse(`since must not be after until. Got since ${since} and until ${until}.`);
+    }
+  }
+  return {
+    since,
+    ...(until && { until }),
+    ...(of && { of: knownCode(edition, of) }),
+    ...(role && { role: knownRole(edition, role) }),
+    ...(kind && { kind: knownKind(kind) }),
+  };
+}
+
+function requireDay(name: string, text: string): void {
+  if (dayPeriod(text) === undefined) {
+    throw refuse(`${name} must be a date YYYY-MM-DD. Got "${shown(text)}".`);
+  }
+}
+
+function knownCode({ relations }: Edition, text: string): string {
+  const code = findRow(relations, text)?.code;
+  if (code !== undefined) return code;
+  if (relations.incoming(text).length > 0) return text;
+  throw refuse(`of must be the code of an organisation. The directory has no "${shown(text)}".`);
+}
+
+function knownRole(edition: Edition, text: string): string {
+  const codes = [text, text.replace(/^RO/i, '')];
+  const known = [...edition.roleCodes(), ...edition.codeSystems.roles.map(({ code }) => code)];
+  const found = codes.find((code) => known.includes(code));
+  if (found !== undefined) return found;
+  throw refuse(
+    `role must be the code of a role, such as RO177. The directory has no "${shown(text)}".`,
+  );
+}
+
+function knownKind(text: string): EventKind {
+  const found = LISTED_KINDS.find((kind) => kind === text);
+  if (found !== undefined) return found;
+  const wanted = `kind must be one of ${LISTED_KINDS.join(', ')}.`;
+  throw refuse(
+    COMPARED_KINDS.includes(text)
+      ? `${wanted} The event ${text} is only in /organizations/{code}/events.json.`
+      : `${wanted} Got "${shown(text)}".`,
+  );
+}
+
+function shown(text: string): string {
+  return text.slice(0, SHOWN_LENGTH_MAX);
+}
+
+const SHOWN_LENGTH_MAX = 60;
+
+/** A position names its edition, because its numbers mean nothing in another one. */
+export interface NumberedPosition extends EventPosition {
+  readonly edition: number;
+}
+
+export function positionText(edition: Edition, { place, skip }: EventPosition): string {
+  return [edition.number, place, skip].join('-');
+}
+
+export function readPosition(text: string): NumberedPosition {
+  const [, edition, place, skip] = POSITION.exec(text) ?? [];
+  if (skip === undefined) {
+    throw refuse(
+      `after must be the value of next in an earlier answer. Got "${shown(text)}". Leave it out to begin.`,
+    );
+  }
+  return { edition: Number(edition), place: Number(place), skip: Number(skip) };
+}
+
+const POSITION = /^([1-9]\d{0,8})-(\d{1,10})-(\d{1,10})$/;
+
+export function refuse(diagnostics: string): FhirError {
+  return FhirError.of('invalid-parameter', diagnostics);
+}

@@ -1,0 +1,125 @@
+/** `GET /events`: what happened to organisations between two days. */
+import { parseQueryString } from '../../fhir/http/query-string.ts';
+import { answerBody } from '../../fhir/service/answer.ts';
+import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import {
+  createJsonService,
+  errorAnswers,
+  JSON_FORM,
+  type JsonServiceOptions,
+} from '../answer/json-service.ts';
+import type { EditionHistory } from '../edition/edition-history.ts';
+import { numberedOf } from '../edition/editions.ts';
+import { EVENT_KINDS } from '../time/events.ts';
+import { findEvents } from './find-events.ts';
+import {
+  EVENT_PARAMETERS,
+  positionText,
+  readEventFilter,
+  readPosition,
+  refuse,
+} from './parameters.ts';
+import { withKnownSince } from './timeline.ts';
+
+export const EVENTS_SERVICE_NAME = 'events';
+
+const SUMMARY = 'What happened to organisations between two days.';
+
+const PARAMETERS: Readonly<Record<string, string>> = {
+  ...EVENT_PARAMETERS,
+  after: 'The value of `next` in the answer before, for the next page',
+};
+
+export function createEventsService(
+  options: JsonServiceOptions,
+  /** Undefined while, or because, the server does not have it. */
+  historyOf: () => EditionHistory | undefined,
+): PlainService {
+  const { editions, serverUrl } = options;
+  return createJsonService(options, {
+    name: EVENTS_SERVICE_NAME,
+    title: EVENTS_SERVICE_NAME,
+    description: SUMMARY,
+    baseUrl: `${serverUrl}/events`,
+    words: Object.keys(PARAMETERS),
+    routes: [
+      {
+        path: '',
+        method: 'GET',
+        interaction: 'search-type',
+        operation: OPERATION,
+        answer: async (context) => {
+          const { after: text, ...values } = readQuery(context.request.query);
+          const after = text === undefined ? undefined : readPosition(text);
+          const edition = numberedOf(editions, after?.edition, 'after');
+          const filter = readEventFilter(edition, values);
+          const page = await findEvents(edition, filter, { after, limit: EVENTS_MAX });
+          const { since, until } = filter;
+          const body = {
+            since,
+            until,
+            events: await withKnownSince(edition, page.events, historyOf()),
+            next: page.next && positionText(edition, page.next),
+          };
+          return answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
+        },
+      },
+    ],
+  });
+}
+
+/** Of one page. */
+const EVENTS_MAX = 1000;
+
+function readQuery(query: string): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  for (const { name, value, isMalformed } of parseQueryString(query)) {
+    if (!Object.hasOwn(PARAMETERS, name)) {
+      const known = Object.keys(PARAMETERS).join(', ');
+      throw refuse(`Unknown query parameter "${name}". Use ${known}.`);
+    }
+    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
+    if (values.has(name)) throw refuse(`The query parameter ${name} is repeated.`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+const TEXT = { type: 'string' };
+const NAMED = { type: 'object', properties: { code: TEXT, name: TEXT } };
+const DATE = { type: 'string', format: 'date' };
+
+const EVENT_SCHEMA = {
+  type: 'object',
+  properties: {
+    ...{ kind: { type: 'string', enum: EVENT_KINDS }, code: TEXT, name: TEXT, day: DATE },
+    knownSince: { type: 'object', properties: { edition: { type: 'integer' }, date: DATE } },
+    ...{ other: NAMED, from: NAMED, role: TEXT, by: TEXT, text: TEXT },
+  },
+};
+
+const PAGE_SCHEMA = {
+  type: 'object',
+  properties: {
+    since: DATE,
+    until: DATE,
+    events: { type: 'array', items: EVENT_SCHEMA },
+    next: TEXT,
+  },
+};
+
+const OPERATION: PlainOperation = {
+  operationId: 'events',
+  summary: SUMMARY,
+  parameters: Object.entries(PARAMETERS).map(([name, description]) => ({
+    ...{ name, in: 'query', required: name === 'since', description: `${description}.` },
+    schema: ['since', 'until'].includes(name) ? DATE : TEXT,
+  })),
+  responses: {
+    200: {
+      description: 'The events by day. `next` is absent on the last page.',
+      content: { 'application/json': { schema: PAGE_SCHEMA } },
+    },
+    ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
+  },
+};

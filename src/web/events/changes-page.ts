@@ -1,0 +1,118 @@
+/** The page of what changed between two days, with its filters. */
+import type { Edition } from '../../directory/edition/edition.ts';
+import { numberedOf } from '../../directory/edition/editions.ts';
+import { findEvents } from '../../directory/events/find-events.ts';
+import {
+  EVENT_PARAMETERS,
+  type EventParameter,
+  LISTED_KINDS,
+  positionText,
+  readEventFilter,
+  readPosition,
+} from '../../directory/events/parameters.ts';
+import { daysAfter } from '../../directory/time/day.ts';
+import type { OrganizationEvent } from '../../directory/time/events.ts';
+import { roleCodesOf } from '../../directory/words/role-words.ts';
+import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
+import type { Addresses } from '../addresses.ts';
+import { editionLabel } from '../editions/edition-label.ts';
+import { relatedOrganization } from '../relations/related-organization.ts';
+import type { AppOptions } from '../web-options.ts';
+import { eventDay, eventLine } from './event-lines.ts';
+
+export type ChangesOptions = Pick<AppOptions, 'addresses' | 'editions' | 'history' | 'today'>;
+
+interface ChangesPage {
+  /** A problem of a parameter, in one sentence. */
+  readonly problem?: string;
+  readonly status: number;
+}
+
+export async function changesPage(
+  current: Edition,
+  parameters: URLSearchParams,
+  options: ChangesOptions,
+): Promise<ChangesPage> {
+  const { history, today } = options;
+  const values = valuesOf(parameters, daysAfter(today(), -DAYS_BEFORE));
+  const shared = {
+    title: 'What changed',
+    values,
+    kinds: LISTED_KINDS,
+    edition: await editionLabel(current, history, today()),
+  };
+  try {
+    return { ...shared, status: 200, ...(await results(current, values, parameters, options)) };
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    const [{ kind, diagnostics }] = error.issues;
+    return { ...shared, status: ERROR_ROWS[kind].status, problem: diagnostics };
+  }
+}
+
+/** The page begins with the last 30 days. */
+const DAYS_BEFORE = 30;
+
+const EVENTS_ON_PAGE = 100;
+
+type Values = Readonly<Record<EventParameter, string>>;
+
+/** As the visitor wrote them. */
+function valuesOf(parameters: URLSearchParams, firstDay: string): Values {
+  const value = (name: EventParameter) => parameters.get(name)?.trim() ?? '';
+  const [since, until, of] = [value('since') || firstDay, value('until'), value('of')];
+  return { since, until, of, role: value('role'), kind: value('kind') };
+}
+
+async function results(
+  current: Edition,
+  values: Values,
+  parameters: URLSearchParams,
+  { addresses, editions, today }: ChangesOptions,
+): Promise<object> {
+  const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
+  const unknown = [...parameters.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const text = `There is no parameter "${unknown}". The parameters are ${known.join(', ')}.`;
+    throw FhirError.of('invalid-parameter', text);
+  }
+  const position = parameters.get('after');
+  const after = position === null ? undefined : readPosition(position);
+  const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
+  // A name with one meaning is as good as a code.
+  const roles = roleCodesOf(edition, values.role);
+  const [role = values.role] = roles.length === 1 ? roles : [];
+  const filter = readEventFilter(edition, { ...values, role });
+  const { events, next } = await findEvents(edition, filter, { after, limit: EVENTS_ON_PAGE });
+  return {
+    days: daysOf(edition, events, addresses, today()),
+    next: next && pageAddress(addresses, values, positionText(edition, next)),
+    isContinued: after !== undefined,
+  };
+}
+
+function daysOf(
+  edition: Edition,
+  events: readonly OrganizationEvent[],
+  addresses: Addresses,
+  today: string,
+) {
+  return Array.from(
+    Map.groupBy(events, ({ day }) => day),
+    ([day, ofDay]) => ({
+      ...eventDay(day, today),
+      organizations: Array.from(
+        Map.groupBy(ofDay, ({ code }) => code),
+        ([code, ofCode]) => ({
+          ...relatedOrganization(edition, code, addresses),
+          lines: ofCode.map((event) => eventLine(edition, event, code, addresses)),
+        }),
+      ),
+    }),
+  );
+}
+
+function pageAddress({ changes }: Addresses, values: Values, after: string): string {
+  const filled = Object.entries(values).filter(([, value]) => value !== '');
+  return `${changes}?${new URLSearchParams([...filled, ['after', after]])}`;
+}

@@ -1,0 +1,146 @@
+/** What happened between two days, over HTTP. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationEvent } from '../../../src/directory/time/events.ts';
+import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
+import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
+import { organization } from '../records.ts';
+
+const EDITION = editionOf(RELATED_RECORDS, 7, RELATED_CODE_SYSTEMS);
+/** More than a page of events on one day. */
+const LARGE = editionOf(
+  Array.from({ length: 1234 }, (_, at) =>
+    organization(`L${String(at).padStart(4, '0')}`, { roles: [] }),
+  ),
+  8,
+);
+
+let server: DirectoryServer;
+let current = EDITION;
+before(async () => {
+  const editions = {
+    current: () => current,
+    byNumber: (number: number) => [EDITION, LARGE].find((each) => each.number === number),
+  };
+  server = await startDirectory({ editions });
+});
+after(() => server.close());
+
+async function get(query: string) {
+  const { status, text, headers } = await server.get(`/fhir/events?${query}`);
+  return { status, body: JSON.parse(text), headers };
+}
+
+const textsOf = (events: readonly OrganizationEvent[]) =>
+  events.map(({ code, text }) => `${code}: ${text}`);
+
+describe('GET /events', () => {
+  it('lists the events from a day on, with the days that were asked', async () => {
+    const { status, body, headers } = await get('since=2020-03-31&until=2020-04-01&kind=succeeded');
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    const other = { code: '15F', name: 'NHS WEST YORKSHIRE ICB - 15F' };
+    assert.deepEqual(body, {
+      since: '2020-03-31',
+      until: '2020-04-01',
+      events: [
+        {
+          kind: 'succeeded',
+          code: 'OLD1',
+          name: 'NHS LEEDS CCG',
+          day: '2020-04-01',
+          other,
+          text: 'Succeeded by 15F NHS WEST YORKSHIRE ICB - 15F',
+        },
+      ],
+    });
+  });
+
+  it('of an organisation: its own events, and those of what belongs to it on the day', async () => {
+    const { body } = await get('since=2020-01-01&of=rr8');
+    assert.deepEqual(textsOf(body.events), [
+      'RR8: Joined QWO NHS WEST YORKSHIRE, LEEDS INTEGRATED CARE BOARD',
+      'RR8: Joined REF1 ONLY A REFERENCE',
+      ...['RR801', 'RR802', 'RR803', 'RR804', 'RR805'].map(
+        (code) => `${code}: Joined RR8 LEEDS TEACHING HOSPITALS NHS TRUST`,
+      ),
+    ]);
+    const moved = await get('since=2020-01-01&of=OLD1&kind=left&role=RO177');
+    assert.equal(moved.body.events.length, 30);
+    assert.equal(
+      moved.body.events[0].text,
+      'Left OLD1 NHS LEEDS CCG and joined 15F NHS WEST YORKSHIRE ICB - 15F',
+    );
+  });
+
+  it('continues by position within an edition, with no event twice', async () => {
+    current = LARGE;
+    const first = await get('since=2001-04-01');
+    assert.equal(first.body.events.length, 1000);
+    current = EDITION;
+    const second = await get(`since=2001-04-01&after=${first.body.next}`);
+    assert.equal(second.body.events.length, 234);
+    assert.equal(second.body.next, undefined);
+    const codes = [...first.body.events, ...second.body.events].map(({ code }) => code);
+    assert.equal(new Set(codes).size, 1234);
+    const gone = await get('since=2001-04-01&after=3-0-0');
+    assert.equal(gone.status, 410);
+    assert.match(
+      gone.body.error,
+      /Edition 3 of the directory is no longer kept\. Repeat the search without after\./,
+    );
+  });
+
+  it('refuses what is not valid, and names the remedy', async () => {
+    const refused: readonly (readonly [query: string, error: string])[] = [
+      ['', 'since is missing. Give the first day, such as 2026-10-01.'],
+      ['since=', 'since is missing. Give the first day, such as 2026-10-01.'],
+      ['since=1.10.2026', 'since must be a date YYYY-MM-DD. Got "1.10.2026".'],
+      ['since=2026-02-30', 'since must be a date YYYY-MM-DD. Got "2026-02-30".'],
+      ['since=2026-10-01&until=2026', 'until must be a date YYYY-MM-DD. Got "2026".'],
+      [
+        'since=2026-10-02&until=2026-10-01',
+        'since must not be after until. Got since 2026-10-02 and until 2026-10-01.',
+      ],
+      [
+        'since=2026-10-01&kind=exploded',
+        'kind must be one of opened, closed, reopened, role-gained, role-lost, joined, left, succeeded, merged. Got "exploded".',
+      ],
+      [
+        'since=2026-10-01&kind=moved',
+        'kind must be one of opened, closed, reopened, role-gained, role-lost, joined, left, succeeded, merged. The event moved is only in /organizations/{code}/events.json.',
+      ],
+      [
+        'since=2026-10-01&role=RO9999',
+        'role must be the code of a role, such as RO177. The directory has no "RO9999".',
+      ],
+      [
+        'since=2026-10-01&of=NEVER',
+        'of must be the code of an organisation. The directory has no "NEVER".',
+      ],
+      [
+        'since=2026-10-01&after=12',
+        'after must be the value of next in an earlier answer. Got "12". Leave it out to begin.',
+      ],
+      [
+        'since=2026-10-01&on=2026-10-01',
+        'Unknown query parameter "on". Use since, until, of, role, kind, after.',
+      ],
+      ['since=2026-10-01&since=2026-10-01', 'The query parameter since is repeated.'],
+      ['since=%FF', 'since is not percent-encoded UTF-8.'],
+    ];
+    for (const [query, error] of refused) {
+      const { status, body } = await get(query);
+      assert.deepEqual([status, body], [400, { error }], query);
+    }
+    const long = await get(`since=2026-10-01&of=${'A'.repeat(5000)}`);
+    assert.ok(long.body.error.length < 200);
+  });
+
+  it('answers HEAD, and no other method', async () => {
+    const head = await server.get('/fhir/events?since=2020-01-01', {}, 'HEAD');
+    assert.deepEqual([head.status, head.text], [200, '']);
+    const post = await server.post('/fhir/events', '{}');
+    assert.equal(post.status, 405);
+  });
+});

@@ -1,0 +1,51 @@
+/** The files of the operator: when they are opened and closed. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { reportNamed } from '../../../src/directory/reports/report-table.ts';
+import { isSupplied, openSupplied } from '../../../src/directory/reports/supplied-reports.ts';
+import { zipPieces } from '../../../src/directory/reports/zip-pieces.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const WITHOUT_PROC = existsSync('/proc/self/fd') ? false : 'there is no /proc';
+
+function openFiles(folder: string): number {
+  const targets = readdirSync('/proc/self/fd').map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder)).length;
+}
+
+it('a file is closed when its reader stops early, alone or in a zip', {
+  skip: WITHOUT_PROC,
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  writeFileSync(join(folder, 'egpcur.csv'), randomBytes(8 * 1024 * 1024));
+  const report = reportNamed('egpcur');
+  assert.ok(report);
+  const pieces = () => openSupplied(report, folder).pieces();
+  // An answer that is refused never reads its pieces.
+  pieces();
+  assert.equal(openFiles(folder), 0);
+  const zip = zipPieces([{ name: 'egpcur.csv', pieces }], new Date(0));
+  for (const source of [pieces(), zip]) {
+    for await (const piece of source) {
+      if (piece.length > 1000) break;
+    }
+    while (openFiles(folder) > 0) await new Promise(setImmediate);
+  }
+});
+
+it('a folder with the name of a file is none', (context) => {
+  const folder = temporaryFolder(context);
+  mkdirSync(join(folder, 'egpcur.csv'));
+  assert.equal(isSupplied('egpcur', folder), false);
+  assert.equal(isSupplied('egpcur', join(folder, 'none')), false);
+  assert.equal(isSupplied('egpcur', undefined), false);
+});

@@ -1,0 +1,150 @@
+/** The page of what changed, the timeline of an organisation, and its JSON. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { editionOf } from '../directory/directory-server.ts';
+import { organization } from '../directory/records.ts';
+import { HISTORY, HOSTILE } from './records.ts';
+import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from './related-records.ts';
+import { startWeb, type WebServer } from './web-server.ts';
+
+const RECORDS = [
+  ...RELATED_RECORDS,
+  {
+    ...organization('Z1', {
+      name: `HOSTILE ${HOSTILE}`,
+      periods: [{ kind: 'Operational', start: '2026-11-10' }],
+      roles: [],
+    }),
+    relationships: [
+      relationship('8', 'U10001', '272', {
+        periods: [{ kind: 'Operational', start: '2026-11-10', end: '2026-12-31' }],
+      }),
+      relationship('8', 'NONE1', '272', {
+        periods: [{ kind: 'Operational', start: '2027-01-01' }],
+      }),
+    ],
+  },
+] as const;
+
+let server: WebServer;
+before(async () => {
+  const edition = editionOf(RECORDS, 3, RELATED_CODE_SYSTEMS);
+  server = await startWeb({
+    editions: { current: () => edition, byNumber: () => edition },
+    history: HISTORY,
+    now: () => new Date('2026-11-25T12:00:00Z'),
+  });
+});
+after(() => server.close());
+
+async function page(path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const { status, text } = await server.get(path);
+  return { status, text: text.replaceAll(/<\/?bdi>/g, '').replaceAll(/\s+/g, ' ') };
+}
+
+describe('the page of what changed', () => {
+  it('begins 30 days ago, and marks what is announced', async () => {
+    const { status, text } = await page('/changes');
+    assert.equal(status, 200);
+    assert.match(text, /name="since" type="date" value="2026-10-26"/);
+    assert.match(
+      text,
+      /10 November 2026<\/h2>.*Opened<.*Joined <a [^>]*>LEEDS PCN<\/a>.*Partner to/,
+    );
+    assert.match(
+      text,
+      /1 January 2027 <strong class="nhsuk-tag nhsuk-tag--white">Announced<\/strong>.*Left U10001 LEEDS PCN and joined <a [^>]*>ALONE<\/a>/,
+    );
+    assert.ok(!text.includes('31 December 2026'));
+    assert.ok(!text.includes('<script>globalThis'));
+  });
+
+  it('has the filters of the interface, and names of roles', async () => {
+    const filters = 'since=2020-01-01&until=2020-12-31&of=u10001&role=gp&kind=joined';
+    const { status, text } = await page(`/changes?${filters}`);
+    assert.equal(status, 200);
+    assert.match(text, /<option value="joined" selected>/);
+    assert.equal([...text.matchAll(/Joined <a [^>]*>LEEDS PCN/g)].length, 30);
+    assert.match((await page('/changes?since=2030-01-01')).text, /Nothing happened in this time/);
+  });
+
+  it('continues on further pages, each event once', async () => {
+    let path: string | undefined = '/changes?since=2001-01-01&kind=role-gained';
+    const found: string[] = [];
+    let pages = 0;
+    while (path !== undefined) {
+      const { text }: { text: string } = await page(path);
+      const events = text.matchAll(
+        /\(<span class="app-nowrap">(\w+)<\/span>[^)]*\)|Gained the role ([^<]+)/g,
+      );
+      let code = '';
+      for (const [, named, role] of events) {
+        if (role === undefined) code = named ?? '';
+        else found.push(`${code} ${role}`);
+      }
+      path = /<a href="(\/changes\?[^"]*after=[^"]*)">/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+      pages++;
+    }
+    const roles = RECORDS.flatMap((record) =>
+      'isReferenceOnly' in record && record.isReferenceOnly ? [] : record.roles,
+    );
+    assert.equal(found.length, roles.length);
+    assert.equal(new Set(found).size, found.length);
+    assert.equal(pages, Math.ceil(roles.length / 100));
+  });
+
+  it('shows what is wrong with a parameter, and keeps the form', async () => {
+    for (const [query, problem] of [
+      ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
+      ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
+      ['kind=moved', 'The event moved is only in /organizations/{code}/events.json.'],
+      ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
+      ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
+      ['x=1', 'There is no parameter &quot;x&quot;.'],
+      ['after=1', 'after must be the value of next'],
+      [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
+    ] as const) {
+      const { status, text } = await page(`/changes?${query}`);
+      assert.equal(status, 400, query);
+      assert.ok(text.includes(problem), `${query}: ${problem}`);
+      assert.ok(text.includes('<form class="app-events__filters'), query);
+      assert.ok(!text.includes('<script>globalThis'), query);
+    }
+  });
+});
+
+describe('what happened to an organisation', () => {
+  it('is a timeline on its page, with links', async () => {
+    const { text } = await page('/organizations/A81000');
+    assert.match(
+      text,
+      /What happened<\/h2>.*1 April 2001<\/span> ?<span class="app-timeline__line">Opened<.*Left OLD1 NHS LEEDS CCG and joined <a [^>]*href="\/organizations\/15F"/,
+    );
+    const many = (await page('/organizations/MANY1')).text;
+    assert.ok(!many.includes('earlier day'));
+  });
+
+  it('is JSON too, with what comparing editions shows', async () => {
+    const { status, text, headers } = await server.get('/organizations/rr8/events.json');
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    const { code, name, events } = JSON.parse(text);
+    assert.deepEqual([code, name], ['RR8', 'LEEDS TEACHING HOSPITALS NHS TRUST']);
+    assert.deepEqual(
+      events.find(({ kind }: { kind: string }) => kind === 'renamed'),
+      {
+        kind: 'renamed',
+        code: 'RR8',
+        name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
+        day: '2026-09-28',
+        knownSince: { edition: 3, date: '2026-09-28' },
+        text: 'Renamed from LEEDS HOSPITALS to LEEDS TEACHING HOSPITALS NHS TRUST',
+      },
+    );
+    const missing = await server.get('/organizations/NEVER/events.json');
+    assert.equal(missing.status, 404);
+    assert.deepEqual(JSON.parse(missing.text), {
+      error: 'No organisation has the code NEVER. Check the code.',
+    });
+  });
+});
