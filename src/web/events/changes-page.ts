@@ -20,7 +20,7 @@ import { relatedOrganization } from '../relations/related-organization.ts';
 import type { AppOptions } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
-export type ChangesOptions = Pick<AppOptions, 'addresses' | 'editions' | 'history' | 'today'>;
+export type ChangesPageOptions = Pick<AppOptions, 'addresses' | 'editions' | 'history' | 'today'>;
 
 interface ChangesPage {
   /** A problem of a parameter, in one sentence. */
@@ -31,7 +31,7 @@ interface ChangesPage {
 export async function changesPage(
   current: Edition,
   parameters: URLSearchParams,
-  options: ChangesOptions,
+  options: ChangesPageOptions,
 ): Promise<ChangesPage> {
   const { history, today } = options;
   const values = valuesOf(parameters, daysAfter(today(), -DAYS_BEFORE));
@@ -68,7 +68,7 @@ async function results(
   current: Edition,
   values: Values,
   parameters: URLSearchParams,
-  { addresses, editions, today }: ChangesOptions,
+  { addresses, editions, today }: ChangesPageOptions,
 ): Promise<object> {
   const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
