@@ -50,8 +50,8 @@ describe('a directory in the process', () => {
     assert.equal((await directory.resolve('NOBODY')).outcome, 'unknown');
     assert.deepEqual(await directory.hierarchy('NOBODY'), {
       code: 'NOBODY',
+      outcome: 'unknown',
       levels: [],
-      isUnknown: true,
     });
     const [level] = (await directory.hierarchy('A80001')).levels;
     assert.equal(level?.by, 'RE8');
