@@ -40,6 +40,7 @@ export const TARGETS: readonly Target[] = [
   ...files(
     [
       'test/server/gate.test.ts',
+      'test/server/loop-delay.test.ts',
       'test/server/http-listener.test.ts',
       'test/order-response/body-is-read-last.http.test.ts',
     ],

@@ -52,7 +52,7 @@ async function buildEventIndex(edition: Edition): Promise<EventIndex> {
     for (const { target, periods } of relations.successionsOf(row)) {
       // Either of the two records can state it, and either can have the event.
       for (const one of [row, target.row ?? rows.count]) {
-        if (one < rows.count) addAll(one, periods.slice(0, 1));
+        if (one < rows.count) addAll(one, periods);
       }
     }
   }

@@ -38,7 +38,7 @@ export function createEventsService(
   const { editions, serverUrl } = options;
   return createJsonService(options, {
     name: EVENTS_SERVICE_NAME,
-    title: EVENTS_SERVICE_NAME,
+    title: 'What happened',
     description: SUMMARY,
     baseUrl: `${serverUrl}/events`,
     words: Object.keys(PARAMETERS),

@@ -60,7 +60,12 @@ const records = fc
       successions: fc.array(
         fc.record({
           kind: fc.constantFrom('Predecessor' as const, 'Successor' as const),
-          periods: fc.array(period('Legal'), { maxLength: 1 }),
+          periods: fc
+            .tuple(
+              fc.array(period('Operational'), { maxLength: 1 }),
+              fc.array(period('Legal'), { maxLength: 1 }),
+            )
+            .map((kinds) => kinds.flat()),
           target,
         }),
         { maxLength: 3 },

@@ -123,7 +123,8 @@ function successions(records: readonly SourceRecord[]): Happening[] {
         .map(({ target, periods }) => ({
           from: wanted === 'Successor' ? code : target.code,
           to: wanted === 'Successor' ? target.code : code,
-          day: periods[0]!.start,
+          // The legal start.
+          day: (periods.find((each) => each.kind === 'Legal') ?? periods[0])!.start,
         })),
     ),
   );
