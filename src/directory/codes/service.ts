@@ -1,12 +1,12 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
-import { parseQueryString } from '../../fhir/http/query-string.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/service/request.ts';
+import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
 import {
   createJsonService,
   errorAnswers,
@@ -19,7 +19,6 @@ import {
 import type { Edition } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
-import { dayPeriod } from '../time/day.ts';
 import { answeredLines, TableError } from './csv-table.ts';
 import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
@@ -102,9 +101,8 @@ function editionOf(editions: Editions, { needsRelations }: Question): Edition {
 }
 
 function dayOf(on: string | undefined, today: string): string {
-  if (on === undefined) return today;
-  if (dayPeriod(on) !== undefined) return on;
-  throw refuse(`on must be a date YYYY-MM-DD. Got "${on}".`);
+  if (on !== undefined) dayNamed('on', on);
+  return on ?? today;
 }
 
 interface Asked {
@@ -115,39 +113,18 @@ interface Asked {
 /** The first input may be repeated: each of its values is a row. */
 function readQuery(query: string, { inputs }: Question): Asked {
   const [{ name: main }] = inputs;
-  const { [main]: mains = [], ...others } = parametersOf(query, [
-    ...inputs.map(({ name }) => name),
-    'on',
-  ]);
-  const { on, ...rest } = singleValues(others);
-  const rows = mains.map((value) => ({ ...rest, [main]: value }));
-  if (mains.includes('')) throw refuse(`${main} is empty.`);
+  const known = [...inputs.map(({ name }) => name), 'on'];
+  const { values, repeated } = readParameters(query, known, main);
+  const { on, ...rest } = values;
+  const others = Object.entries(rest).map(([name, value = '']) => [name, value]);
+  const rows = repeated.map((value) => ({ ...Object.fromEntries(others), [main]: value }));
+  if (repeated.includes('')) throw refuse(`${main} is empty.`);
   return { rows: checked(rows, main), on };
-}
-
-/** The values of each parameter. */
-function parametersOf(query: string, known: readonly string[]): Record<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const { name, value, isMalformed } of parseQueryString(query)) {
-    if (!known.includes(name)) {
-      throw refuse(`Unknown query parameter "${name}". Use ${known.join(', ')}.`);
-    }
-    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
-    values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  return Object.fromEntries(values);
-}
-
-function singleValues(values: Record<string, string[]>): Record<string, string> {
-  for (const [name, { length }] of Object.entries(values)) {
-    if (length > 1) throw refuse(`The query parameter ${name} is repeated.`);
-  }
-  return Object.fromEntries(Object.entries(values).map(([name, [value = '']]) => [name, value]));
 }
 
 /** With a body, only the day may be in the URL. */
 function dayInQuery({ query }: FhirRequest): string | undefined {
-  return singleValues(parametersOf(query, ['on'])).on;
+  return readParameters(query, ['on']).values.on;
 }
 
 /** `{"codes": ["RW6"]}`, or `{"rows": [{"name": "…"}]}`; with `on`. */
@@ -260,8 +237,4 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
       responses,
     } satisfies PlainOperation,
   };
-}
-
-function refuse(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
 }

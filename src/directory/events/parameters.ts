@@ -1,8 +1,7 @@
 /** The parameters that choose events: over HTTP, on the page and on the command line. */
-import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { dayNamed, refuse } from '../answer/json-parameters.ts';
 import type { Edition } from '../edition/edition.ts';
 import { findRow } from '../record/source-record.ts';
-import { dayPeriod } from '../time/day.ts';
 import { EVENT_KINDS, type EventKind } from '../time/events.ts';
 import type { EventFilter, EventPosition } from './find-events.ts';
 
@@ -29,9 +28,9 @@ export function readEventFilter(
 ): EventFilter {
   const { since, until, of, role, kind } = values;
   if (!since) throw refuse('since is missing. Give the first day, such as 2026-10-01.');
-  requireDay('since', since);
+  dayNamed('since', since);
   if (until) {
-    requireDay('until', until);
+    dayNamed('until', until);
     if (until < since) {
       throw refuse(`since must not be after until. Got since ${since} and until ${until}.`);
     }
@@ -43,12 +42,6 @@ export function readEventFilter(
     ...(role && { role: knownRole(edition, role) }),
     ...(kind && { kind: knownKind(kind) }),
   };
-}
-
-function requireDay(name: string, text: string): void {
-  if (dayPeriod(text) === undefined) {
-    throw refuse(`${name} must be a date YYYY-MM-DD. Got "${shown(text)}".`);
-  }
 }
 
 function knownCode({ relations }: Edition, text: string): string {
@@ -105,7 +98,3 @@ export function readPosition(text: string): NumberedPosition {
 }
 
 const POSITION = /^([1-9]\d{0,8})-(\d{1,10})-(\d{1,10})$/;
-
-export function refuse(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
-}

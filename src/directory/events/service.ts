@@ -1,7 +1,7 @@
 /** `GET /events`: what happened to organisations between two days. */
-import { parseQueryString } from '../../fhir/http/query-string.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import { readParameters } from '../answer/json-parameters.ts';
 import {
   createJsonService,
   errorAnswers,
@@ -12,13 +12,7 @@ import type { EditionHistory } from '../edition/edition-history.ts';
 import { numberedOf } from '../edition/editions.ts';
 import { EVENT_KINDS } from '../time/events.ts';
 import { findEvents } from './find-events.ts';
-import {
-  EVENT_PARAMETERS,
-  positionText,
-  readEventFilter,
-  readPosition,
-  refuse,
-} from './parameters.ts';
+import { EVENT_PARAMETERS, positionText, readEventFilter, readPosition } from './parameters.ts';
 import { withKnownSince } from './timeline.ts';
 
 export const EVENTS_SERVICE_NAME = 'events';
@@ -29,6 +23,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ...EVENT_PARAMETERS,
   after: 'The value of `next` in the answer before, for the next page',
 };
+
+const NAMES = Object.keys(PARAMETERS);
 
 export function createEventsService(
   options: JsonServiceOptions,
@@ -41,7 +37,7 @@ export function createEventsService(
     title: 'What happened',
     description: SUMMARY,
     baseUrl: `${serverUrl}/events`,
-    words: Object.keys(PARAMETERS),
+    words: NAMES,
     routes: [
       {
         path: '',
@@ -49,7 +45,7 @@ export function createEventsService(
         interaction: 'search-type',
         operation: OPERATION,
         answer: async (context) => {
-          const { after: text, ...values } = readQuery(context.request.query);
+          const { after: text, ...values } = readParameters(context.request.query, NAMES).values;
           const after = text === undefined ? undefined : readPosition(text);
           const edition = numberedOf(editions, after?.edition, 'after');
           const filter = readEventFilter(edition, values);
@@ -70,20 +66,6 @@ export function createEventsService(
 
 /** Of one page. */
 const EVENTS_MAX = 1000;
-
-function readQuery(query: string): Readonly<Record<string, string>> {
-  const values = new Map<string, string>();
-  for (const { name, value, isMalformed } of parseQueryString(query)) {
-    if (!Object.hasOwn(PARAMETERS, name)) {
-      const known = Object.keys(PARAMETERS).join(', ');
-      throw refuse(`Unknown query parameter "${name}". Use ${known}.`);
-    }
-    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
-    if (values.has(name)) throw refuse(`The query parameter ${name} is repeated.`);
-    values.set(name, value);
-  }
-  return Object.fromEntries(values);
-}
 
 const TEXT = { type: 'string' };
 const NAMED = { type: 'object', properties: { code: TEXT, name: TEXT } };

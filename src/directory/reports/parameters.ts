@@ -1,8 +1,7 @@
 /** The query of `GET /api/getReport`. */
-import { parseQueryString } from '../../fhir/http/query-string.ts';
 import type { DatePeriod } from '../../fhir/search/date.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
 import { dayPeriod } from '../time/day.ts';
 import type { Report } from './report.ts';
 import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
@@ -61,15 +60,15 @@ const NAMES = REPORT_PARAMETERS.map(({ name }) => name);
 
 /** Throws a FhirError with the first problem. `today` is the date in England, `YYYY-MM-DD`. */
 export function parseReportQuery(query: string, today: string): ReportRequest {
-  const values = valuesOf(query);
-  const [names, bundle] = [values.get('report'), values.get('reportBundle')];
+  const { values } = readParameters(query, NAMES);
+  const { report: names, reportBundle: bundle } = values;
   if (names !== undefined && bundle !== undefined) {
     throw refuse('Use report or reportBundle, not both.');
   }
   const wanted = bundle === undefined ? reportsOf(names) : bundleOf(bundle);
   const isOne = bundle === undefined && wanted.length === 1;
-  const start = values.get('lastChangeStart');
-  const period = values.get('lastChangePeriod');
+  const start = values.lastChangeStart;
+  const period = values.lastChangePeriod;
   if (start !== undefined && !isOne) {
     throw refuse('lastChangeStart is for one report. For several, use lastChangePeriod.');
   }
@@ -79,38 +78,25 @@ export function parseReportQuery(query: string, today: string): ReportRequest {
   if (period !== undefined && !/^(7|30|90)$/.test(period)) {
     throw refuse(`lastChangePeriod must be 7, 30 or 90. Got "${period}".`);
   }
+  if (start !== undefined && dayNamed('lastChangeStart', start) && start > today) {
+    throw refuse(`lastChangeStart is in the future: "${start}".`);
+  }
   const changesFrom = period === undefined ? start : daysBefore(today, Number(period));
   const reports = changesFrom === undefined ? wanted : amendable(wanted, bundle !== undefined);
-  const asAt = values.get('asAt');
+  const asAt = values.asAt;
   if (asAt !== undefined) dayNamed('asAt', asAt);
-  const headings = values.get('headers') ?? 'false';
+  const headings = values.headers ?? 'false';
   if (!/^(true|false)$/.test(headings)) {
     throw refuse(`headers must be true or false. Got "${headings}".`);
   }
   return {
     reports,
     bundle,
-    changedSince:
-      changesFrom === undefined ? undefined : dayNamed('lastChangeStart', changesFrom, today),
+    changedSince: changesFrom === undefined ? undefined : dayPeriod(changesFrom),
     changes: period === undefined ? start : Number(period),
     asAt,
     hasHeadings: headings === 'true',
   };
-}
-
-function valuesOf(query: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const { name, value, isMalformed } of parseQueryString(query)) {
-    if (!NAMES.includes(name)) {
-      const nearest = nearestText(name, NAMES);
-      const hint = nearest === undefined ? `Use ${NAMES.join(', ')}.` : `Did you mean ${nearest}?`;
-      throw refuse(`Unknown query parameter "${name}". ${hint}`);
-    }
-    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
-    if (values.has(name)) throw refuse(`The query parameter ${name} is repeated.`);
-    values.set(name, value);
-  }
-  return values;
 }
 
 function reportsOf(text = ''): readonly Report[] {
@@ -152,18 +138,6 @@ function amendable(reports: readonly Report[], isPack: boolean): readonly Report
   );
 }
 
-/** `latest`: the day must not be later. */
-function dayNamed(name: string, text: string, latest?: string): DatePeriod {
-  const day = dayPeriod(text);
-  if (day === undefined) throw refuse(`${name} must be a date YYYY-MM-DD. Got "${text}".`);
-  if (latest !== undefined && text > latest) throw refuse(`${name} is in the future: "${text}".`);
-  return day;
-}
-
 function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
-}
-
-function refuse(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
 }

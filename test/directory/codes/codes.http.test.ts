@@ -144,7 +144,7 @@ describe('a request that cannot be answered', () => {
       'an unknown parameter',
       () => get('resolve?cod=A'),
       400,
-      /^Unknown query parameter "cod"\. Use code, on\.$/,
+      /^Unknown query parameter "cod"\. Did you mean code\?$/,
     ],
     [
       'a repeated day',

@@ -5,7 +5,8 @@
 import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
-import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import type { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { refuse } from '../../answer/json-parameters.ts';
 import type { SentObject } from '../../answer/json-service.ts';
 import type { StringField, TokenField } from '../../index/organization-index.ts';
 import type { DirectoryCriterion } from '../../query.ts';
@@ -262,8 +263,4 @@ function wholeNumber(
 
 function invalid(name: string, rule: string, value: unknown): FhirError {
   return refuse(`${name} ${rule}. Got ${JSON.stringify(value)}.`);
-}
-
-function refuse(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
 }

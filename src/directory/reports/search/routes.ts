@@ -6,6 +6,7 @@ import { answerDownload, answerPieces } from '../../../fhir/service/answer.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../../answer/downloads.ts';
+import { refuse } from '../../answer/json-parameters.ts';
 import { JSON_FORM, type JsonRoute, readJsonBody } from '../../answer/json-service.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { currentOf } from '../../edition/editions.ts';
@@ -155,13 +156,9 @@ function parseCode(query: string): string {
   const given = parseQueryString(query).filter(({ name }) => name === CODE_PARAMETER);
   const [parameter] = given;
   if (parameter === undefined || parameter.value === '') {
-    throw invalidCode('Missing code query parameter');
+    throw refuse('Missing code query parameter');
   }
-  if (given.length > 1) throw invalidCode('The query parameter code is repeated.');
-  if (parameter.isMalformed) throw invalidCode('code is not percent-encoded UTF-8.');
+  if (given.length > 1) throw refuse('The query parameter code is repeated.');
+  if (parameter.isMalformed) throw refuse('code is not percent-encoded UTF-8.');
   return parameter.value;
-}
-
-function invalidCode(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
 }
