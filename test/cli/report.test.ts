@@ -31,6 +31,13 @@ describe('the reports on the command line', () => {
     );
   });
 
+  it('lists the reports that a folder has a file for', async (context) => {
+    const folder = temporaryFolder(context);
+    writeFileSync(join(folder, 'egpcur.csv'), '');
+    const { stdout } = await runOnTerminal(['report', '--list', '--directory-reports', folder]);
+    assert.match(stdout, /^egpcur .* no, but you supplied a file$/m);
+  });
+
   it('writes the bytes of HTTP, in a file too', async (context) => {
     const supplied = temporaryFolder(context);
     writeFileSync(join(supplied, 'egpcur.csv'), '"G1","A NAME"\r\n');

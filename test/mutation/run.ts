@@ -89,7 +89,14 @@ function passes(
   const url = change && pathToFileURL(join(ROOT, change.file)).href;
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', loader, test],
+    // A mutant may never stop to allocate.
+    [
+      '--max-old-space-size=1024',
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      loader,
+      test,
+    ],
     {
       cwd: ROOT,
       stdio: 'ignore',

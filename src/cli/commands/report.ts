@@ -3,6 +3,7 @@
 import { knownReport } from '../../directory/reports/parameters.ts';
 import { openReport } from '../../directory/reports/report-file.ts';
 import { REPORTS } from '../../directory/reports/report-table.ts';
+import { isSupplied } from '../../directory/reports/supplied-reports.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
@@ -37,14 +38,18 @@ export const reportCommand: Command = {
   },
 };
 
-function list({ streams }: CommandContext, name: string | undefined): void {
+function list({ config, streams }: CommandContext, name: string | undefined): void {
   if (name !== undefined) throw new UsageError(`--list lists all reports. Leave out "${name}".`);
-  const rows = REPORTS.map(({ name, title, content }) => [
-    name,
+  const rows = REPORTS.map(({ name: reportName, title, content }) => [
+    reportName,
     title,
-    content === undefined ? 'no: supply a file' : 'yes',
+    content === undefined ? suppliedText(reportName, config['directory.reports']) : 'yes',
   ]);
   streams.output.write(tableText([['name', 'title', 'in the release'], ...rows]));
+}
+
+function suppliedText(name: string, folder: string | undefined): string {
+  return isSupplied(name, folder) ? 'no, but you supplied a file' : 'no: supply a file';
 }
 
 async function write(context: CommandContext, name: string): Promise<void> {

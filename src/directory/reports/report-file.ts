@@ -34,7 +34,8 @@ export function openReport(
     return { ...file, ...openSupplied(report, folder) };
   }
   if (content.layout.needsRelations && !edition.hasRelations) {
-    throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+    const reason = `The report ${name} needs relationships. ${RELATIONS_UNKNOWN_TEXT}`;
+    throw FhirError.of('no-record', reason);
   }
   return {
     ...file,
