@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
+import { createCodeServices } from '../src/directory/codes/service.ts';
+import { createEventsService } from '../src/directory/events/service.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import { createOrdService } from '../src/directory/ord/service.ts';
 import { createReportServices } from '../src/directory/reports/service.ts';
@@ -41,6 +43,8 @@ export function collectionText(): string {
   const description = openApi(services, SOFTWARE, [
     createOrdService({ ...options, editions }),
     ...createReportServices({ ...options, editions }),
+    ...createCodeServices({ ...options, editions }),
+    createEventsService({ ...options, editions }, () => undefined),
   ]);
   const collection = postmanCollection(JSON.parse(JSON.stringify(description)));
   return `${JSON.stringify(collection, null, 2)}\n`;

@@ -64,6 +64,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/write-a-client.md', 'npm run demo'],
   ['docs/how-to/write-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/reference/codes.md', SERVE],
+  ['docs/reference/events.md', SERVE],
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
   ['docs/reference/ord-api.md', SERVE],

@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { createCodeServices } from '../../src/directory/codes/service.ts';
+import { createEventsService } from '../../src/directory/events/service.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
 import { createReportServices } from '../../src/directory/reports/service.ts';
@@ -40,6 +42,8 @@ function describe(isSecured: boolean): string {
   const plainServices = [
     createOrdService({ ...served, ...secure, editions: EDITIONS }),
     ...createReportServices({ ...served, ...secure, editions: EDITIONS }),
+    ...createCodeServices({ ...served, ...secure, editions: EDITIONS }),
+    createEventsService({ ...served, ...secure, editions: EDITIONS }, () => undefined),
   ];
   const services = isSecured ? [...directories, orders] : directories;
   return JSON.stringify(openApi(services, SOFTWARE, plainServices), null, 1);

@@ -92,7 +92,7 @@ describe('pages about relationships in a browser', {
   it('lead from a practice to its commissioner and to all that it commissions', async () => {
     const { page, complaints, close } = await visit(browser, server.origin, { javaScript: false });
     await page.goto('/organizations/A81000');
-    await page.getByRole('link', { name: 'NHS WEST YORKSHIRE ICB - 15F' }).click();
+    await page.getByRole('link', { name: 'NHS WEST YORKSHIRE ICB - 15F' }).first().click();
     await page.getByRole('link', { name: 'Prescribing cost centre' }).click();
     await page.getByRole('heading', { name: '29 active organisations' }).waitFor();
     await page.getByLabel('Belongs to').fill('leeds teaching');

@@ -217,7 +217,7 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
   };
   const body = {
     type: 'object',
-    properties: { [`${inputs[0].name}s`]: { type: 'array' }, on: {} },
+    properties: { [`${inputs[0].name}s`]: { type: 'array', items: { type: 'string' } }, on: {} },
   };
   return {
     get: { operationId: name, summary, parameters, responses } satisfies PlainOperation,

@@ -96,6 +96,7 @@ const OPERATION: PlainOperation = {
   parameters: Object.entries(PARAMETERS).map(([name, description]) => ({
     ...{ name, in: 'query', required: name === 'since', description: `${description}.` },
     schema: ['since', 'until'].includes(name) ? DATE : TEXT,
+    ...(name === 'since' && { example: '2026-06-01' }),
   })),
   responses: {
     200: {
