@@ -130,7 +130,7 @@ describe('the installed package', { skip }, () => {
     assert.equal(search.status, 200);
     assert.match(await search.text(), /"total":8\b/);
     const page = await (await fetch(`${origin}/api`)).text();
-    for (const [path] of page.matchAll(/\/assets\/[\w.-]+/g)) {
+    for (const [path] of page.matchAll(/\/assets\/[\w-]+\.[\w.-]+/g)) {
       assert.equal((await fetch(origin + path)).status, 200, path);
     }
     const chart = await fetch(`${origin}/statistics/main-roles.svg`);
@@ -171,7 +171,7 @@ describe('the installed package', { skip }, () => {
     const { stdout, stderr } = await run(process.execPath, ['leeds.mjs'], {}, folder);
     assert.match(
       stdout,
-      /^LEEDS TEACHING HOSPITALS NHS TRUST\n8 matches\n(?:\w+ .+\n){6}$/,
+      /^LEEDS TEACHING HOSPITALS NHS TRUST\n8 matches\n(?:\w+ .+\n){6}current \[ 'RR8' \]\n$/,
       stderr,
     );
   });
