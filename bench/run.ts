@@ -17,6 +17,7 @@ import { runOrderSearch } from './order-search/run.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
 import { runTransactions } from './orders/transactions.ts';
 import { runPages } from './pages/run.ts';
+import { runReports } from './reports/run.ts';
 import { keepFigures } from './results.ts';
 import { runWorst } from './worst/run.ts';
 import { runXml } from './xml/run.ts';
@@ -37,6 +38,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runStart,
   runSwitches,
   runPages,
+  runReports,
   runCluster,
 ];
 

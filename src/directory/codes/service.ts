@@ -118,7 +118,7 @@ function readQuery(query: string, { inputs }: Question): Asked {
   const { on, ...rest } = values;
   const others = Object.entries(rest).map(([name, value = '']) => [name, value]);
   const rows = repeated.map((value) => ({ ...Object.fromEntries(others), [main]: value }));
-  if (repeated.includes('')) throw refuse(`${main} is empty.`);
+  if (repeated.some((value) => value.trim() === '')) throw refuse(`${main} is empty.`);
   return { rows: checked(rows, main), on };
 }
 

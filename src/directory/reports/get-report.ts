@@ -101,15 +101,9 @@ function createSend(served: ServedReports): Send {
         },
       };
     };
-    return zipName === undefined
-      ? answerDownload(request, service, { contentType: CSV, open }, interaction.code)
-      : answerDownload(
-          request,
-          // A zip is compressed already.
-          { ...service, gzipMinBytes: 0 },
-          { contentType: 'application/zip', open },
-          interaction.code,
-        );
+    const isCompressed = zipName !== undefined;
+    const contentType = isCompressed ? 'application/zip' : CSV;
+    return answerDownload(request, service, { contentType, isCompressed, open }, interaction.code);
   };
 }
 
