@@ -8,6 +8,7 @@ import { sectionOf } from '../src/config/section.ts';
 import { type RenderedEdition, renderEdition } from '../src/directory/answer/rendered-edition.ts';
 import { type Edition, openEdition } from '../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
+import type { PostcodeFile } from '../src/directory/places/postcodes.ts';
 import { openDataFolder } from '../src/storage/data-folder.ts';
 import { openEditionStore } from '../src/storage/sqlite/editions/edition-store.ts';
 
@@ -63,13 +64,17 @@ export function run(tree: string, words: readonly string[]): void {
 }
 
 /** An edition of a data folder, the current one unless told, as a server thread has it. */
-export async function openSample(folder: string, wanted?: number): Promise<Edition> {
+export async function openSample(
+  folder: string,
+  wanted?: number,
+  postcodes?: PostcodeFile,
+): Promise<Edition> {
   const store = openEditionStore(openDataFolder(folder, { mustExist: true }));
   try {
     const number = wanted ?? (await store.current())?.number;
     if (number === undefined) throw new Error(`${folder} has no edition`);
     const publishedAt = new Date(0).toISOString();
-    return openEdition({ number, publishedAt }, await store.load(number));
+    return openEdition({ number, publishedAt }, await store.load(number), postcodes);
   } finally {
     await store.close();
   }

@@ -11,14 +11,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importRelease, openSample, ROOT, releaseFile } from './data.ts';
 import { markdownOf, round, spreadOf } from './figures.ts';
-import { HTTP_CASES } from './http/cases.ts';
-import {
-  CONNECTIONS,
-  type Contestant,
-  measureInTurn,
-  type Rounds,
-  ratioOf,
-} from './http/measure.ts';
+import { HTTP_CASES, MAIN_HTTP_CASES } from './http/cases.ts';
+import { type Compare, measureProcesses } from './http/compare.ts';
+import { CONNECTIONS, ratioOf } from './http/measure.ts';
 import { SERVER_CORE, withLoadPinned } from './machine.ts';
 import { ALL_ORDER_CASES } from './orders/cases.ts';
 import { CLIENTS, withOrders } from './orders/run.ts';
@@ -26,7 +21,7 @@ import { startProgram } from './server.ts';
 
 /** What most of the program's work goes through. */
 const MAIN_CASES = [
-  ...['read-json', 'read-xml', 'page-json', 'page-xml', 'count-json'],
+  ...MAIN_HTTP_CASES,
   ...['order-create-json', 'order-create-xml', 'order-read-json'],
 ].join();
 const ALLOWED = 1.1;
@@ -113,25 +108,8 @@ async function compareOrders() {
   );
 }
 
-type Compare = (name: string, contestants: readonly Contestant[], turns: Rounds) => Promise<void>;
-
-/**
- * Measures with several processes of each tree. V8 compiles the code differently in each process,
- * which changes the CPU time of the process by up to 10 %.
- */
 async function compareProcesses(measure: (compare: Compare) => Promise<void>) {
-  const found = new Map<string, { before: number[]; after: number[] }>();
-  for (let i = 0; i < PROCESSES; i++) {
-    await measure(async (name, contestants, turns) => {
-      const [before, after] = await measureInTurn(contestants, turns);
-      if (before === undefined || after === undefined) throw new Error('a tree is missing');
-      const all = found.get(name) ?? { before: [], after: [] };
-      all.before.push(...before.cpus);
-      all.after.push(...after.cpus);
-      found.set(name, all);
-    });
-  }
-  return [...found].map(([name, { before, after }]) => {
+  return (await measureProcesses(PROCESSES, measure)).map(({ name, before, after }) => {
     const ratio = ratioOf(after, before);
     const isDearer = ratio > ALLOWED;
     const costs = [before, after].map((cpus) => round(spreadOf(cpus).median));

@@ -15,6 +15,8 @@ export interface Options {
   readonly orderSeconds: number;
   /** Order responses that are searched. */
   readonly orders: number;
+  /** Changes that a receiver of notifications misses. */
+  readonly changes: number;
   /** How often the edition is switched under load. */
   readonly switches: number;
   /** Whether a case of a part is asked for: by its name, its beginning, or its part's name. */
@@ -29,6 +31,7 @@ export const USAGE = `Usage: npm run bench -- [PART or CASE or its beginning …
   --queries N        random queries of each kind (10000)
   --order-seconds N  of creating order responses by 64 clients (30)
   --orders N         order responses that are searched (100000)
+  --changes N        that a receiver of notifications misses (100000)
   --switches N       of the edition under load (10)
 `;
 
@@ -45,6 +48,7 @@ export function readOptions(words: readonly string[]): Options {
       queries: { type: 'string', default: '10000' },
       'order-seconds': { type: 'string', default: '30' },
       orders: { type: 'string', default: '100000' },
+      changes: { type: 'string', default: '100000' },
       switches: { type: 'string', default: '10' },
     },
   });
@@ -63,6 +67,7 @@ export function readOptions(words: readonly string[]): Options {
     queries: number('queries'),
     orderSeconds: number('order-seconds'),
     orders: number('orders'),
+    changes: number('changes'),
     switches: number('switches'),
     isWanted: (part, name) =>
       positionals.length === 0 ||

@@ -5,17 +5,23 @@
  */
 import { runCluster } from './cluster/run.ts';
 import { runImport } from './editions/import.ts';
+import { runNextImport } from './editions/next-import.ts';
+import { runPostcodes } from './editions/postcodes.ts';
 import { runStart } from './editions/start.ts';
 import { runSwitches } from './editions/switches.ts';
-import { runBodies, runSearches } from './engine/run.ts';
+import { runTopUps } from './editions/top-ups.ts';
+import { runBodies, runCodes, runSearches } from './engine/run.ts';
 import { markdownOf, type Table } from './figures.ts';
 import { runGrowth } from './growth/run.ts';
 import { runHttp } from './http/run.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { runOrderSearch } from './order-search/run.ts';
+import { runCatchUp } from './orders/catch-up.ts';
+import { runDeliveries } from './orders/deliveries.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
 import { runTransactions } from './orders/transactions.ts';
+import { runWaiting } from './orders/waiting.ts';
 import { runPages } from './pages/run.ts';
 import { runReports } from './reports/run.ts';
 import { keepFigures } from './results.ts';
@@ -26,6 +32,7 @@ import { runXml } from './xml/run.ts';
 const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runSearches,
   runBodies,
+  runCodes,
   runWorst,
   runXml,
   runHttp,
@@ -33,8 +40,14 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runOrderCases,
   runOrders,
   runTransactions,
+  runWaiting,
+  runDeliveries,
+  runCatchUp,
   runOrderSearch,
   runImport,
+  runNextImport,
+  runTopUps,
+  runPostcodes,
   runStart,
   runSwitches,
   runPages,

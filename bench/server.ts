@@ -109,9 +109,11 @@ export function endTogether(child: ChildProcess): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 }
 
+const SCOPES = ['--scope', 'system/OrderResponse.*', '--scope', 'system/Subscription.*'];
+
 /** A token that may do everything with order responses, made in a data folder. */
 export function makeToken(folder: string, tree = ROOT): string {
-  const words = ['src/main.ts', 'token', '--data', folder, '--expires', '1d'];
+  const words = ['src/main.ts', 'token', '--data', folder, '--expires', '1d', ...SCOPES];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: tree,
     encoding: 'utf8',

@@ -12,11 +12,8 @@ const THREAD_URL = /(new URL\(["']\.\/([\w-]+))\.ts(["'], import\.meta\.url\))/g
 const NOT_BUNDLED = [
   // Loaded only if they are installed: the peer dependencies, and a driver that `pg` tries.
   '@opentelemetry/*',
+  '@modelcontextprotocol/*',
   'pg-native',
-  // Fastify loads them only for schemas and tests, which the pages do not have.
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
 ];
 
 /** Packages in CommonJS call `require` for the modules of Node. */

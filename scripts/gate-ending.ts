@@ -14,7 +14,10 @@ export function endingOf(
   ];
   return [
     ...left.map((reason) => `Left out: ${reason}`),
-    ...failed.map(({ title, reasons }) => `Failed: ${title}: ${reasons.join('; ')}`),
+    ...failed.flatMap(({ title, reasons, failures = [] }) => [
+      `Failed: ${title}: ${reasons.join('; ')}`,
+      ...failures.map((line) => `  ${line}`),
+    ]),
     summaryOf(failed.length, left.length),
   ];
 }

@@ -12,6 +12,7 @@ import { serveFace } from '../src/directory/served-face.ts';
 import { createDirectoryService } from '../src/directory/service.ts';
 import { openApi } from '../src/fhir/statement/open-api.ts';
 import { createOrderService } from '../src/order-response/service.ts';
+import { AllowedHosts } from '../src/subscriptions/allowed-hosts.ts';
 import { SOFTWARE } from '../src/version.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 import { ROOT } from '../test/tidy/source-files.ts';
@@ -38,13 +39,16 @@ export function collectionText(): string {
         throw new Error('no request needs a token here');
       },
       newId: () => '',
+      subscriptions: { hosts: new AllowedHosts(), key: () => new Uint8Array() },
     }),
   ];
   const description = openApi(services, SOFTWARE, [
     createOrdService({ ...options, editions }),
     ...createReportServices({ ...options, editions }),
     ...createCodeServices({ ...options, editions }),
-    createEventsService({ ...options, editions }, () => undefined),
+    createEventsService({ ...options, editions }, async () => {
+      throw new Error('A description asks nothing.');
+    }),
   ]);
   const collection = postmanCollection(JSON.parse(JSON.stringify(description)));
   return `${JSON.stringify(collection, null, 2)}\n`;

@@ -23,6 +23,8 @@ export interface CheckResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Why it failed, or what was skipped and why. */
   readonly reasons: readonly string[];
+  /** The tests that failed, each with the first lines of its error. */
+  readonly failures?: readonly string[];
 }
 
 /** Short fuzzing runs. The number of inputs is fixed, so every machine tries the same inputs. */
@@ -197,13 +199,26 @@ const SECONDS_TO_END = 10;
 
 /** `end`: the exit code, or the signal. The lines about skipped tests have the reasons. */
 export function resultOf(title: string, end: number | string, output: string): CheckResult {
-  if (end !== 0) return { title, outcome: 'failed', reasons: [`it ended with ${end}`] };
+  if (end !== 0) {
+    const failures = failuresIn(output);
+    return { title, outcome: 'failed', reasons: [`it ended with ${end}`], failures };
+  }
   const reasons = output.split('\n').flatMap((line) => SKIPPED.exec(line)?.[1]?.trim() ?? []);
   const skipped = Number(/(\d+) skipped\s*$/.exec(output)?.[1] ?? 0);
   if (reasons.length === 0 && skipped > 0) reasons.push(`${skipped} tests`);
   const isWhole = /^Skipped .*$/m.test(output) && !/^[1-9]\d* passed/m.test(output);
   return { title, outcome: isWhole ? 'skipped' : 'passed', reasons };
 }
+
+/** At most ten, or the end of the output if no line says which test failed. */
+function failuresIn(output: string): readonly string[] {
+  const lines = output.split('\n');
+  const starts = lines.flatMap((line, at) => (line.startsWith('✖ ') ? [at] : []));
+  const failures = starts.slice(0, 10).flatMap((at) => lines.slice(at, at + FAILURE_LINES));
+  return failures.length > 0 ? failures : lines.slice(-FAILURE_LINES);
+}
+
+const FAILURE_LINES = 15;
 
 /** `Skipped test/x: there is no y.`, and the line of Node for a skipped test: `﹣ name (0.1ms) # why`. */
 const SKIPPED = /^(?:Skipped |\s*﹣ )(.+)$/;

@@ -1,4 +1,5 @@
 /** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
+import type { CommandOption } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../src/cli/options.ts';
 import { METRICS } from '../src/cli/serve/metrics.ts';
@@ -21,6 +22,7 @@ import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { errorRows } from './reference-errors.ts';
+import { foldFamilies } from './reference-families.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
 import {
   packRows,
@@ -45,6 +47,7 @@ export function blockOf(name: string): string {
 const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   settings: settingsTable,
   command: commandText,
+  'common-options': commonOptions,
   metrics: metricsTable,
   'log-fields': () => table(['field', 'lines', 'meaning'], logFieldRows()),
   'log-problems': () =>
@@ -56,14 +59,11 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   reports: () => table(['report', 'lists', 'organisations', 'columns', 'parent'], reportRows()),
   'supplied-reports': () => table(['report', 'lists'], suppliedReportRows()),
   'report-packs': () => table(['pack', 'reports'], packRows()),
-  'report-columns': () =>
-    table(
-      ['column', 'heading', 'filled by', 'value', 'value in the former zip', 'not in the release'],
-      reportColumnRows(),
-    ),
+  'report-columns': () => table(['column', 'heading', 'filled by', 'value'], reportColumnRows()),
   'report-layouts': () => table(['reports', 'headings'], reportLayoutRows()),
   'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
-  'search-members': (object) => table(['member', 'type', 'meaning'], searchMemberRows(object)),
+  'search-members': (object) =>
+    table(['member', 'type', 'meaning'], foldFamilies(searchMemberRows(object))),
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
   'analysis-tables': analysisTables,
@@ -78,7 +78,7 @@ function analysisTables(): string {
   return TABLES.map(({ name, description, columns, primaryKey, organisationColumn }) => {
     const rows = columns.map(({ name, type, description, isRequired }) => [
       code(name),
-      isRequired ? type : `${type}, or empty`,
+      isRequired ? `${type}, never empty` : type,
       description,
     ]);
     const primary = primaryKey.length === 0 ? [] : [`Key: ${primaryKey.map(code).join(', ')}.`];
@@ -87,7 +87,7 @@ function analysisTables(): string {
         ? []
         : [`Every ${code(organisationColumn)} has a row in ${code('organisation')}.`];
     const text = [description, ...primary, ...foreign].join(' ');
-    return `### ${code(name)}\n\n${text}\n\n${table(['column', 'type', 'meaning'], rows)}`;
+    return `### ${code(name)}\n\n${text}\n\n${table(['column', 'type', 'meaning'], foldFamilies(rows))}`;
   }).join('\n\n');
 }
 
@@ -103,15 +103,27 @@ function settingsTable(sections: string): string {
       meaning(path, setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${sections}".`);
-  return table(['setting', 'values', 'default', 'meaning'], rows);
+  const head = ['setting', 'values', 'default', 'meaning'];
+  const isExplained = sections === EXPLAINED_ELSEWHERE;
+  return isExplained
+    ? table(
+        head.slice(0, -1),
+        rows.map((row) => row.slice(0, -1)),
+      )
+    : table(head, rows);
 }
 
+/** The section whose meanings are on a page of its own. */
+const EXPLAINED_ELSEWHERE = 'limits';
+
 function defaultText({ defaultValue, unset }: Setting): string {
-  return defaultValue === undefined ? (unset ?? 'none') : code(String(defaultValue));
+  return defaultValue === undefined ? (unset ?? '') : code(String(defaultValue));
 }
 
 function valuesText({ argument, schema }: Setting): string {
-  return rangeOf(schema) ?? argument.split('|').map(code).join(', ');
+  const choices = argument.split('|');
+  const isPlain = /^(?:[A-Z]+|true\|false)$/.test(argument);
+  return rangeOf(schema) ?? (isPlain ? '' : choices.map(code).join(', '));
 }
 
 function meaning(path: string, { help, isSecret }: Setting): string {
@@ -132,14 +144,31 @@ function commandText(name: string): string {
       : unused.length === 0
         ? 'all'
         : `all except ${unused.map(code).join(', ')}`;
-  const rows = [argument, ...options].flatMap((one) =>
+  const own = options.filter((one) => !isCommon(one));
+  const common = options.filter(isCommon).map(({ syntax }) => code(syntax.split(' ')[0] ?? ''));
+  const rows = [argument, ...own].flatMap((one) =>
     one === undefined ? [] : [`- ${code(one.syntax)}: ${one.help}.`],
   );
   return [
     `${summary}.`,
     ...(rows.length === 0 ? [] : [rows.join('\n')]),
+    ...(common.length === 0 ? [] : [`[Common](#common-options): ${common.join(', ')}.`]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
   ].join('\n\n');
+}
+
+/** Options that many commands have, each with its meaning. */
+function commonOptions(): string {
+  const rows = ALL_OPTIONS.filter(isCommon).map(({ syntax, help }) => [code(syntax), `${help}.`]);
+  return table(['option', 'meaning'], [...new Map(rows.map((row) => [String(row), row])).values()]);
+}
+
+const ALL_OPTIONS = COMMANDS.flatMap(({ options = [] }) => options);
+const COMMON_MIN = 2;
+
+function isCommon({ syntax, help }: CommandOption): boolean {
+  const same = ALL_OPTIONS.filter((one) => one.syntax === syntax && one.help === help);
+  return same.length >= COMMON_MIN;
 }
 
 /** Groups that many commands have, by the names that the top of the page explains. */
@@ -149,7 +178,10 @@ function groupedSettings(settings: readonly string[]): string {
   );
   const grouped = new Set(whole.flatMap(([, paths]) => paths));
   return [
-    ...whole.map(([name]) => `*${name}*`),
+    ...whole
+      .map(([name]) => name)
+      .filter((name) => name !== 'data')
+      .map((name) => `*${name}*`),
     ...settings.filter((path) => !grouped.has(path)).map(code),
   ].join(', ');
 }
@@ -163,12 +195,11 @@ const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
 
 function metricsTable(): string {
   const rows = METRICS.map(({ name, type, labels, help }) => [
-    code(name),
+    code(labels.length === 0 ? name : `${name}{${labels.join(', ')}}`),
     type,
-    labels.map(code).join(', '),
     help,
   ]);
-  return table(['metric', 'type', 'labels', 'meaning'], rows);
+  return table(['metric', 'type', 'meaning'], rows);
 }
 
 /** A table names the parameters that an earlier one of the same interface describes. */
@@ -188,12 +219,19 @@ function searchParametersTable(name: string): string {
   const text = table(['parameter', 'type, modifiers', 'meaning'], rows);
   return others.length === 0
     ? text
-    : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}: ${others.join(', ')}.`;
+    : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}${LINKS[name] ?? ''}: ${others.join(', ')}.`;
 }
 
 const DESCRIBED_BY: Readonly<Record<string, string>> = {
+  'R4 Organization': 'STU3 Organization',
   'R4 OrganizationAffiliation': 'R4 Organization',
   'DSTU2 AuditEvent': 'DSTU2 OrderResponse',
+};
+
+/** Where the earlier table is, if it is on another page. */
+const LINKS: Readonly<Record<string, string>> = {
+  'R4 Organization': ' ([parameters](search-parameters.md#parameters))',
+  'DSTU2 AuditEvent': ' ([search](order-response-api.md#search))',
 };
 
 /** By FHIR version and type. */
@@ -244,7 +282,7 @@ function operationTable(name: string): string {
       isRepeatable === true ? `${documentation} Can be repeated.` : documentation,
     ],
   );
-  return table(['parameter', 'type', 'meaning'], rows);
+  return table(['parameter', 'type', 'meaning'], foldFamilies(rows));
 }
 
 function organisationPropertiesTable(): string {
@@ -253,7 +291,7 @@ function organisationPropertiesTable(): string {
     property.type,
     property.description,
   ]);
-  return table(['property', 'type', 'meaning'], rows);
+  return table(['property', 'type', 'meaning'], foldFamilies(rows));
 }
 
 /** Where a part deviates from FHIR, or chooses what FHIR leaves open. */

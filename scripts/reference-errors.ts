@@ -25,16 +25,16 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
   'no-record': 'There is no resource or version with this id.',
   'unknown-path': 'The server serves nothing at this path.',
   'method-not-allowed':
-    'The path does not support the method; `Allow` lists the methods. Or the update is for an order response that does not exist.',
+    'The path does not support the method (see `Allow`), or the order response to update does not exist.',
   unauthorized: 'The token is missing or not valid.',
   forbidden:
-    'The token does not have the required scope, or another client created the order response and `orders.updates` is `creator`.',
+    'The token does not have the required scope, or `orders.updates` is `creator` and another client created the order response.',
   'not-acceptable': '`Accept` names neither JSON nor XML.',
   'unsupported-media-type':
     'The body has an unsupported media type, charset or `Content-Encoding`.',
   'unknown-transfer-coding': '`Transfer-Encoding` names a coding other than `chunked`.',
   'body-too-large': 'The body is longer than `limits.bodyBytes` or `limits.formBytes`.',
-  gone: 'The edition of the link does not exist, or the server no longer keeps it.',
+  gone: 'The server does not have the edition of the link.',
   'invalid-code-system': 'The server does not know the system of a role.',
   'invalid-code-value': 'The code of a role is not a number.',
   'invalid-identifier-system': 'The system of an identifier is empty or unknown.',
@@ -46,16 +46,16 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
   'invalid-request':
     'A header is missing, repeated or not valid: `Host`, `Authorization`, `Content-Type`, `If-Match`, `If-None-Exist`.',
   'invalid-resource':
-    'The body is not a valid resource. Problems in it may have another issue code, such as `structure`, `required`, `value` or `invariant`.',
+    'The body is not a valid resource. The issue code may also be `structure`, `required`, `value`, `invariant` or another.',
   conflict: '`If-Match` does not name the current version.',
   'precondition-failed':
-    'A precondition is false, or matches several resources; `If-Match` is required but missing, or is for a resource that does not exist; or the token does not allow the client to see why the write is refused.',
+    'A precondition is false or matches several resources; `If-Match` is required, or is for a resource that does not exist; or the token does not allow the client to see why.',
   'rule-broken': 'The body is valid FHIR, but violates a rule of the service.',
   'too-costly':
     'Too many resources match each parameter of a search or a condition, a search of R4 has too many short texts, or it would include too many affiliations.',
   throttled:
-    'One client sends more requests than `limits.requestsPerSecond`, or too many of its tokens wait for the issuer. `Retry-After` says when to try again.',
+    'One client sends more than `limits.requestsPerSecond`, or too many of its tokens wait for the issuer. See `Retry-After`.',
   unavailable:
-    'The server has no edition yet, is overloaded, cannot reach the issuer of tokens, or cannot write to the disk. `Retry-After` says when to try again.',
+    'The server has no edition yet, is overloaded, cannot reach the issuer of tokens, or cannot write to the disk. See `Retry-After`.',
   fault: 'The server failed. The diagnostics have the request id, and the log has the details.',
 };

@@ -13,29 +13,27 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   method: { lines: 'requests', meaning: 'The HTTP method.' },
   path: {
     lines: 'requests',
-    meaning:
-      'The path. If the request was refused, `…` replaces segments that the server does not know.',
+    meaning: 'The path. In a refused request, `…` replaces unknown segments.',
   },
   parameters: {
     lines: 'requests with a query',
     meaning:
-      'The names of the parameters; `?` for unknown ones. With `log.parameters`: the whole query.',
+      'The names of the parameters; `?` for unknown ones. With `log.parameters`, the whole query.',
   },
   status: { lines: 'requests', meaning: 'The HTTP status code.' },
   ms: {
     lines: 'requests, `serving edition`, `fetched`, `a fetch failed`',
-    meaning:
-      'The milliseconds until the answer was written to the socket, the edition loaded, the fetch ended.',
+    meaning: 'The duration in milliseconds.',
   },
   client: {
     lines: 'requests',
     meaning:
-      'The address of the client, which a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) can name.',
+      'The address of the client, from a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) if there is one.',
   },
   requestId: { lines: 'requests, faults', meaning: 'The header `X-Request-Id`.' },
   traceId: {
-    lines: 'requests and faults with a trace',
-    meaning: 'The id of the [trace](traces.md).',
+    lines: 'requests, faults',
+    meaning: 'Its [trace](traces.md).',
   },
   version: { lines: '`starting`', meaning: 'The version of Gazetteer.' },
   runtime: { lines: '`starting`', meaning: 'The version of Node.' },
@@ -43,48 +41,48 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
     lines: '`starting`, `created the data folder`, `there is no edition yet`',
     meaning: 'The data folder.',
   },
-  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'The address to listen on.' },
+  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'The address.' },
   port: { lines: '`listening`, `health and metrics`', meaning: 'The port.' },
   threads: { lines: '`listening`', meaning: 'The number of server threads.' },
   url: { lines: '`listening`, GZ102', meaning: 'The base URL of the service.' },
-  edition: { lines: 'lines about an edition', meaning: 'The number of the edition.' },
+  edition: { lines: 'lines about an edition', meaning: 'Its number.' },
   publicationDate: { lines: '`serving edition`', meaning: 'The publication date in the source.' },
-  records: { lines: '`serving edition`', meaning: 'The number of records.' },
+  records: { lines: '`serving edition`', meaning: 'Their number.' },
+  postcodes: { lines: '`serving postcodes`', meaning: 'Their number.' },
   reason: {
     lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
-    meaning: 'The reason: for `serving edition` `start`, `import` or `rollback`.',
+    meaning: 'The reason, such as `start`, `import` or `rollback`.',
   },
   finding: {
     lines: '`the list of editions is damaged: …`',
-    meaning: 'A row that was changed or is [missing](storage.md#the-directory-database).',
+    meaning: 'The [row](storage.md#the-directory-database).',
   },
-  signal: { lines: '`stopping: …`', meaning: 'The signal that stops the server.' },
+  signal: { lines: '`stopping: …`', meaning: 'Its name.' },
   sources: {
     lines: '`fetching`, `fetched`, `a fetch failed`, `the next fetch is planned`',
     meaning: 'The sources of the directory.',
   },
-  nextAt: { lines: '`the next fetch is planned`', meaning: 'The time of the next fetch.' },
+  nextAt: { lines: '`the next fetch is planned`', meaning: 'Its time.' },
   validUntil: { lines: '`using certificate`', meaning: 'When the certificate expires.' },
-  thread: { lines: 'lines about a server thread', meaning: 'The number of the thread, from 0.' },
+  thread: { lines: 'lines about a server thread', meaning: 'Its number, from 0.' },
   tokens: { lines: '`serving order responses`', meaning: 'The issuers of accepted tokens.' },
   key: { lines: '`serving order responses`', meaning: "The file of the installation's own key." },
   head: {
     lines: '`audit head`',
-    meaning:
-      'The [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head): at start, at stop and once a day.',
+    meaning: 'The [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head).',
   },
   bytes: {
     lines: '`migrating orders.db to the schema of this version`, `the write-ahead log grows`',
     meaning:
-      'The size of `orders.db` before its [migration](storage.md#the-migration-from-earlier-schemas), or of `orders.db-wal`.',
+      'The size of `orders.db` before its [migration](storage.md#the-migration-from-earlier-schemas), or of its log.',
   },
   resources: {
     lines: '`filling the search index of orders.db`',
-    meaning: 'The resources that the index has.',
+    meaning: 'The number of resources that the index has.',
   },
   entries: {
     lines: '`filling the index of the audit log of orders.db`',
-    meaning: 'The entries that the index has.',
+    meaning: 'The number of entries that the index has.',
   },
   total: { lines: '`filling the …`', meaning: 'The number of all of them.' },
   endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'The address of the collector.' },
@@ -92,12 +90,19 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   baseUrl: { lines: 'GZ304', meaning: 'The base URL of this server.' },
   other: { lines: 'GZ304', meaning: 'The base URL of the other server.' },
   node: { lines: 'GZ304', meaning: 'The host name of the other server.' },
+  subscription: {
+    lines: 'GZ307',
+    meaning: 'The id of the subscription.',
+  },
+  receiver: {
+    lines: '`announced the edition`, GZ309',
+    meaning: 'The scheme, host and port of a URL of `subscriptions.webhooks`.',
+  },
   type: { lines: '`order responses cannot be stored`', meaning: 'The name of the error.' },
   message: { lines: '`order responses cannot be stored`', meaning: 'The reason.' },
   err: {
     lines: 'errors',
-    meaning:
-      '`type`, `code`, `stack` and `message`. The message is absent from faults in a thread or in a request for order responses.',
+    meaning: '`type`, `code`, `stack` and `message`, if it cannot have data of order responses.',
   },
 };
 
@@ -108,7 +113,7 @@ interface ProblemText {
 
 const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   GZ101: {
-    meaning: 'The folder of `data` did not exist.',
+    meaning: 'It did not exist.',
     remedy: 'If this is not the first start, check `data`.',
   },
   GZ102: {
@@ -116,15 +121,15 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Set `baseUrl` to the public address.',
   },
   GZ103: {
-    meaning: 'This applies to macOS and Windows.',
+    meaning: 'macOS and Windows cannot do this.',
     remedy: 'Set `threads` to 1, or use Linux.',
   },
   GZ110: {
     meaning: 'Requests that the thread was answering have no answer.',
-    remedy: 'Report the line to the developers. If the machine is short of memory, add memory.',
+    remedy: 'Report the line to the developers, or add memory.',
   },
   GZ111: {
-    meaning: 'A new thread takes the place of one that died.',
+    meaning: 'A server thread died.',
     remedy: 'Look at GZ110 before it.',
   },
   GZ112: {
@@ -136,11 +141,11 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Report the line to the developers. It contains no data of order responses.',
   },
   GZ130: {
-    meaning: 'The server continues with the certificate that it has.',
-    remedy: 'Correct the files of `tls.certificate` and `tls.key`, and send SIGHUP again.',
+    meaning: 'The server keeps its certificate.',
+    remedy: 'Correct the files, and send SIGHUP again.',
   },
   GZ140: {
-    meaning: 'The server cannot start or continue. The exit code is 1.',
+    meaning: 'The exit code is 1.',
     remedy: 'Do what `problem` says. If the line has `err` instead, report it to the developers.',
   },
   GZ201: {
@@ -152,11 +157,11 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Do what `problem` says.',
   },
   GZ203: {
-    meaning: 'The server continues with the edition that it has.',
+    meaning: 'The server keeps its edition.',
     remedy: 'Check the disk or the database, or import again.',
   },
   GZ204: {
-    meaning: 'A client follows links of this edition. The current edition is not affected.',
+    meaning: 'Only links to its pages are affected.',
     remedy: 'Check the disk or the database.',
   },
   GZ205: {
@@ -171,9 +176,13 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning: 'Downloads of it get status 503. The server tries again after half a minute.',
     remedy: 'Check the free space and the permissions of the data folder.',
   },
+  GZ208: {
+    meaning: 'The server keeps those that it has, or has none.',
+    remedy: 'Run `gazetteer import-postcodes` again.',
+  },
   GZ210: {
     meaning: 'The disk is full or failing.',
-    remedy: 'Free space, or replace the disk. You need not restart the server.',
+    remedy: 'Free space, or replace the disk.',
   },
   GZ211: {
     meaning: 'The server cannot look for new editions.',
@@ -184,7 +193,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Check the disk or the database.',
   },
   GZ302: {
-    meaning: 'The thread that writes order responses died.',
+    meaning: 'The storage thread died.',
     remedy: 'Look at GZ301 before it.',
   },
   GZ303: {
@@ -193,7 +202,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
       'Wait for the export, backup or verification, or end the program that reads `orders.db`.',
   },
   GZ304: {
-    meaning: 'Links in answers differ between the servers. A server without the setting has null.',
+    meaning: 'Links differ between the servers.',
     remedy: 'Set the same `baseUrl` on all machines, and restart the servers.',
   },
   GZ305: {
@@ -202,16 +211,35 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ306: {
     meaning:
-      'A replica without the last writes became the primary: writes that clients got status 200 or 201 for no longer exist.',
+      'A replica without the last writes became the primary: acknowledged writes no longer exist.',
+    remedy: 'See [What to know](database.md#what-to-know).',
+  },
+  GZ307: {
+    meaning:
+      'The receiver answered 410 or failed for too long, the end has passed, or the subscription cannot be read.',
     remedy:
-      'Find and repeat these writes, then run `gazetteer database confirm-losses`: see [What to know](database.md#what-to-know).',
+      'Correct the receiver, or `end`, and set the status to `requested`. See [Get notifications](../how-to/get-notifications.md#what-a-receiver-must-know).',
+  },
+  GZ308: {
+    meaning: 'The delivery thread died. Another one continues.',
+    remedy: 'Report the fault.',
+  },
+  GZ309: {
+    meaning:
+      'A receiver of `subscriptions.webhooks` failed. The server tries again, and logs only a new reason. After an answer of 410, it tries again with the next edition.',
+    remedy:
+      'Do what `problem` says, or correct the receiver. See [Get notifications](../how-to/get-notifications.md#get-notifications-of-editions).',
+  },
+  GZ310: {
+    meaning: 'A fault of the program. Deliveries continue within a minute, and nothing is lost.',
+    remedy: 'Report the line to the developers.',
   },
   GZ401: {
     meaning: 'The server cannot fetch or read keys, or cannot reach the issuer.',
     remedy: 'Check the settings `auth.*`, the issuer and the network.',
   },
   GZ402: {
-    meaning: 'The server continues with the API keys that it has.',
+    meaning: 'The server keeps its API keys.',
     remedy: 'Correct the file of `directory.r4.apiKeys`.',
   },
   GZ403: {
@@ -219,11 +247,11 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Set `pages.giveTokens` to false, unless all order responses are invented.',
   },
   GZ501: {
-    meaning: 'The directory stays unchanged. The server tries again at the planned time.',
+    meaning: 'The directory stays unchanged. The server tries again.',
     remedy: 'Do what `problem` says.',
   },
   GZ502: {
-    meaning: 'The system did not start the process of the fetch.',
+    meaning: 'The system did not start a process.',
     remedy: 'Check memory and the limits of the user.',
   },
   GZ503: {
@@ -243,8 +271,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Check the free space and the permissions of the data folder.',
   },
   GZ601: {
-    meaning:
-      'The server drops the spans. It logs the next failure only after an export has succeeded.',
+    meaning: 'The server drops the spans. It logs only the first failure.',
     remedy: 'Check `telemetry.endpoint`, `telemetry.headersFile` and the collector.',
   },
 };

@@ -17,7 +17,7 @@ export function reportRows(): string[][] {
       code(name),
       title,
       organisations === undefined ? 'all records' : organisationsText(organisations),
-      columns === undefined ? '[its own](#other-layouts)' : columns.join(', '),
+      columns === undefined ? '[its own](#other-layouts)' : rangesText(columns),
       parent.map((type) => code(`RE${type}`)).join(', '),
     ];
   });
@@ -37,16 +37,36 @@ export function packRows(): string[][] {
   ]);
 }
 
-/** A row for each column. */
+/** `[13, 14, 15, 18]` as `13–15, 18`. */
+function rangesText(numbers: readonly number[]): string {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1));
+  return starts
+    .map((start) => {
+      let end = start;
+      while (numbers.includes(end + 1)) end += 1;
+      return end === start ? String(start) : `${start}${end === start + 1 ? ', ' : '–'}${end}`;
+    })
+    .join(', ');
+}
+
+/** A row for each column that has a value, and one for those without. */
 export function reportColumnRows(): string[][] {
-  return STANDARD_COLUMNS.map(({ heading, value, formerValue, unknown }, at) => [
-    String(at + 1),
-    value === undefined ? `${heading} ${at + 1}` : heading,
-    COMMON_COLUMNS.includes(at + 1) ? 'all' : value === undefined ? 'none' : 'some',
-    value ?? 'always empty',
-    formerValue ?? '',
-    unknown ?? '',
-  ]);
+  const numbered = STANDARD_COLUMNS.map((column, at) => ({ ...column, number: at + 1 }));
+  const filled = numbered.filter(({ value }) => value !== undefined);
+  const empty = numbered.filter(({ value }) => value === undefined).map(({ number }) => number);
+  return [
+    ...filled.map(({ number, heading, value = '', formerValue, unknown }) => [
+      String(number),
+      heading,
+      COMMON_COLUMNS.includes(number) ? 'all' : 'some',
+      [
+        value,
+        ...(formerValue === undefined ? [] : [`in the former zip ${formerValue}`]),
+        ...(unknown === undefined ? [] : [`not in the release: ${unknown}`]),
+      ].join('; '),
+    ]),
+    [empty.join(', '), 'Null and the number', 'none', 'always empty'],
+  ];
 }
 
 /** The headings of each layout that is not the standard one. Several reports can have the same. */

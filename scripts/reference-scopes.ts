@@ -3,6 +3,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Interaction, SystemInteraction } from '../src/fhir/service/interaction.ts';
 import { createOrderService } from '../src/order-response/service.ts';
+import { AllowedHosts } from '../src/subscriptions/allowed-hosts.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 
 /** The cells of each row: the scope, and the requests that need it. */
@@ -14,6 +15,7 @@ export function scopeRows(): string[][] {
     store: createMemoryRepository(),
     authorize: () => ({ subject: '' }),
     newId: () => '',
+    subscriptions: { hosts: new AllowedHosts(), key: () => new Uint8Array() },
   });
   const requests = [
     ...types.flatMap(({ name, interactions }) =>

@@ -22,7 +22,23 @@ export function searchBodyRows(): string[][] {
 export function searchMemberRows(object: string): string[][] {
   const members = MEMBERS[object];
   if (members === undefined) throw new RangeError(`There are no members of "${object}".`);
-  return members.map(([name, kind, meaning]) => [`\`${name}\``, kind, meaning]);
+  const rows = members.map(([name, kind, meaning]) => {
+    const [, prefix] = RELATION_MEMBER.exec(name) ?? [];
+    return prefix === undefined
+      ? [name, kind, meaning]
+      : [`${prefix}…`, kind.startsWith('list') ? 'lists' : 'text, date', aboutOther(meaning)];
+  });
+  return [...new Map(rows.map((row) => [row[0], row])).values()].map(([name = '', ...cells]) => [
+    `\`${name}\``,
+    ...cells,
+  ]);
+}
+
+/** Members of one type of relationship, which share a row. */
+const RELATION_MEMBER = /^(is[A-Z]\w*?)(?:Code|(?:PrimaryRole)?Name|Legal(?:Start|End)Date)$/;
+
+function aboutOther(meaning: string): string {
+  return meaning.replace(/^The .*? (?:of|to) the organisation/, 'About the organisation');
 }
 
 const MEMBERS: Readonly<Record<string, readonly Member<never>[]>> = {

@@ -1,8 +1,9 @@
 /** Starts servers on a free port of the loopback interface. */
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { createServer, type Server } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { Owner } from './owner.ts';
 
 /** Returns the port. */
 export async function listenOnLoopback(server: Server): Promise<number> {
@@ -14,8 +15,11 @@ export async function listenOnLoopback(server: Server): Promise<number> {
 }
 
 /** The same, and closes the server with its connections after the test. */
-export async function serveOnLoopback(context: TestContext, server: HttpServer): Promise<number> {
-  context.after(() => {
+export async function serveOnLoopback(
+  owner: Owner,
+  server: HttpServer | HttpsServer,
+): Promise<number> {
+  owner.after(() => {
     server.closeAllConnections();
     server.close();
   });

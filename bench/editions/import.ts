@@ -18,8 +18,10 @@ export async function runImport(options: Options): Promise<Table[]> {
   const file = releaseFile(options.records);
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-import-'));
   try {
-    const all = await measureImport(file, join(folder, 'all'), undefined);
-    const alone = await measureImport(file, join(folder, 'alone'), SERVER_CORE);
+    const measure = (name: string, core?: string) =>
+      measureProgram(importWords(file, join(folder, name)), core);
+    const all = await measure('all');
+    const alone = await measure('alone', SERVER_CORE);
     const xml = join(folder, 'release.xml');
     writeFileSync(xml, gunzipSync(readFileSync(file)));
     const expat = expatCpu(xml);
@@ -42,13 +44,10 @@ export async function runImport(options: Options): Promise<Table[]> {
 /** Between two looks no import grows by much. */
 const LOOK_EVERY_MS = 20;
 
-async function measureImport(file: string, folder: string, core: string | undefined) {
+/** Runs the program to its end. */
+export async function measureProgram(program: readonly string[], core?: string) {
   const startMs = performance.now();
-  const [command = '', ...words] = [
-    ...pinned(core),
-    process.execPath,
-    ...importWords(file, folder),
-  ];
+  const [command = '', ...words] = [...pinned(core), process.execPath, ...program];
   const child = spawn(command, words, { cwd: ROOT, stdio: 'ignore' });
   const exited = once(child, 'exit');
   let peakMb = 0;

@@ -7,6 +7,7 @@ import { aimCell, type Cell, round, type Table } from '../figures.ts';
 import { pinned, SERVER_CORE } from '../machine.ts';
 import type { Options } from '../options.ts';
 import type { BodyFigures } from './bodies.ts';
+import type { CodeFigures } from './codes.ts';
 import {
   ORGANIZATION_KINDS,
   RELATIONSHIP_KINDS,
@@ -14,19 +15,27 @@ import {
   type SearchKind,
   STU3_KINDS,
 } from './kinds.ts';
+import { FAR_KINDS, NEAR_KINDS } from './near.ts';
 import type { SearchFigures } from './searches.ts';
 
-export const ENGINE_CASES = SEARCH_KINDS.map(({ name }) => name);
+export const ENGINE_CASES = [...SEARCH_KINDS, ...NEAR_KINDS, ...FAR_KINDS].map(({ name }) => name);
 
 export function runSearches(options: Options): Table[] {
   return [
     ...runKinds('engine', STU3_KINDS, options),
     ...runKinds('engine-others', [...ORGANIZATION_KINDS, ...RELATIONSHIP_KINDS], options),
+    ...runKinds('near', NEAR_KINDS, options, 'near'),
+    ...runKinds('near-far', FAR_KINDS, options, 'near-far'),
   ];
 }
 
 /** One table for all sizes: what grows shows from column to column. */
-function runKinds(table: string, all: readonly SearchKind[], options: Options): Table[] {
+function runKinds(
+  table: string,
+  all: readonly SearchKind[],
+  options: Options,
+  aimed = 'engine',
+): Table[] {
   const kinds = all.map(({ name }) => name).filter((name) => options.isWanted(table, name));
   if (kinds.length === 0) return [];
   const { sizes, queries } = options;
@@ -43,7 +52,7 @@ function runKinds(table: string, all: readonly SearchKind[], options: Options): 
   const rows = kinds.map((name, i): Cell[] => {
     const figures = bySize.map((one) => one[i]);
     const aims = sizes.map((size, at) =>
-      aimCell(`engine-${size}`, 'p99 µs', figures[at]?.p99 ?? Number.NaN),
+      aimCell(`${aimed}-${size}`, 'p99 µs', figures[at]?.p99 ?? Number.NaN),
     );
     return [
       name,
@@ -73,6 +82,28 @@ export function runBodies(options: Options): Table[] {
         round(microseconds),
         round(bytes),
       ]),
+    },
+  ];
+}
+
+/** Measures the questions about codes and names, and pages of events. */
+export function runCodes(options: Options): Table[] {
+  if (!options.isWanted('codes', 'codes')) return [];
+  const figures = measure<readonly CodeFigures[]>('engine/codes.ts', [
+    '--data',
+    dataFolder(options.records),
+  ]);
+  const rows = figures.map(({ name, first, each, memory }): Cell[] => {
+    const rate = 1e6 / each;
+    const whole = [Math.round(rate), aimCell(name, 'a second', rate)];
+    return [name, round(first), round(memory), round(each), ...whole];
+  });
+  return [
+    {
+      name: 'codes',
+      title: 'Questions about codes and names, CPU time of one thread',
+      columns: ['case', 'first, s', 'memory of the first, MB', 'µs each', 'a second', 'aim'],
+      rows,
     },
   ];
 }

@@ -7,6 +7,7 @@ import type { Edition } from '../../src/directory/edition/edition.ts';
 import { openSample } from '../data.ts';
 import { quantile } from '../figures.ts';
 import { SEARCH_KINDS, type SearchKind } from './kinds.ts';
+import { FAR_KINDS, INVENTED_POSTCODES, NEAR_KINDS } from './near.ts';
 
 /** Microseconds, and how many records matched in the middle. */
 export interface SearchFigures {
@@ -32,13 +33,14 @@ const WARM_UP = 500;
  */
 const PASSES = 3;
 
-const edition = await openSample(values.data);
-const kinds = positionals.length === 0 ? SEARCH_KINDS : positionals.map(kindNamed);
+const edition = await openSample(values.data, undefined, INVENTED_POSTCODES);
+const ALL_KINDS = [...SEARCH_KINDS, ...NEAR_KINDS, ...FAR_KINDS];
+const kinds = positionals.length === 0 ? ALL_KINDS : positionals.map(kindNamed);
 const figures = kinds.map((kind) => measureKind(edition, kind, Number(values.queries)));
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
 function kindNamed(wanted: string): SearchKind {
-  const kind = SEARCH_KINDS.find(({ name }) => name === wanted);
+  const kind = ALL_KINDS.find(({ name }) => name === wanted);
   if (kind === undefined) throw new Error(`there are no queries named ${wanted}`);
   return kind;
 }

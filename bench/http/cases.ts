@@ -20,6 +20,9 @@ export interface HttpCase {
   readonly isFile?: boolean;
 }
 
+/** What most of the program's work with the directory goes through. */
+export const MAIN_HTTP_CASES = ['read-json', 'read-xml', 'page-json', 'page-xml', 'count-json'];
+
 /** How many records match: some, many, up to 3 % of the directory, or a good part of it. */
 type Matches = 'few' | 'thousands' | 'share' | 'most';
 

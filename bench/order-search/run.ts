@@ -81,6 +81,7 @@ function measureCalls(
 function matchesOf(reader: SnapshotReader, call: ReaderCall): number {
   const { result } = reader.answer(call, Date.now());
   if (result.kind !== 'found') return 0;
+  if ('facts' in result) return result.facts.length;
   return 'total' in result ? result.total : result.versions.length;
 }
 

@@ -95,8 +95,13 @@ export function createTarget(bodies: Bodies, form: Form, token: string): Target 
 }
 
 export function transactionTarget({ json }: Bodies, token: string): Target {
-  const create = { resource: JSON.parse(json), request: { method: 'POST', url: 'OrderResponse' } };
-  const entry = Array.from({ length: TRANSACTION_CREATES }, () => create);
+  return transactionOf(Array(TRANSACTION_CREATES).fill(JSON.parse(json)), token);
+}
+
+/** One transaction that creates all of them, in their order. */
+export function transactionOf(resources: readonly object[], token: string): Target {
+  const request = { method: 'POST', url: 'OrderResponse' };
+  const entry = resources.map((resource) => ({ resource, request }));
   const body = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
   return { method: 'POST', path: '/', headers: headersOf(token, 'json'), body };
 }

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator, createAuthorize } from '../../src/auth/authenticator.ts';
 import { sectionOf } from '../../src/config/section.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
@@ -16,7 +17,6 @@ import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
 import { parameterProblems } from '../../src/web/look-up/parameter-problems.ts';
 import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
-import { NO_HISTORY } from '../../test/web/web-server.ts';
 import {
   type Asked,
   CONFIG,

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { SAXParser, SaxEventType, Tag, Text } from 'sax-wasm';
 import { SaxesParser } from 'saxes';
 import type { SourceReceiver } from '../../src/directory/import/source.ts';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { XmlTokenizer } from '../../src/fhir/format/xml-tokenizer/tokenizer.ts';

@@ -3,6 +3,8 @@
 export interface AuthSettings {
   /** The required `iss` of a token. Set wherever the settings name keys. */
   readonly issuer: string | undefined;
+  /** Where clients get tokens of the issuer. */
+  readonly tokenUrl?: string | undefined;
   /** The required value in `aud` of a token. Defaults to the public base URL. */
   readonly audience: string | undefined;
   /** Where the issuer publishes its keys. Not set together with `jwksFile`. */

@@ -1,6 +1,7 @@
 /** Writes an edition, or a part of it, to the file of `--output` or to standard output. */
 import { Readable } from 'node:stream';
 import type { Edition } from '../directory/edition/edition.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
 import { type CommandContext, CommandError, type CommandOption, UsageError } from './command.ts';
 import { useEdition } from './open-store.ts';
 import { NUMBER_OF_EDITION, OUTPUT_OPTION } from './options.ts';
@@ -51,6 +52,7 @@ export async function exportEdition(
       options.edition === undefined ? undefined : Number(options.edition),
     );
   } catch (error) {
+    if (error instanceof FhirError) throw new CommandError(error.message);
     if (!stopped.aborted) throw error;
     throw new CommandError('The export was stopped.');
   }

@@ -2,7 +2,9 @@
 import { sectionOf } from '../config/section.ts';
 import type { Config } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition/edition.ts';
+import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import { EditionGoneError } from '../directory/edition/edition-store.ts';
+import { openPostcodes } from '../directory/places/stored-postcodes.ts';
 import { openServerStore, openStore, storeUrlOf } from '../storage/open.ts';
 import type { ServerStore, Store, StoreOptions } from '../storage/store.ts';
 import { CommandError } from './command.ts';
@@ -34,7 +36,8 @@ export async function useEdition(
   use: (edition: Edition) => void | Promise<void>,
   wanted?: number,
 ): Promise<void> {
-  const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
+  const { openEditions, postcodes } = await openConfiguredServerStore(config);
+  const store = await openEditions({ mustExist: true });
   try {
     const number = wanted ?? (await store.current())?.number;
     if (number === undefined) {
@@ -42,8 +45,26 @@ export async function useEdition(
     }
     const info = (await store.list()).find((each) => each.number === number);
     if (info === undefined) throw new EditionGoneError(number, 'unknown');
-    await use(openEdition(info, await store.load(number)));
+    const stored = await postcodes.read();
+    await use(openEdition(info, await store.load(number), stored && openPostcodes(stored)));
   } finally {
     await store.close();
   }
+}
+
+/** Uses the current edition and the history of all editions. */
+export async function useEditionWithHistory(
+  config: Config,
+  use: (edition: Edition, history: EditionHistory) => Promise<void>,
+): Promise<void> {
+  const { openEditionHistory } = await openConfiguredServerStore(config);
+  await useEdition(config, async (edition) => {
+    // After the edition, because it would create the files of a folder that has none.
+    const history = openEditionHistory();
+    try {
+      await use(edition, history);
+    } finally {
+      history.close();
+    }
+  });
 }

@@ -79,6 +79,18 @@ export const LINES_OPTION: CommandOption = {
   help: 'Print JSON on a terminal too, instead of a table',
 };
 
+/** The options of commands that list organisations. */
+export const ROLE_OPTION: CommandOption = {
+  syntax: '--role <role>',
+  help: 'Only organisations with this role: its code, such as RO182 or 182, or its name',
+};
+
+export const LIMIT_OPTION: CommandOption = {
+  syntax: '--limit <number>',
+  help: 'The most organisations to print (default: 20)',
+  value: WHOLE_NUMBER,
+};
+
 export const SINCE_OPTION: CommandOption = {
   syntax: '--since <instant>',
   help: 'Leave out everything before this time, such as 2026-11-21T09:30:00Z (default: include everything)',

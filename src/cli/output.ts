@@ -133,6 +133,17 @@ export function isForPeople({ options, streams }: Printed): boolean {
   return [json, format, output].every((one) => one === undefined) && streams.output.isTTY === true;
 }
 
+/** Reports that there are more organisations than `--limit` lets a command print. */
+export function reportCut(
+  { errors }: CommandContext['streams'],
+  printed: number,
+  total: number,
+): void {
+  if (printed === total) return;
+  const all = total.toLocaleString('en-GB');
+  errors.write(`These are ${printed} of ${all} organisations. Use --limit to print more.\n`);
+}
+
 /** Cells in columns. `numeric` are the columns that are aligned to the right. */
 export function tableText(
   rows: readonly (readonly string[])[],

@@ -79,6 +79,7 @@ const MISUSED = 2;
 /** The help of each group of commands. */
 const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   orders: 'Export, erase and hold order responses',
+  subscriptions: 'List, test and turn off subscriptions',
   database: 'Prepare a PostgreSQL database',
 };
 

@@ -115,6 +115,7 @@ const TOGETHER: readonly (readonly SettingPath[])[] = [
 /** Settings that have no effect without another one. */
 const NEEDED: readonly (readonly [path: SettingPath, needed: SettingPath])[] = [
   ['telemetry.headersFile', 'telemetry.endpoint'],
+  ['subscriptions.webhookSecretFile', 'subscriptions.webhooks'],
   ['database.passwordFile', 'database.url'],
   ['database.caFile', 'database.url'],
   ['orders.auditKeyFile', 'database.url'],
@@ -179,6 +180,9 @@ function issuerProblems(config: Config): string[] {
   if (keys.length === 2) return [`Set ${keys.join(' or ')}, not both.`];
   if (keys.length === 1 && !hasIssuer) {
     return [`auth.issuer is not set. ${keys[0]} requires the issuer of the tokens.`];
+  }
+  if (isSet('auth.tokenUrl') && !hasIssuer) {
+    return ['auth.issuer is not set. auth.tokenUrl requires the issuer of the tokens.'];
   }
   if (hasIssuer && keys.length === 0 && !isSet('auth.introspectionUrl')) {
     return [

@@ -77,12 +77,10 @@ export function claim(argument: string, help: string, unset?: string) {
 }
 
 export function whole(
-  min: number,
-  max: number,
-  defaultValue: number,
+  range: { readonly min: number; readonly max: number; readonly default: number },
   help: string,
 ): Setting<number> {
-  return withDefault(wholeSchema(min, max), 'N')(defaultValue, help);
+  return withDefault(wholeSchema(range.min, range.max), 'N')(range.default, help);
 }
 
 export function optionalWhole(min: number, max: number, help: string, unset?: string) {

@@ -13,6 +13,7 @@ import {
   TELEMETRY_SETTINGS,
   TLS_SETTINGS,
 } from './settings/server.ts';
+import { SUBSCRIPTION_SETTINGS } from './settings/subscriptions.ts';
 
 /**
  * By path. `log.requests` is also the flag `--log-requests`, the variable
@@ -27,6 +28,7 @@ export const SETTINGS = {
   ...TLS_SETTINGS,
   ...DIRECTORY_SETTINGS,
   ...ORDER_SETTINGS,
+  ...SUBSCRIPTION_SETTINGS,
   ...AUTH_SETTINGS,
   ...PAGE_SETTINGS,
   ...IMPORT_SETTINGS,

@@ -9,6 +9,7 @@ import type { Search } from './answer/search.ts';
 import type { DefinitionParameter } from './definition-search.ts';
 import type { Edition } from './edition/edition.ts';
 import type { Editions } from './edition/editions.ts';
+import type { PostcodesOf } from './places/near.ts';
 import type { CodeSystems, OrganizationRecord } from './record/record.ts';
 import type { DirectorySettings } from './settings.ts';
 
@@ -46,7 +47,11 @@ export interface DirectoryFace
   /** The values of `_revinclude` in a search of organisations. */
   readonly reverseIncludes?: readonly string[];
   /** `baseUrl` is the absolute address of the face, if it is known. */
-  createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
+  createSearchParser(
+    settings: DirectorySettings,
+    baseUrl: string | undefined,
+    postcodesOf?: PostcodesOf,
+  ): ParseSearch;
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
   /**

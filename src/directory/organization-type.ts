@@ -84,7 +84,8 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
   const { face, settings, baseUrl } = served;
   const { definitions } = face.version;
   const release = (body: Uint8Array) => writer.release(body);
-  const parseSearch = face.createSearchParser(settings, baseUrl);
+  const postcodesOf = () => editions.current()?.postcodes;
+  const parseSearch = face.createSearchParser(settings, baseUrl, postcodesOf);
   const searchsets = createSearchsets(served, typeUrl, writer);
 
   const search = (request: SearchRequest) => {
@@ -107,7 +108,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       release,
       body: () => {
         const result = find();
-        if (!form.isPretty && parsed.subset === undefined)
+        if (!form.isPretty && parsed.shown === undefined)
           return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },

@@ -51,6 +51,21 @@ export const EXAMPLE_RESPONSE = {
 export const EXAMPLE_ID = '019a0000-0000-7000-8000-000000000001';
 export const EXAMPLE_AUDIT_ID = '019a0000-0000-7000-8000-000000000002';
 
+const EXAMPLE_SUBSCRIPTION_ID = '019a0000-0000-7000-8000-000000000003';
+
+const EXAMPLE_SUBSCRIPTION = {
+  resourceType: 'Subscription',
+  criteria: 'OrderResponse?request.source:identifier=https://system.example|4711',
+  reason: 'The outcomes of the orders of one practice',
+  status: 'requested',
+  channel: {
+    type: 'rest-hook',
+    endpoint: 'https://hooks.example/outcomes',
+    payload: 'application/json',
+    header: 'Authorization: Bearer 4711',
+  },
+} as const;
+
 const IDENTIFIER = { system: 'https://system.example', value: '4711' };
 
 export const ORDER_EXAMPLES: RequestExamples = {
@@ -72,6 +87,19 @@ export const ORDER_EXAMPLES: RequestExamples = {
   searchOrderResponse: { parameters: { code: 'completed', '_sort:desc': 'date', _count: 5 } },
   historyOfAllOrderResponse: { parameters: { _count: 5 } },
   historyOfAll: { parameters: { _count: 5 } },
+  readSubscription: { parameters: { id: EXAMPLE_SUBSCRIPTION_ID } },
+  vreadSubscription: { parameters: { id: EXAMPLE_SUBSCRIPTION_ID, version: '1' } },
+  historySubscription: { parameters: { id: EXAMPLE_SUBSCRIPTION_ID, _count: 5 } },
+  createSubscription: { body: EXAMPLE_SUBSCRIPTION },
+  updateSubscription: {
+    parameters: { id: EXAMPLE_SUBSCRIPTION_ID, 'If-Match': 'W/"1"' },
+    body: { ...EXAMPLE_SUBSCRIPTION, id: EXAMPLE_SUBSCRIPTION_ID, status: 'off' },
+  },
+  deleteSubscription: { parameters: { id: EXAMPLE_SUBSCRIPTION_ID } },
+  validateSubscription: { parameters: { mode: 'create' } },
+  validateOneSubscription: { parameters: { id: EXAMPLE_SUBSCRIPTION_ID, mode: 'update' } },
+  searchSubscription: { parameters: { status: 'error', _count: 5 } },
+  historyOfAllSubscription: { parameters: { _count: 5 } },
   searchAuditEvent: { parameters: { action: 'C', _count: 5 } },
   readAuditEvent: { parameters: { id: EXAMPLE_AUDIT_ID } },
   transaction: {

@@ -16,9 +16,11 @@ import {
   IDENTIFIER_SEARCH,
   type ResourceSearch,
 } from '../fhir/search/resource-search.ts';
+import { resourceText } from '../fhir/search/resource-text.ts';
+import { STATUS_CODES, SUBSCRIPTION } from '../subscriptions/subscription.ts';
 
 /** https://hl7.org/fhir/DSTU2/valueset-order-status.html */
-const STATUS_CODES = [
+const ORDER_STATUS_CODES = [
   ...['pending', 'review', 'rejected', 'error', 'accepted', 'cancelled', 'replaced', 'aborted'],
   'completed',
 ];
@@ -59,7 +61,7 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
     name: 'code',
     path: ['orderStatus'],
     system: 'http://hl7.org/fhir/order-status',
-    codes: STATUS_CODES,
+    codes: ORDER_STATUS_CODES,
     documentation: 'The status of the order, such as completed.',
   }),
   resourceReference({
@@ -125,9 +127,56 @@ const ORDER_RESPONSE_SEARCH: ResourceSearch = {
   costly: costlyText,
 };
 
+/** https://hl7.org/fhir/DSTU2/subscription.html#search */
+const SUBSCRIPTION_SEARCH: ResourceSearch = {
+  parameters: [
+    ...EVERY_TYPE_PARAMETERS,
+    resourceToken({
+      name: 'contact',
+      path: ['contact'],
+      documentation: 'A contact for problems with the subscription.',
+    }),
+    resourceText({
+      ...{ name: 'criteria', type: 'string', path: ['criteria'] },
+      documentation: 'The search that selects the notifications.',
+    }),
+    resourceText({
+      ...{ name: 'payload', type: 'string', path: ['channel', 'payload'] },
+      documentation: 'The media type of the notifications.',
+    }),
+    resourceToken({
+      name: 'status',
+      path: ['status'],
+      system: 'http://hl7.org/fhir/subscription-status',
+      codes: STATUS_CODES,
+      documentation: 'The status of the subscription, such as active.',
+    }),
+    resourceToken({ name: 'tag', path: ['tag'], documentation: 'A tag of the subscription.' }),
+    resourceToken({
+      name: 'type',
+      path: ['channel', 'type'],
+      system: 'http://hl7.org/fhir/subscription-channel-type',
+      documentation: 'The type of the channel: rest-hook.',
+    }),
+    resourceText({
+      ...{ name: 'url', type: 'uri', path: ['channel', 'endpoint'] },
+      documentation: 'The URL that gets the notifications.',
+    }),
+  ],
+  /** https://hl7.org/fhir/DSTU2/subscription-definitions.html */
+  summaryElements: ['criteria', 'contact', 'reason', 'status', 'error', 'channel', 'end', 'tag'],
+  costly: costlyText,
+};
+
+/** The types that can be subscribed to. */
+export const SUBSCRIBED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
+  ['OrderResponse', ORDER_RESPONSE_SEARCH],
+]);
+
 /** By type. Types that are not listed can be found by identifier. */
 export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
-  ['OrderResponse', ORDER_RESPONSE_SEARCH],
+  ...SUBSCRIBED_SEARCHES,
+  [SUBSCRIPTION, SUBSCRIPTION_SEARCH],
 ]);
 
 /**

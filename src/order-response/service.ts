@@ -23,9 +23,14 @@ import { readStored } from '../fhir/stored/stored-resource.ts';
 import { storedSearch } from '../fhir/stored/stored-search.ts';
 import type { WriteRules } from '../fhir/stored/stored-type.ts';
 import { SPINE_CODES } from '../nhs/spine-errors.ts';
+import { SUBSCRIPTION } from '../subscriptions/subscription.ts';
+import {
+  type SubscriptionRulesOptions,
+  subscriptionRules,
+} from '../subscriptions/subscription-rules.ts';
 import { ORDER_EXAMPLES } from './example.ts';
 import { createOrderReview } from './rules.ts';
-import { storedSearchOf } from './search-parameters.ts';
+import { SUBSCRIBED_SEARCHES, storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
 
 export interface OrderServiceOptions {
@@ -36,6 +41,8 @@ export interface OrderServiceOptions {
   readonly authorize: Authorize;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
+  /** The hosts that get notifications, and the key of seals. Absent: there are no subscriptions. */
+  readonly subscriptions?: Pick<SubscriptionRulesOptions, 'hosts' | 'key'>;
   /** For the answers to Bundles; that of a thread by default. */
   readonly answerBudget?: AnswerBudget | undefined;
 }
@@ -66,6 +73,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
         documentation: 'A response to an order, with all its versions.',
         review: createOrderReview(settings),
       }),
+      ...subscriptionTypes(options),
       auditType(options),
     ],
     errorDetails: SPINE_CODES,
@@ -81,21 +89,39 @@ export function createOrderService(options: OrderServiceOptions): Service {
   };
 }
 
+function subscriptionTypes(options: OrderServiceOptions): readonly ServedType[] {
+  const { subscriptions, serverUrl: baseUrl } = options;
+  if (subscriptions === undefined) return [];
+  return [
+    storedType(options, {
+      name: SUBSCRIPTION,
+      documentation: 'A request for notifications of order responses that match its criteria.',
+      isDeletable: true,
+      ...subscriptionRules({ searches: SUBSCRIBED_SEARCHES, baseUrl, ...subscriptions }),
+    }),
+  ];
+}
+
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<WriteRules, 'review'> {}
+    Pick<WriteRules, 'review' | 'prepare'> {
+  /** Whether clients can delete it. Absent: the setting says so. */
+  readonly isDeletable?: boolean;
+}
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,
-  { name, documentation, ...own }: TypeOptions,
+  { name, documentation, isDeletable = settings.allowDelete, ...own }: TypeOptions,
 ): ServedType {
   const search = storedSearchOf(name);
   const interactions = offered(settings, [
     ...[read, vread, update, historyInstance, historyType, create],
-    ...[searchType, conditionalUpdate, searchTypeByForm],
+    ...[searchType, searchTypeByForm],
+    // Nobody knows the id that `prepare` needs before the condition has found it.
+    ...(own.prepare === undefined ? [conditionalUpdate] : []),
     ...[validateType, validateInstance],
-    ...(settings.allowDelete ? [deleteResource] : []),
+    ...(isDeletable ? [deleteResource] : []),
   ]);
   return {
     name,

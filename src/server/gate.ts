@@ -22,6 +22,10 @@ export interface GateLimits {
   readonly bodyBytesInFlight: number;
   /** Likewise, for each client address. */
   readonly bodyBytesPerClient: number;
+  /** Requests that wait for changes at a time. */
+  readonly waiting: number;
+  /** Likewise, for each client. */
+  readonly waitingPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
   /** The server refuses requests while the thread is this late; 0 for no limit. */
@@ -32,6 +36,7 @@ export interface GateLimits {
 export interface GateMemory {
   readonly connections: ClientTotalsMemory;
   readonly bodies: ClientTotalsMemory;
+  readonly waits: ClientTotalsMemory;
   /** Absent if requests per second have no limit. */
   readonly rate?: { readonly memory: RateMemory; readonly seed: number } | undefined;
 }
@@ -57,6 +62,8 @@ export interface Gate {
    * limit of a single body applies to it.
    */
   openBody(client: string): BodyAccount;
+  /** Counts a request of this client that waits. Throws a FhirError if a limit is exceeded. */
+  openWait(client: string): Pick<BodyAccount, 'close'>;
 }
 
 export interface GateOptions {
@@ -79,6 +86,7 @@ export function createGateMemory(limits: GateLimits, threads: number, seed: numb
   return {
     connections: createClientTotalsMemory(threads, seed),
     bodies: createClientTotalsMemory(threads, seed),
+    waits: createClientTotalsMemory(threads, seed),
     rate: limits.requestsPerSecond === 0 ? undefined : { memory: createRateMemory(), seed },
   };
 }
@@ -87,10 +95,16 @@ export function openConnections(memory: GateMemory): number {
   return createClientTotals(memory.connections, 0).open().total();
 }
 
+/** The requests that wait for changes. */
+export function waitingRequests(memory: GateMemory): number {
+  return createClientTotals(memory.waits, 0).open().total();
+}
+
 /** Subtracts the connections of a thread that has died. They are closed. */
 export function forgetConnections(memory: GateMemory, thread: number): void {
   forgetClientTotals(memory.connections, thread);
   forgetClientTotals(memory.bodies, thread);
+  forgetClientTotals(memory.waits, thread);
 }
 
 export function createGate(options: GateOptions): Gate {
@@ -157,6 +171,19 @@ export function createGate(options: GateOptions): Gate {
         close: account.close,
       };
     },
+    openWait: createOpenWait(options),
+  };
+}
+
+function createOpenWait({ limits, memory, thread, onRefusal }: GateOptions): Gate['openWait'] {
+  const waits = createClientTotals(memory.waits, thread);
+  return (client) => {
+    const account = openAccount(waits, client);
+    const excess = account.add(1, limits.waitingPerClient, limits.waiting);
+    if (excess === undefined) return account;
+    account.close();
+    onRefusal('waits');
+    throw refusalFor('unavailable', TOO_MANY_WAITS[excess]);
   };
 }
 
@@ -203,6 +230,13 @@ const TOO_MANY_BYTES = {
   client:
     'Your address sends too many bytes at the same time. Send fewer requests in parallel, and repeat this one.',
   server: 'The server receives too many bytes at the same time. Try again in a moment.',
+};
+
+const TOO_MANY_WAITS = {
+  client:
+    'Too many of your requests wait for changes. Send fewer at a time, or leave out _wait and ask again later.',
+  server:
+    'Too many requests wait for changes. Try again in a moment, or leave out _wait and ask again later.',
 };
 
 function refusalFor(

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createServer } from '../fhir/http/node-http.ts';
 import type { Handle } from '../fhir/service/handle.ts';
+import type { MaybePromise } from '../fhir/service/interaction.ts';
 import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/service/request.ts';
 import type { Certificate } from './certificate.ts';
 import {
@@ -21,8 +22,10 @@ import {
   hasBody,
   headerRefusal,
   receiveBody,
+  sentIdOf,
   splitTarget,
 } from './request-parts.ts';
+import { Waits } from './waits.ts';
 
 export interface ListenerLimits {
   /** The address and the headers of a request. */
@@ -39,12 +42,7 @@ export interface ListenerLimits {
 /** Answers the requests for pages and for their assets. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
-  handle(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    request: Pick<FhirRequest, 'id' | 'refusal' | 'addressOf'> &
-      Pick<FhirResponse, 'nearestPath'> & { readonly isLast?: boolean },
-  ): void;
+  handle(request: FhirRequest, nearestPath?: string): MaybePromise<FhirResponse>;
 }
 
 export interface ListenerOptions {
@@ -97,7 +95,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
 };
 
 export function createListener(options: ListenerOptions): Listener {
-  const { gate, limits = LISTENER_LIMITS } = options;
+  const { gate, trace, limits = LISTENER_LIMITS } = options;
   let requests = 0;
   const newId = () => options.idPrefix + (requests++).toString(36);
   const serverOptions = {
@@ -117,8 +115,8 @@ export function createListener(options: ListenerOptions): Listener {
     : undefined;
   const server = secureServer ?? createServer(serverOptions);
   const connections = new Connections(server);
-  const answer = createAnswerRequest(options, connections, newId);
-  const { trace } = options;
+  const waits = new Waits(gate);
+  const answer = createAnswerRequest(options, connections, waits, newId);
   const answerRequest =
     trace === undefined ? answer : (outgoing: ServerResponse) => trace(outgoing, answer);
   server.on('connection', (socket: Socket) => {
@@ -159,7 +157,10 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     server,
     secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
-    stop: () => connections.stop(),
+    stop: () => {
+      connections.stop();
+      waits.stop();
+    },
   };
 }
 
@@ -167,10 +168,11 @@ export function createListener(options: ListenerOptions): Listener {
 function createAnswerRequest(
   options: ListenerOptions,
   connections: Connections,
+  waits: Waits,
   newId: () => string,
 ): (outgoing: ServerResponse) => void {
   const { handle, pages, onAnswer, onFault, gate, limits = LISTENER_LIMITS } = options;
-  const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
+  const { clientAddressOf = createClientAddressOf([]) } = options;
   const bodyReader = (incoming: IncomingMessage, outgoing: ServerResponse) => (kind: BodyKind) =>
     receiveBody(
       incoming,
@@ -183,42 +185,32 @@ function createAnswerRequest(
     const incoming = outgoing.req;
     const startMs = onAnswer === undefined ? 0 : performance.now();
     const { headers, method = 'GET' } = incoming;
-    const sentId = headers['x-request-id'];
-    const isUsable = typeof sentId === 'string' && REQUEST_ID.test(sentId);
-    const id = isUsable ? sentId : newId();
+    const id = sentIdOf(incoming) ?? newId();
     const clientOf = () => clientAddressOf(incoming);
     const { path, query } = splitTarget(incoming.url ?? '/');
-    const received: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
+    const beginWait = (client = clientOf()) => waits.begin(outgoing, client);
+    const received = { method, path, query, headers, id, addressOf: clientOf, beginWait };
+    const send = (request: FhirRequest, response: FhirResponse): void => {
+      sendResponse(outgoing, response, id, connections.isLast(outgoing), fail);
+      onAnswer?.(request, response, performance.now() - startMs, clientOf);
+    };
     const fail = (error: unknown): void => {
       onFault?.(error, received);
-      if (!outgoing.headersSent) {
-        const answer = faultAnswer(id);
-        sendResponse(outgoing, answer, id, connections.isLast(outgoing), fail);
-        onAnswer?.(received, answer, performance.now() - startMs, clientOf);
-      } else if (!outgoing.writableEnded) outgoing.destroy();
-    };
-    const deliver = (request: FhirRequest, response: FhirResponse): void => {
-      try {
-        sendResponse(outgoing, response, id, connections.isLast(outgoing), fail);
-        onAnswer?.(request, response, performance.now() - startMs, clientOf);
-      } catch (error) {
-        fail(error);
-      }
+      if (!outgoing.headersSent) send(received, faultAnswer(id));
+      else if (!outgoing.writableEnded) outgoing.destroy();
     };
     const respond = (request: FhirRequest): void => {
-      try {
-        const response = handle(request);
-        if (response instanceof Promise) {
-          response.then((settled) => deliver(request, settled), fail);
-        } else if (response.isUnhandled && pages?.owns(request.path, headers.accept)) {
-          const { nearestPath } = response;
-          const isLast = connections.isLast(outgoing);
-          pages.handle(incoming, outgoing, { ...request, isLast, nearestPath });
-        } else {
-          deliver(request, response);
-        }
-      } catch (error) {
-        fail(error);
+      const answer = handle(request);
+      // The pages answer what no service does.
+      const isOfService = answer instanceof Promise || !answer.isUnhandled;
+      const response =
+        isOfService || !pages?.owns(request.path, headers.accept)
+          ? answer
+          : pages.handle(request, answer.nearestPath);
+      if (response instanceof Promise) {
+        response.then((settled) => send(request, settled)).catch(fail);
+      } else {
+        send(request, response);
       }
     };
     try {
@@ -234,9 +226,6 @@ function createAnswerRequest(
 
 /** Node checks the time limits at this interval, so a connection can last that much longer. */
 const CHECK_EVERY_MS = 1000;
-
-/** The request ids that a client may send. */
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
 function sendResponse(

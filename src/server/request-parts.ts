@@ -184,3 +184,11 @@ export function splitTarget(target: string): { path: string; query: string } {
   if (path.startsWith('/')) return { path, query };
   return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
 }
+
+/** The request ids that a client may send. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Undefined if the client sent none, or one that cannot be used. */
+export function sentIdOf({ headers: { 'x-request-id': id } }: IncomingMessage): string | undefined {
+  return typeof id === 'string' && REQUEST_ID.test(id) ? id : undefined;
+}

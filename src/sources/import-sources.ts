@@ -1,8 +1,10 @@
 /** Imports files of organisations as a new edition: whole directories, or changes of the current one. */
 
-import { openEdition } from '../directory/edition/edition.ts';
+import { type LoadedEdition, openEdition } from '../directory/edition/edition.ts';
+import type { EditionInfo } from '../directory/edition/edition-store.ts';
 import { applyTopUp, type TopUpSummary } from '../directory/import/apply-top-up.ts';
 import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
+import { knownRecords } from '../directory/import/known-records.ts';
 import { SourceError, type SourceReceiver } from '../directory/import/source.ts';
 import { TopUp } from '../directory/import/top-up.ts';
 import type { FetchOptions } from './fetch-options.ts';
@@ -15,8 +17,13 @@ interface ImportSourcesOptions extends FetchOptions {
   readonly includeArchive: boolean;
   /** Refuse a release that is older than that of the current edition. */
   readonly refuseOlder?: boolean;
-  /** Publish nothing if the records are those of the current edition. Changes never do. */
+  /**
+   * Publish nothing if the records are those of the current edition. The default is true for
+   * changes, and false for whole directories.
+   */
   readonly onlyChanges?: boolean;
+  /** Read every record, and build the index from nothing. */
+  readonly isFull?: boolean;
 }
 
 export interface SourcesReport extends ImportReport {
@@ -34,10 +41,10 @@ export async function importSources(options: ImportSourcesOptions): Promise<Sour
     ...options,
     labelOf: () =>
       topUp === undefined ? undefined : `changes to edition ${topUp.edition}: ${options.source}`,
-    onlyChanges: () => topUp !== undefined || options.onlyChanges === true,
-    read: async (receiver) => {
+    onlyChanges: () => options.onlyChanges ?? topUp !== undefined,
+    read: async (receiver, edition) => {
       before = (await store.current())?.number;
-      topUp = await readFiles(receiver, options);
+      topUp = await readFiles(receiver, options, edition);
     },
   });
   return {
@@ -51,7 +58,9 @@ export async function importSources(options: ImportSourcesOptions): Promise<Sour
 async function readFiles(
   receiver: SourceReceiver,
   options: ImportSourcesOptions,
+  before: LoadedEdition | undefined,
 ): Promise<TopUpSummary | undefined> {
+  const known = before === undefined || options.isFull === true ? undefined : knownRecords(before);
   const { files, store, say, bytesMax } = options;
   const now = new Date(options.now());
   const topUp = new TopUp(receiver);
@@ -64,7 +73,7 @@ async function readFiles(
     },
   };
   for (const file of files) {
-    const more = { file, receiver: whole, topUp, unpackedBytesMax: bytesMax, now };
+    const more = { file, receiver: whole, topUp, unpackedBytesMax: bytesMax, now, known };
     await readSource({ ...options, ...more });
   }
   const [name] = topUp.files;
@@ -81,6 +90,14 @@ async function readFiles(
     );
   }
   say(`${topUp.files.join(', ')}: changes. All other records of edition ${current.number} stay.`);
-  const edition = openEdition(current, await store.load(current.number));
-  return applyTopUp(edition, topUp, receiver);
+  return applyTopUp(before ?? (await loadEdition(store, current)), topUp, receiver);
+}
+
+/** Rejects if the edition is damaged. */
+async function loadEdition(
+  store: FetchOptions['store'],
+  current: EditionInfo,
+): Promise<LoadedEdition> {
+  const arrays = await store.load(current.number);
+  return { ...openEdition(current, arrays), arrays };
 }

@@ -1,6 +1,6 @@
 /** Reads a file of organisations. The first bytes show whether it is a release, FHIR or changes. */
 
-import { SourceError } from '../directory/import/source.ts';
+import { type KnownRecords, SourceError } from '../directory/import/source.ts';
 import type { TopUp } from '../directory/import/top-up.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { readFhir } from './fhir/read-fhir.ts';
@@ -20,6 +20,8 @@ export interface ReadSourceOptions extends ReadReleaseFileOptions {
   readonly now: Date;
   /** Receives the contents of a file with changes. */
   readonly topUp: TopUp;
+  /** Records of releases that need not be read again. */
+  readonly known?: KnownRecords | undefined;
 }
 
 /** The services that answer with changes, and the form of their answers. */
@@ -33,7 +35,7 @@ interface ChangesForm {
  * imported; the receiver must then discard everything.
  */
 export async function readSource(options: ReadSourceOptions): Promise<void> {
-  const { receiver, topUp, now } = options;
+  const { receiver, topUp, now, known } = options;
   await readReleaseFile(options, async (document) => {
     const { start, whole } = await withStart(document);
     const changes = topUpForm(start);
@@ -43,7 +45,8 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
       return undefined;
     }
     const form = fhirForm(start, document.name);
-    if (form === undefined) return await readRelease(whole, receiver, { topUp, parallel: {} });
+    if (form === undefined)
+      return await readRelease(whole, receiver, { topUp, parallel: { known } });
     if (form !== 'xml') requireFhirJson(start, document.name);
     const uris = understoodUris(options.settings);
     await readFhir(whole, { receiver, form, uris, now });

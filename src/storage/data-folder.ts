@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly directoryDatabase: string;
   /** Holds a folder for each edition. */
   readonly editions: string;
+  /** The postcodes that the operator imported last. */
+  readonly postcodes: string;
   /** Copies of editions of a database. */
   readonly cache: string;
   /** The SQLite database of order responses and their audit log. */
@@ -35,6 +37,8 @@ export interface DataFolder {
   readonly sync: string;
   /** The state and the downloads of fetches. */
   readonly fetch: string;
+  /** Which edition each receiver of webhooks has. */
+  readonly webhooks: string;
   /** The files for analysis of the current edition, while a server runs. */
   readonly tables: string;
 }
@@ -46,7 +50,7 @@ export const AUDIT_KEY = 'audit.key';
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** The data that the folder must contain already: the directory (true), order responses, or either. */
+/** The data that the folder must contain already: the directory (true), order responses, or any. */
 export type MustExist = boolean | 'orders' | 'either';
 
 /** Called with a data folder that was created, and with the first of the folders that it needed. */
@@ -90,6 +94,7 @@ export function dataFolderAt(path: string): DataFolder {
     path: absolute,
     directoryDatabase: join(absolute, 'directory.db'),
     editions: join(absolute, 'editions'),
+    postcodes: join(absolute, 'postcodes.bin'),
     cache: join(absolute, 'cache'),
     ordersDatabase: join(absolute, 'orders.db'),
     auditKey: join(absolute, AUDIT_KEY),
@@ -97,6 +102,7 @@ export function dataFolderAt(path: string): DataFolder {
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),
     fetch: join(absolute, 'fetch'),
+    webhooks: join(absolute, 'webhooks.json'),
     tables: join(absolute, 'tables'),
   };
 }
@@ -137,7 +143,7 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
       ? 'there is no directory here; name its folder with --data, or import one first'
       : mustExist === 'orders' && !hasOrders
         ? 'there are no order responses here; name their folder with --data'
-        : mustExist === 'either' && !hasDirectory && !hasOrders
+        : mustExist === 'either' && !hasDirectory && !hasOrders && !existsSync(folder.postcodes)
           ? 'there is no data here; name its folder with --data'
           : undefined;
   if (missing !== undefined) throw new StorageError('unusable', `${folder.path}: ${missing}`);

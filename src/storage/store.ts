@@ -2,8 +2,12 @@
 
 import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
+import type { StoredPostcodes } from '../directory/places/stored-postcodes.ts';
 import type { AuditEntry } from '../fhir/audit/audit.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';
+import type { DeliveryLease } from '../subscriptions/delivery-holder.ts';
+import type { DeliveryState } from '../subscriptions/delivery-store.ts';
+import type { ReceiverStates } from '../subscriptions/webhooks.ts';
 import type { ServeLock } from './lock.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
 import type { AuditQuery } from './sql/audit-search.ts';
@@ -43,6 +47,10 @@ export interface ServerStore {
   openEditionReader(onProblem: (reason: StorageError | undefined) => void): Promise<EditionReader>;
   /** For the pages. There must be a directory. */
   openEditionHistory(): EditionHistory;
+  /** The postcodes that the operator imported last. */
+  readonly postcodes: PostcodeStore;
+  /** Which edition each receiver of webhooks has. */
+  readonly receiverStates: ReceiverStates;
   /** Lets only one server use the store; see `openServeLock`. */
   openServeLock(onUnwritable: (reason: StorageError) => void): ServeLock;
   /** Starts what answers the calls of `createRepositoryClient`. */
@@ -51,6 +59,8 @@ export interface ServerStore {
   readonly tokenKeys?: SharedTokenKeys;
   /** Undefined if the store has only one server, which has the state in its data folder. */
   readonly fetches?: SharedFetches;
+  /** Undefined if the store has only one server. */
+  readonly deliveryLease?: DeliveryLease;
 }
 
 /** The whole store, for the other commands. */
@@ -60,6 +70,8 @@ export interface Store extends ServerStore {
    * `sinceMs`. The audit log gets an entry before the first version is read.
    */
   exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
+  /** The subscriptions, without deleted and erased ones. The audit log gets no entry. */
+  subscriptions(): AsyncIterable<StoredSubscription>;
   /** Audit entries, oldest first. */
   auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
   /** Erases the content of a resource, or of one version. Versions and audit entries stay. */
@@ -77,6 +89,13 @@ export interface Store extends ServerStore {
   readonly contents: StoreContents;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
+}
+
+export interface StoredSubscription extends Pick<DeliveryState, 'failingSinceMs' | 'problem'> {
+  readonly id: string;
+  readonly version: number;
+  /** The resource as JSON. */
+  readonly text: string;
 }
 
 export interface BackupOptions {
@@ -110,10 +129,30 @@ export interface CheckedPart {
   readonly findings: readonly string[];
   /** Whether the part could not be checked. The finding then says why. */
   readonly isUnchecked?: boolean;
+  /** What to do about the findings, as sentences; absent: restore a backup of order responses. */
+  readonly remedy?: string;
   /** A summary of the content of the part, for people. */
   readonly summary?: string;
   /** The end of the audit log, also where something is wrong with it. */
   readonly head?: ChainHead;
+}
+
+/** Keeps one version of the postcodes. */
+export interface PostcodeStore {
+  /** Undefined if none were imported. Throws a `StorageError` if they are damaged. */
+  read(): Promise<StoredPostcodes | undefined>;
+  /** The same as `encodePostcodes` made them. */
+  bytes(): Promise<Uint8Array | undefined>;
+  /** Replaces the postcodes in one step. They are durable when it resolves. */
+  publish(bytes: Uint8Array): Promise<void>;
+  /**
+   * Calls `onNew` with the postcodes, and again each time they were replaced; `onProblem` if they
+   * cannot be read. Resolves after the first look, with a function that ends the watch.
+   */
+  watch(
+    onNew: (stored: StoredPostcodes) => void,
+    onProblem: (error: unknown) => void,
+  ): Promise<() => Promise<void>>;
 }
 
 /** `sources`: the results of the last fetches. `planned`: the time of the next one. Both are JSON. */

@@ -19,8 +19,11 @@ export interface Addresses {
   report(query: string): string;
   /** A report as it was published until 2025. */
   reportFile(name: string): string;
-  /** The download of all results of a look-up: `csv` or `ndjson`. */
+  /** The download of all results of a look-up: `csv`, `geojson` or `ndjson`. */
   results(format: string): string;
+  /** The page of a postcode, `?postcode=`; and what it shows as JSON. */
+  readonly postcodePage: string;
+  postcode(postcode: string): string;
   readonly api: string;
   readonly openApi: string;
   organization(code: string): string;
@@ -57,6 +60,8 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     report: (query) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
     reportFile: (name) => `${base}${REPORT_PATHS.files}/${name}.zip`,
     results: (format) => `${base}/results.${format}`,
+    postcodePage: `${base}/postcode`,
+    postcode: (postcode) => `${base}/postcodes/${encodeURIComponent(postcode)}`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
@@ -72,12 +77,6 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
   };
 }
 
-/** Whether there is, or may be, a page or an asset at the path. */
-export function isPagePath({ base }: Addresses, path: string): boolean {
-  if (!path.startsWith(`${base}/`) && path !== base) return false;
-  return PAGE_PATHS.test(path.slice(base.length));
-}
-
 /** The pages that an error suggests for a similar path. */
 export const PAGE_PATH_STARTS = [
   '/organizations',
@@ -87,12 +86,3 @@ export const PAGE_PATH_STARTS = [
   '/reports',
   '/api',
 ];
-
-/** The segments of these paths, except codes, numbers and file names. */
-export const PAGE_WORDS =
-  'organizations events.json changes editions changes.csv statistics reports api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
-    ' ',
-  );
-
-const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+(?:\/events\.json)?|changes|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|reports|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;

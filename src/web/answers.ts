@@ -1,13 +1,13 @@
-/** The parts that requests and answers of the pages share: parameters, headers, downloads. */
+/** The answers that pages share: texts, redirections, and their headers. */
 import { hash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Edition } from '../directory/edition/edition.ts';
-import { acceptsGzip, gzip } from '../fhir/http/gzip.ts';
-import { matchesEtag } from '../fhir/http/headers.ts';
+import { gzip } from '../fhir/http/gzip.ts';
+import { isNotModified } from '../fhir/http/headers.ts';
+import { takesGzip } from '../fhir/service/answer.ts';
+import type { AnswerOptions, MaybePromise } from '../fhir/service/interaction.ts';
+import type { FhirResponse } from '../fhir/service/request.ts';
 import { NO_EDITION } from './problems.ts';
-import type { Answering, AppOptions } from './web-options.ts';
+import type { PageRequest, PageRoute, WebContext } from './web-options.ts';
 
 /**
  * Pages load only files of this server, contain no scripts and cannot be framed. There is neither
@@ -28,107 +28,81 @@ const PAGE_POLICY = [
 /** A picture may contain styles and nothing else, also when it is opened alone. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-const SAFE_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
-
 export const HTML = 'text/html; charset=utf-8';
 export const SVG = 'image/svg+xml';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const CSV = 'text/csv; charset=utf-8';
+export const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** Headers that depend only on the content type. */
-export function setHeaders(reply: FastifyReply, contentType: string): void {
-  reply.type(contentType).headers(SAFE_HEADERS);
-  if (contentType === HTML) reply.header('Content-Security-Policy', PAGE_POLICY);
-  if (contentType === SVG) reply.header('Content-Security-Policy', PICTURE_POLICY);
-}
-
-/** To another page, whose content may change. */
-export function redirect(reply: FastifyReply, target: string): FastifyReply {
-  return reply.header('Cache-Control', 'no-cache').redirect(target, 303);
-}
+const POLICIES: Readonly<Record<string, string>> = { [HTML]: PAGE_POLICY, [SVG]: PICTURE_POLICY };
 
 /** For smaller answers, gzip saves too little. */
 const GZIP_BYTES_MIN = 1024;
 
+export const PAGE_ANSWERS: AnswerOptions = {
+  headers: [
+    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'same-origin'],
+    ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
+    ...['Vary', 'Accept-Encoding'],
+  ],
+  cacheControl: 'no-cache',
+  gzipMinBytes: GZIP_BYTES_MIN,
+};
+
+/** The headers of every answer of a type, and how long clients may keep the answer. */
+export function headersFor(contentType: string, cacheControl: string): string[] {
+  const policy = POLICIES[contentType];
+  return [
+    ...PAGE_ANSWERS.headers,
+    ...(policy === undefined ? [] : ['Content-Security-Policy', policy]),
+    ...['Cache-Control', cacheControl],
+  ];
+}
+
 /** Answers with a text: 304 if the client has it, gzip if the client accepts gzip. */
-export function finishReply(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function answerText(
+  { request }: PageRequest,
+  contentType: string,
   text: string,
-): string | Uint8Array {
-  reply.header('Vary', 'Accept-Encoding');
-  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache');
-  if (reply.statusCode === 200) {
+  { status = 200, headers: more = [] }: Partial<Pick<FhirResponse, 'status' | 'headers'>> = {},
+): FhirResponse {
+  const headers = [...headersFor(contentType, 'no-cache'), ...more];
+  if (status === 200) {
     const etag = `W/"${hash('sha256', text).slice(0, ETAG_LENGTH)}"`;
-    if (isKept(request, reply, etag)) return '';
+    headers.push('ETag', etag);
+    if (isNotModified(request, etag, undefined)) return { status: 304, headers };
   }
-  const { 'accept-encoding': accepted } = request.headers;
-  if (text.length < GZIP_BYTES_MIN || typeof accepted !== 'string' || !acceptsGzip(accepted)) {
-    return text;
+  headers.push('Content-Type', contentType);
+  if (text.length < GZIP_BYTES_MIN || !takesGzip(request, PAGE_ANSWERS)) {
+    return { status, headers, body: text };
   }
-  reply.header('Content-Encoding', 'gzip');
-  return gzip(Buffer.from(text));
+  headers.push('Content-Encoding', 'gzip');
+  return { status, headers, body: gzip(Buffer.from(text)) };
 }
 
 const ETAG_LENGTH = 24;
 
-/** Sets the entity tag. If the client has this answer, changes it to 304 without a body. */
-export function isKept(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  reply.header('ETag', etag);
-  if (!matchesEtag(request.headers['if-none-match'] ?? '', etag)) return false;
-  reply.code(304).removeHeader('Content-Type');
-  return true;
+/** The header of a file that a browser saves: its name, followed by its value. */
+export function asFile(name: string): readonly string[] {
+  return ['Content-Disposition', `attachment; filename="${name}"`];
 }
 
-/** The parameters of the query. */
-export function parametersOf(request: FastifyRequest): URLSearchParams {
-  const question = request.url.indexOf('?');
-  return new URLSearchParams(question < 0 ? '' : request.url.slice(question + 1));
+/** To another page, whose content may change. */
+export function redirect(target: string): FhirResponse {
+  return { status: 303, headers: ['Location', target, 'Cache-Control', 'no-cache'], body: '' };
 }
 
-/** A parameter of the path; empty if the path has none of this name. */
-export function parameterOf({ params }: FastifyRequest, name: string): string {
-  const value = typeof params === 'object' && params !== null ? Reflect.get(params, name) : '';
-  return typeof value === 'string' ? value : '';
-}
-
-/** A handler for a page that needs an edition. Without one, the answer says how to import one. */
-export function withEdition(
-  { editions }: Pick<AppOptions, 'editions'>,
-  { fail }: Answering,
-  page: (edition: Edition, request: FastifyRequest, reply: FastifyReply) => unknown,
-) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    const edition = editions.current();
-    return edition === undefined ? fail(reply, NO_EDITION) : page(edition, request, reply);
+/** A path that needs an edition. Without one, the answer says how to import one. */
+export function editionRoute(
+  { editions, fail }: WebContext,
+  path: string,
+  answer: (edition: Edition, asked: PageRequest) => MaybePromise<FhirResponse>,
+): PageRoute {
+  return {
+    path,
+    answer: (asked) => {
+      const edition = editions.current();
+      return edition === undefined ? fail(NO_EDITION) : answer(edition, asked);
+    },
   };
-}
-
-export function download(
-  reply: FastifyReply,
-  csv: string | Buffer | Readable,
-  fileName: string,
-): FastifyReply {
-  setHeaders(reply, 'text/csv; charset=utf-8');
-  return reply.header('Content-Disposition', `attachment; filename="${fileName}"`).send(csv);
-}
-
-/** `bytes` are gzip. Clients that do not accept gzip get them uncompressed, piece by piece. */
-export function downloadCompressed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bytes: Buffer,
-  fileName: string,
-): FastifyReply {
-  reply.header('Vary', 'Accept-Encoding');
-  const { 'accept-encoding': accepted } = request.headers;
-  if (typeof accepted === 'string' && acceptsGzip(accepted)) {
-    return download(reply.header('Content-Encoding', 'gzip'), bytes, fileName);
-  }
-  const plain = createGunzip();
-  plain.end(bytes);
-  return download(reply, plain, fileName);
 }

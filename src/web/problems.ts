@@ -1,6 +1,6 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
-import type { DirectoryInterface } from './api/directory-interface.ts';
+import type { DirectoryInterface } from './api/api-page.ts';
 import type { RelatedOrganization } from './relations/related-organization.ts';
 
 export interface Problem {
@@ -9,13 +9,14 @@ export interface Problem {
   readonly paragraphs: readonly string[];
   /** A command for the operator. */
   readonly command?: string;
-  /** Whether the page shows the search box. */
-  readonly offersSearch: boolean;
+  /** The page has no search box, because a search would not succeed. */
+  readonly hidesSearch?: true;
   /** The organisations that replaced one that has no page. */
   readonly successors?: readonly RelatedOrganization[];
   /** A link to another page, after some words. */
   readonly link?: { readonly before: string; readonly text: string; readonly href: string };
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Each name is followed by its value. */
+  readonly headers?: readonly string[];
 }
 
 export const NO_PAGE: Problem = {
@@ -25,7 +26,6 @@ export const NO_PAGE: Problem = {
     'If you typed the address, check that it is correct.',
     'If you followed a link, the page may have moved.',
   ],
-  offersSearch: true,
 };
 
 export function noPageNear(nearestPath: string): Problem {
@@ -43,7 +43,6 @@ export function baseOf({ name, description }: DirectoryInterface, api: string): 
       'This is the address of an interface for programs. There is nothing to read at the address itself.',
     ],
     link: { before: 'To use it, see the', text: 'page about the API', href: api },
-    offersSearch: true,
   };
 }
 
@@ -54,8 +53,8 @@ export const NO_EDITION: Problem = {
     'The directory has no edition yet. The operator of this service needs to import a release file:',
   ],
   command: 'gazetteer import FILE',
-  offersSearch: false,
-  headers: { 'Retry-After': '5' },
+  hidesSearch: true,
+  headers: ['Retry-After', '5'],
 };
 
 /** `known`: what the directory still knows about the code. */
@@ -67,7 +66,6 @@ export function noOrganization(code: string, known: readonly string[]): Problem 
       known.length === 0
         ? ['Check the code. Some letters and numbers look alike, such as O and 0.']
         : known,
-    offersSearch: true,
   };
 }
 
@@ -75,15 +73,13 @@ export const NO_METHOD: Problem = {
   status: 405,
   title: 'You can only read this page',
   paragraphs: ['This page does not accept data.'],
-  offersSearch: true,
-  headers: { Allow: 'GET, HEAD' },
+  headers: ['Allow', 'GET, HEAD'],
 };
 
 export const BAD_ADDRESS: Problem = {
   status: 400,
   title: 'The address is not correct',
   paragraphs: ['The address has a % that is not followed by two digits or letters from A to F.'],
-  offersSearch: true,
 };
 
 export function badRequest(reason: string): Problem {
@@ -91,7 +87,6 @@ export function badRequest(reason: string): Problem {
     status: 400,
     title: 'The request is not correct',
     paragraphs: [reason],
-    offersSearch: true,
   };
 }
 
@@ -103,7 +98,7 @@ export function faultProblem(id: string): Problem {
       'Try again later.',
       `If the problem continues, give the operator of the service this number: ${id}`,
     ],
-    offersSearch: false,
+    hidesSearch: true,
   };
 }
 
@@ -115,7 +110,7 @@ export function tooManyRequests(retryAfter: string): Problem {
       'More requests came from your network than the service allows at a time.',
       `Wait ${retryAfter === '1' ? 'a second' : `${retryAfter} seconds`}, then load this page again.`,
     ],
-    offersSearch: false,
+    hidesSearch: true,
   };
 }
 
@@ -123,5 +118,5 @@ export const BUSY: Problem = {
   status: 503,
   title: 'The service is busy',
   paragraphs: ['Wait a few seconds, then load this page again.'],
-  offersSearch: false,
+  hidesSearch: true,
 };

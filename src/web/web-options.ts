@@ -1,13 +1,12 @@
-/** The types of the pages: options, requests of the listener, and the functions that answer. */
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply } from 'fastify';
+/** The types of the pages: their options, their paths, and requests for them. */
 import type { EditionHistory } from '../directory/edition/edition-history.ts';
 import type { Editions } from '../directory/edition/editions.ts';
 import type { FetchStatus } from '../directory/edition/fetch-status.ts';
 import type { ServedFace } from '../directory/served-face.ts';
-import type { FhirError } from '../fhir/service/fhir-error.ts';
+import type { MaybePromise } from '../fhir/service/interaction.ts';
+import type { FhirRequest, FhirResponse } from '../fhir/service/request.ts';
 import type { Addresses } from './addresses.ts';
-import type { DirectoryInterface } from './api/directory-interface.ts';
+import type { DirectoryInterface } from './api/api-page.ts';
 import type { Assets } from './assets.ts';
 import type { Problem } from './problems.ts';
 
@@ -28,8 +27,6 @@ export interface WebOptions {
   readonly now?: () => Date;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
-  /** Called after each answer. */
-  readonly onAnswer?: (answer: WebAnswer) => void;
 }
 
 /** The options of the page that tries order responses. */
@@ -40,45 +37,36 @@ export interface OrderPageOptions {
   readonly createToken?: () => Promise<string>;
 }
 
-export interface WebAnswer {
-  readonly method: string;
-  readonly path: string;
-  readonly interaction: 'page' | 'asset';
-  readonly status: number;
-  readonly durationMs: number;
-  readonly requestId: string;
-  /** The client's address, from the listener. */
-  readonly addressOf?: WebRequest['addressOf'];
-  readonly traceId?: string | undefined;
-}
-
-/** The listener's data about a request. */
-export interface WebRequest {
-  readonly id: string;
-  /** The error of a request that the limits reject. */
-  readonly refusal?: FhirError;
-  /** The server is stopping: the connection ends with the answer. */
-  readonly isLast?: boolean;
-  /** What the client may have meant by a path where nothing is. */
-  readonly nearestPath?: string | undefined;
-  /** The client's address. */
-  readonly addressOf?: (() => string) | undefined;
-  /** The trace that the request is a part of. */
-  readonly trace?: { readonly id: string; readonly setRoute: (route: string) => void } | undefined;
-}
-
-export interface AppOptions extends WebOptions {
+export interface WebContext extends WebOptions {
   readonly addresses: Addresses;
   readonly assets: Assets;
-  readonly requestOf: (incoming: IncomingMessage) => WebRequest;
   /** The day on which a page is made, as `YYYY-MM-DD`. */
   readonly today: () => string;
+  /** Answers with a page that is made from a template and its data. */
+  readonly show: (
+    asked: PageRequest,
+    template: string,
+    data: object,
+    status?: number,
+  ) => FhirResponse;
+  readonly fail: (problem: Problem) => FhirResponse;
 }
 
-/** How routes answer. */
-export interface Answering {
-  show(reply: FastifyReply, template: string, data: object): FastifyReply;
-  fail(reply: FastifyReply, problem: Problem): FastifyReply;
+export interface PageRequest {
+  readonly request: FhirRequest;
+  /** The parameter in the path, decoded; empty if the path has none. */
+  readonly id: string;
+  /** The parameters of the query. */
+  readonly parameters: URLSearchParams;
+}
+
+/** A path of the pages. */
+export interface PageRoute {
+  /** Below the base of the pages. `{number}` stands for digits, and `{code}` or `{file}` for any text. */
+  readonly path: string;
+  /** By default GET, and with it HEAD. */
+  readonly method?: 'POST';
+  answer(asked: PageRequest): MaybePromise<FhirResponse>;
 }
 
 export interface PageSettings {

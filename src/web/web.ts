@@ -1,54 +1,49 @@
 /**
- * The pages: a handler of HTTP requests beside the FHIR services. Each server thread has its own,
- * for the editions that the thread has loaded.
+ * The pages: they answer what no service answers. Each server thread has its own, for the editions
+ * that the thread has loaded.
  */
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import nunjucks from 'nunjucks';
 import { dayOf } from '../directory/time/in-force.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
-import { createAddresses, isPagePath } from './addresses.ts';
-import { createApp } from './app.ts';
-import { ASSETS_PATH, openAssets } from './assets.ts';
+import { createAddresses } from './addresses.ts';
+import { answerText, HTML, headersFor } from './answers.ts';
+import { ASSETS_PATH, type AssetName, openAssets } from './assets.ts';
+import { libraryFile } from './libraries.ts';
 import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularyOf } from './look-up/spelling.ts';
-import { readState } from './look-up/state.ts';
-import type { WebOptions, WebRequest } from './web-options.ts';
+import { NO_STATE } from './look-up/state.ts';
+import { createPages, type RoutedPages } from './pages.ts';
+import type { WebContext, WebOptions } from './web-options.ts';
 
-export interface Web {
-  /** Whether the pages answer a request that no FHIR service answers. */
+export interface Web extends RoutedPages {
+  /** Whether the pages answer a request that no service answers. */
   owns(path: string, accept: string | undefined): boolean;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
-  /** Answers any request. */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
   /** Call after a new edition: builds what its first page needs, in small steps. */
   prepare(): void;
   /** Call after the last answer; also closes the history. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Throws if the logo cannot be read. */
-export async function createWeb(options: WebOptions): Promise<Web> {
+export function createWeb(options: WebOptions): Web {
   const { history, now = () => new Date() } = options;
   const addresses = createAddresses(options.face);
   const assets = openAssets(options.settings.logo);
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
-  const requests = new WeakMap<IncomingMessage, WebRequest>();
-  const { app, render } = await createApp({ ...options, addresses, assets, requestOf, today });
-
-  function today(): string {
-    return dayOf(now());
-  }
-
-  function requestOf(incoming: IncomingMessage): WebRequest {
-    let request = requests.get(incoming);
-    if (request === undefined) {
-      request = { id: randomUUID() };
-      requests.set(incoming, request);
-    }
-    return request;
-  }
+  const today = () => dayOf(now());
+  const render = createRender({ ...options, addresses, assets });
+  const show: WebContext['show'] = (asked, template, data, status = 200) =>
+    answerText(asked, HTML, render(template, data), { status });
+  const fail: WebContext['fail'] = (problem) => ({
+    status: problem.status,
+    headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
+    body: render('problem.njk', { title: problem.title, problem }),
+  });
+  const pages = createPages({ ...options, addresses, assets, today, show, fail });
 
   let isWarm = false;
   let isClosed = false;
@@ -60,7 +55,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.
-      lookUpPage(edition, readState(new URLSearchParams()), { addresses, history, today })
+      lookUpPage(edition, NO_STATE, { addresses, history, today })
         .then((page) => render('look-up.njk', page))
         // When the server stops, it closes the history while the page may still read it.
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
@@ -69,18 +64,44 @@ export async function createWeb(options: WebOptions): Promise<Web> {
   prepare();
 
   return {
-    owns: (path, accept) => isPagePath(addresses, path) || namesHtml(accept ?? ''),
+    ...pages,
+    owns: (path, accept) => pages.routeOf(path) !== undefined || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,
-    handle: (incoming, outgoing, request) => {
-      if (request !== undefined) requests.set(incoming, request);
-      app.routing(incoming, outgoing);
-    },
     prepare,
-    close: async () => {
+    close: () => {
       isClosed = true;
-      await app.close();
       history.close();
     },
   };
+}
+
+/** Makes a page from a template and its data. Throws an error of the template. */
+type Render = (template: string, data: object) => string;
+
+const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
+
+function createRender({
+  settings,
+  interfaces,
+  addresses,
+  assets,
+}: Pick<WebContext, 'settings' | 'interfaces' | 'addresses' | 'assets'>): Render {
+  const loader = new nunjucks.FileSystemLoader([
+    OWN_TEMPLATES,
+    libraryFile('nhsuk-frontend', 'dist'),
+  ]);
+  const environment = new nunjucks.Environment(loader, {
+    autoescape: true,
+    trimBlocks: true,
+    lstripBlocks: true,
+  });
+  const shared = {
+    service: settings.name,
+    logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
+    interfaces,
+    addresses,
+    asset: (name: AssetName) => addresses.base + assets.pathOf(name),
+  };
+  return (template, data) => environment.render(template, { ...shared, ...data });
 }

@@ -11,7 +11,7 @@ import { readPage } from '../tidy/markdown.ts';
 const page = readPage('docs/explanation/performance.md');
 const scalingPage = readPage('docs/explanation/scaling.md');
 /** The text has these aims, because each is of many cases, of which the page shows some. */
-const IN_TEXT = /^(?:engine-\d+|worst|order-search-.*|order-feed-.*)$/;
+const IN_TEXT = /^(?:engine-\d+|near-\d+|worst|order-search-.*|order-feed-.*)$/;
 const named = [...HTTP_CASES, ...ORDER_CASES].map(({ name }) => name);
 
 it('no two cases have one name, and each can be typed', () => {

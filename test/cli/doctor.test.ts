@@ -317,6 +317,9 @@ it('a data folder that this user cannot open is not called missing', {
   const folder = temporaryFolder(context);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
+  // Loads the commands: the other user may not be able to read the checkout, as in root's home.
+  await doctor(join(folder, 'other'));
+  await runInProcess(['token', '--data', join(folder, 'other')]);
   process.seteuid?.(65_534);
   try {
     const { of, findings } = await doctor(data);
@@ -374,4 +377,12 @@ describePostgres('a database', () => {
       /lacks the rights|permission denied/,
     );
   });
+});
+
+it('authorities of receivers without a certificate are an error', async (context) => {
+  const data = temporaryFolder(context);
+  const file = join(data, 'ca.pem');
+  writeFileSync(file, 'no certificate\n');
+  const { stdout } = await doctor(data, '--subscriptions-ca-file', file);
+  assert.match(stdout, /ca\.pem has no valid certificate in PEM/);
 });

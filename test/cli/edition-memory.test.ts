@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionMemory } from '../../src/cli/serve/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
+import type { StoredPostcodes } from '../../src/directory/places/stored-postcodes.ts';
 import type { Log } from '../../src/server/operations/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
 
@@ -41,6 +42,7 @@ function startMemory(context: TestContext, settings = {}) {
       },
     },
     settings: { graceMinutes: 15, editionsInMemory: 3, ...settings },
+    placesOf: async (_arrays, { about }) => ({ places: Uint32Array.of(Number(about.version)) }),
     onChange: (update) => {
       told = update;
     },
@@ -70,6 +72,12 @@ function startMemory(context: TestContext, settings = {}) {
         await nextTurn();
       }
     },
+    takePostcodes: (version: number) =>
+      memory.takePostcodes({ about: { version: String(version) } } as StoredPostcodes),
+    places: () => [
+      told?.postcodes?.about.version,
+      ...[told?.current, ...(told?.replaced ?? [])].map((edition) => edition?.arrays.places?.[0]),
+    ],
     state: () => [
       told?.current.number,
       told?.replaced.map(({ number }) => number),
@@ -179,4 +187,18 @@ it('without a grace period, no replaced edition can be had', async (context) => 
   await publish(1);
   await publish(2);
   assert.deepEqual(state(), [2, [], []]);
+});
+
+it('gives every edition in memory the places of the newest postcodes', async (context) => {
+  const { publish, takePostcodes, places } = startMemory(context);
+  await takePostcodes(1);
+  assert.deepEqual(places(), [undefined, undefined]);
+  await publish(1);
+  assert.deepEqual(places(), ['1', 1]);
+  await publish(2);
+  assert.deepEqual(places(), ['1', 1, 1]);
+  await takePostcodes(2);
+  assert.deepEqual(places(), ['2', 2, 2]);
+  await publish(3);
+  assert.deepEqual(places(), ['2', 2, 2, 2]);
 });

@@ -1,6 +1,6 @@
 /** What happened between two days, on the command line: the events of HTTP, as CSV and JSON. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { importedSample } from '../imported-sample.ts';
@@ -59,13 +59,27 @@ describe('gazetteer events', () => {
     assert.deepEqual(JSON.parse(none.stdout), { since: '2100-01-01', events: [] });
   });
 
+  it('makes no files in a folder that has no directory', async (context) => {
+    const none = join(temporaryFolder(context), 'none');
+    const { code, stderr } = await runInProcess([
+      'events',
+      '--since',
+      '2020-01-01',
+      '--data',
+      none,
+    ]);
+    assert.equal(code, 1);
+    assert.match(stderr, /there is no directory here/);
+    assert.equal(existsSync(none), false);
+  });
+
   it('refuses what is not valid', async () => {
     for (const [words, message] of [
       [[], /--since is missing\. Give the first day, such as 2026-10-01\./],
       [['--since', 'monday'], /--since must be a date YYYY-MM-DD/],
       [['--since', '2026-10-02', '--until', '2026-10-01'], /since must not be after until/],
       [['--since', '2026-10-02', '--of', 'NEVER'], /The directory has no "NEVER"/],
-      [['--since', '2026-10-02', '--kind', 'renamed'], /kind must be one of opened/],
+      [['--since', '2026-10-02', '--kind', 'sold'], /kind must be one of opened/],
       [['--since', '2026-10-02', '--format', 'xml'], /--format must be csv or json/],
     ] as const) {
       const { code, stderr } = await runInProcess(['events', ...words, ...data]);

@@ -1,6 +1,6 @@
 /** What an import publishes: nothing if the records are the same, and an older release with a warning. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { generateRelease } from '../../scripts/release/generate-release.ts';
@@ -39,4 +39,65 @@ it('an import of an older release warns, and one of the same records publishes n
   });
   const listed = JSON.parse((await runInProcess(['editions', '--json', '--data', data])).stdout);
   assert.deepEqual(listed.map(({ number }: { number: number }) => number).toSorted(), [1, 2, 3]);
+});
+
+it('an import that takes what has not changed makes the same edition as one with --full', async (context) => {
+  const folder = temporaryFolder(context);
+  const importAll = async (name: string, ...words: readonly string[]) => {
+    const data = join(folder, name);
+    for (const revision of [0, 1, 2]) {
+      const file = join(folder, `release-${revision}.xml`);
+      const options = { ...releaseDefaults, records: 400, archive: 0, revision };
+      writeFileSync(file, [...generateRelease(options)].join(''));
+      const imported = await runInProcess(['import', file, '--data', data, '--quiet', ...words]);
+      assert.equal(imported.code, 0, imported.stderr);
+    }
+    return join(data, 'editions', '000003');
+  };
+  const merged = await importAll('merged');
+  const full = await importAll('full', '--full');
+  const names = readdirSync(full).filter((name) => !/^(?:manifest|changes\.editions)\b/.test(name));
+  assert.ok(names.length > 300);
+  for (const name of names) {
+    assert.deepEqual(readFileSync(join(merged, name)), readFileSync(join(full, name)), name);
+  }
+});
+
+it('an import of the same changes publishes an edition only with --again', async (context) => {
+  const folder = temporaryFolder(context);
+  const file = join(folder, 'release.xml');
+  const changes = join(folder, 'part.xml');
+  const text = [...generateRelease({ ...releaseDefaults, records: 60, archive: 0 })].join('');
+  writeFileSync(file, text);
+  writeFileSync(changes, text.replace('value="Full"', 'value="Partial"'));
+  const importFile = async (path: string, ...words: readonly string[]) => {
+    const run = await runInProcess(['import', path, '--data', join(folder, 'data'), ...words]);
+    assert.equal(run.code, 0, run.stderr);
+    return run.stdout;
+  };
+  await importFile(file, '--quiet');
+  assert.match(await importFile(changes), /To publish them again, use --again\. Edition 1 stays/);
+  const json = JSON.parse(await importFile(changes, '--again', '--json'));
+  assert.deepEqual([json.outcome, json.edition.number, json.topUp.edition], ['published', 2, 1]);
+  assert.match(await importFile(changes, '--again', '--full'), /^Edition 3, .* is now current/m);
+});
+
+it('an import of FHIR warns that the relationships of the release are gone', async (context) => {
+  const folder = temporaryFolder(context);
+  const release = join(folder, 'release.xml');
+  const fhir = join(folder, 'organisations.ndjson');
+  writeFileSync(release, [...generateRelease({ ...releaseDefaults, records: 60 })].join(''));
+  const run = async (...words: readonly string[]) => {
+    const ended = await runInProcess([...words, '--data', join(folder, 'data')]);
+    assert.equal(ended.code, 0, ended.stderr);
+    return ended;
+  };
+  assert.doesNotMatch((await run('import', release, '--quiet')).stderr, /Warning/);
+  writeFileSync(fhir, (await run('export', '--format', 'ndjson')).stdout);
+  const lost = await run('import', fhir, '--quiet', '--report', join(folder, 'report.json'));
+  assert.match(lost.stderr, /^Warning: the new edition has no relationships .* release file.*\n$/);
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  assert.equal(report.lostRelationships, true);
+  const same = JSON.parse((await run('import', fhir, '--again', '--json')).stdout);
+  assert.deepEqual([same.edition.number, same.lostRelationships], [3, undefined]);
 });

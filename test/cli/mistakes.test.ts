@@ -202,3 +202,10 @@ it('a settings file may begin with a byte order mark', async (context) => {
   assert.equal(code, 0);
   assert.match(stdout, /8081/);
 });
+
+it('the help describes each group of commands', async () => {
+  const { stdout } = await runInProcess(['--help']);
+  for (const group of ['orders', 'subscriptions', 'database']) {
+    assert.match(stdout, new RegExp(`^  ${group}\\b.*  [A-Z][a-z]+`, 'm'));
+  }
+});

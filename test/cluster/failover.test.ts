@@ -1,6 +1,7 @@
 /**
  * Three nodes over three PostgreSQL servers, of which one after the other fails under load: nothing
  * that was acknowledged is lost, no answer is false, and the directory is served all the time.
+ * Receivers of notifications and readers that wait miss nothing.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +21,7 @@ import {
   type PostgresCluster,
   type PostgresServer,
 } from './postgres-cluster.ts';
+import { startSubscribers } from './subscribers.ts';
 
 const ROUNDS = Number(process.env.CLUSTER_ROUNDS ?? 5);
 const NODES = 3;
@@ -92,8 +94,10 @@ it('three nodes continue when PostgreSQL servers fail', {
 
   const { servers, token, environment } = await startNodes(owner, cluster);
   const origins = servers.map(({ origin }) => origin);
+  const clients = origins.map((origin) => orderClient(origin, token));
+  const subscribers = await startSubscribers(owner, origins[0] ?? '', token, clients);
   const load = await startLoad(origins, token);
-  const follower = startFollower(origins.map((origin) => orderClient(origin, token)));
+  const follower = startFollower(clients);
   await load.writesGoOn();
   for (let round = 0; round < ROUNDS; round++) {
     const fault = FAULTS[round % FAULTS.length];
@@ -108,14 +112,17 @@ it('three nodes continue when PostgreSQL servers fail', {
     const seconds = ((performance.now() - fromMs) / 1000).toFixed(1);
     context.diagnostic(`round ${round + 1}, ${fault.name}: writes went on after ${seconds} s`);
     if (!fault.stopsWrites) mend();
-    await untilWhole(cluster);
+    await Promise.all([untilWhole(cluster), subscribers.notificationsGoOn()]);
   }
   await load.stop();
 
   const stored = await storedMarks([], { environment });
+  const addresses = stored.map(([, address]) => address);
+  const { notifications, repeats, ...subscribed } = await subscribers.finish(addresses);
   const faults = [
     ...load.history.faults(stored),
-    ...(await follower.finish(stored.map(([, address]) => address))),
+    ...(await follower.finish(addresses)),
+    ...subscribed.faults,
     ...load.directoryFailures,
   ];
   const { code, stdout, stderr } = await gazetteer(['verify'], { environment });
@@ -123,7 +130,8 @@ it('three nodes continue when PostgreSQL servers fail', {
   const { calls, acknowledgedWrites, unknownWrites } = load.history;
   context.diagnostic(
     `figures: ${ROUNDS} faults, ${calls} calls, ${acknowledgedWrites} acknowledged writes, ` +
-      `${unknownWrites} writes without a known outcome, ${faults.length} lost or told wrongly`,
+      `${unknownWrites} writes without a known outcome, ${notifications} notifications, ` +
+      `${repeats} repeats of notifications, ${faults.length} lost or told wrongly`,
   );
   assert.deepEqual(faults.slice(0, 5), []);
 });
@@ -144,9 +152,13 @@ async function startNodes(owner: Owner, cluster: PostgresCluster) {
     return stdout.trim();
   };
   await run('database', 'migrate');
-  const token = await run('token', '--make-folder');
+  const scopes = ['--scope', 'system/OrderResponse.*', '--scope', 'system/Subscription.*'];
+  const token = await run('token', '--make-folder', ...scopes);
   await run('import', SAMPLE, '--quiet');
-  const words = ['--threads', '1', '--log-requests', 'false'];
+  const words = [
+    ...['--threads', '1', '--log-requests', 'false'],
+    ...['--subscriptions-allowed-hosts', '127.0.0.1'],
+  ];
   const servers = await Promise.all(
     Array.from({ length: NODES }, (_, node) =>
       serve(owner, words, { environment: environmentOf(node) }),

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrderClient } from '../faults/order-client.ts';
 
 export interface Follower {
+  /** The versions that it has read, as `id/version`. */
+  readonly seen: readonly string[];
   /** Reads to the last version, and returns the faults of the versions that it read. */
   finish(stored: readonly string[]): Promise<readonly string[]>;
 }
@@ -16,23 +18,26 @@ interface FeedPage {
   }[];
 }
 
-/** Starts at the first version. */
-export function startFollower(clients: readonly OrderClient[]): Follower {
+/** `query`: of the first page, which begins with the first version. */
+export function startFollower(
+  clients: readonly OrderClient[],
+  query = '?_after=0&_count=100',
+): Follower {
   const seen: string[] = [];
-  let query = '?_after=0&_count=100';
+  let nextQuery = query;
   let turn = 0;
   let isFinishing = false;
 
   /** Returns whether there can be more versions. */
   const readPage = async (): Promise<boolean> => {
     const client = clients[turn++ % clients.length];
-    const answer = await client?.changes(query);
+    const answer = await client?.changes(nextQuery);
     if (answer?.status !== 200) return true;
     const { link, entry = [] }: FeedPage = JSON.parse(answer.text);
     for (const { resource } of entry) {
       if (resource !== undefined) seen.push(`${resource.id}/${resource.meta.versionId}`);
     }
-    query = new URL(link.find(({ relation }) => relation === 'follow')?.url ?? '').search;
+    nextQuery = new URL(link.find(({ relation }) => relation === 'follow')?.url ?? '').search;
     return entry.length > 0;
   };
 
@@ -41,6 +46,7 @@ export function startFollower(clients: readonly OrderClient[]): Follower {
   })();
 
   return {
+    seen,
     finish: async (stored) => {
       isFinishing = true;
       await reading;

@@ -21,6 +21,7 @@ describe('settings of access', () => {
     { 'auth.audience': 'https://gazetteer.example' },
     JWKS,
     { ...JWKS, 'auth.jwksUrl': 'http://localhost:8081/keys?a=1' },
+    { ...JWKS, 'auth.tokenUrl': 'https://issuer.example/token' },
     { ...JWKS, 'auth.jwksUrl': 'http://127.1.2.3/' },
     { ...JWKS, 'auth.jwksUrl': 'http://[::1]:81/' },
     { 'auth.issuer': 'x', 'auth.jwksFile': 'keys.json' },
@@ -37,6 +38,10 @@ describe('settings of access', () => {
   const refused: readonly (readonly [flags: Record<string, string>, problem: RegExp])[] = [
     [{ 'auth.jwksUrl': 'https://x/' }, /^auth\.issuer is not set\. auth\.jwksUrl requires [^\n]+$/],
     [{ 'auth.jwksFile': 'keys' }, /^auth\.issuer is not set\. auth\.jwksFile requires [^\n]+$/],
+    [
+      { 'auth.tokenUrl': 'https://x/' },
+      /^auth\.issuer is not set\. auth\.tokenUrl requires [^\n]+$/,
+    ],
     [{ 'auth.issuer': 'x' }, /^auth\.issuer is set, but nothing checks its tokens\. [^\n]+$/],
     [{ ...JWKS, 'auth.jwksFile': 'k' }, /^Set auth\.jwksUrl or auth\.jwksFile, not both\.$/],
     [

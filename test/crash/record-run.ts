@@ -32,7 +32,7 @@ export const BACKUP = 'backup.db';
 /** As a disk would: so that more than one write waits for a sync. */
 const SYNC_US = 300;
 const CLIENTS = 12;
-const RECORDS = 200;
+const RECORDS = 400;
 
 /** Writes the recording into an empty folder. */
 export async function recordRun(
@@ -109,7 +109,8 @@ function createPublish(folder: string, run: Run, promises: Promised[]) {
     const words: string[] = [];
     if (command === 'import') {
       const release = join(folder, `release-${imports}.zip`);
-      const options = { ...releaseDefaults, records: RECORDS, seed: ++imports };
+      // All but the first are merged with the edition before.
+      const options = { ...releaseDefaults, records: RECORDS, revision: imports++ };
       await writeFile(release, releaseBytes(options, 'zip'));
       words.push(release, '--quiet', '--allow-shrink');
     }

@@ -214,6 +214,7 @@ describe('the capability statement', () => {
         'address-city string',
         'ods-org-role token ODSAPI-OrganizationRole-Role-1',
         'ods-org-primaryRole token ODSAPI-OrganizationRole-PrimaryRole-1',
+        'near string Gazetteer-Organization-Near-1',
         '_count number',
         '_page number',
         '_edition number',

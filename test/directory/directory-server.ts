@@ -7,13 +7,15 @@ import {
   renderEdition,
 } from '../../src/directory/answer/rendered-edition.ts';
 import { createCodeServices } from '../../src/directory/codes/service.ts';
-import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
+import { buildPlaces, type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createEventsService } from '../../src/directory/events/service.ts';
 import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
+import type { PostcodeFile } from '../../src/directory/places/postcodes.ts';
 import type {
   CodeSystems,
   OrganizationRecord,
@@ -65,9 +67,12 @@ export function editionOf(
   records: readonly SourceRecord[],
   number = 1,
   codeSystems: CodeSystems = CODE_SYSTEMS,
+  postcodes?: PostcodeFile,
 ): Edition {
   const identity = { number, publishedAt: '2026-09-01T10:00:00.000Z' };
-  return openEdition(identity, editionArrays(records, { codeSystems }));
+  const arrays = editionArrays(records, { codeSystems });
+  const places = postcodes && buildPlaces(arrays, postcodes);
+  return openEdition(identity, { ...arrays, ...places }, postcodes);
 }
 
 /** An edition of these records, as the STU3 face shows it. */
@@ -113,7 +118,7 @@ export async function startDirectory(
       createOrdService({ ...plain, helpUrl: `${BASE}/api` }),
       ...createReportServices(plain),
       ...createCodeServices(plain),
-      createEventsService(plain, () => options.history),
+      createEventsService(plain, async () => options.history ?? NO_HISTORY),
     ],
     software: SOFTWARE,
     onFault: (error) => {

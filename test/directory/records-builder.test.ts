@@ -5,7 +5,7 @@ import { buildEdition } from '../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../src/directory/edition/edition.ts';
 import type { SourceRecord } from '../../src/directory/record/record.ts';
 import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
-import { keptRecordAt, sourceRecordAt } from '../../src/directory/record/source-record.ts';
+import { sourceRecordAt } from '../../src/directory/record/source-record.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { recordOf } from './index/record-of.ts';
 import { CODE_SYSTEMS } from './records.ts';
@@ -29,6 +29,25 @@ const records: readonly SourceRecord[] = [
   { ...recordOf({ code: 'B1', name: 'OTHER' }), isReferenceOnly: true, relationships: [] },
 ];
 
+test('records in batches of other builders have the arrays of added ones', () => {
+  const builder = new RecordsBuilder();
+  const others = [new RecordsBuilder(), new RecordsBuilder()] as const;
+  // Each record is a batch, so that the builders go on after a batch.
+  for (const [row, record] of records.entries()) {
+    const other = others[row === 0 || row === 3 ? 0 : 1];
+    other.add(record);
+    builder.append(other.take(), other);
+  }
+  const arrays = buildEdition({
+    records: builder,
+    ordinals: { full: Uint32Array.of(0, 1, 2), references: Uint32Array.of(3) },
+    codeSystems: CODE_SYSTEMS,
+    manifests: [],
+    hasRelations: true,
+  });
+  assert.deepEqual(arrays, editionArrays(records));
+});
+
 for (const hasRelations of [true, false]) {
   test(`kept records have the arrays of added ones, ${hasRelations ? 'with' : 'without'} relations`, () => {
     const arrays = editionArrays(records, { hasRelations });
@@ -36,9 +55,7 @@ for (const hasRelations of [true, false]) {
     const builder = new RecordsBuilder();
     const ordinals = records.map((_, row) =>
       // Changed records come between those that stay.
-      row === 1
-        ? builder.add(sourceRecordAt(edition, row))
-        : builder.keep(keptRecordAt(edition, row)),
+      row === 1 ? builder.add(sourceRecordAt(edition, row)) : builder.keep(arrays, row),
     );
     const kept = buildEdition({
       records: builder,

@@ -308,7 +308,7 @@ const HINTS: readonly (readonly [query: string, hint: string])[] = [
     'colour=red',
     'The parameters are _id, _lastUpdated, identifier, name, name:contains, name:exact, active, ' +
       'address-postalcode, address-postalcode:contains, address-postalcode:exact, address-city, ' +
-      'address-city:contains, address-city:exact, ods-org-role, ods-org-primaryRole, _count, ' +
+      'address-city:contains, address-city:exact, ods-org-role, ods-org-primaryRole, near, _count, ' +
       '_page, _edition, _summary, _format, _pretty.',
   ],
 ];

@@ -49,6 +49,7 @@ describe('a Bundle from templates', () => {
           settings,
           roleSystems: new Set<string>(),
           isCommaLiteral: json === 'legacy',
+          postcodesOf: () => undefined,
         });
         fc.assert(
           fc.property(

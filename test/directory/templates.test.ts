@@ -7,6 +7,7 @@ import {
   XML_ROOT,
 } from '../../src/directory/answer/rendered-edition.ts';
 import { createTemplates, type Templates } from '../../src/directory/answer/templates.ts';
+import { markerOf } from '../../src/directory/record/shape.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
@@ -47,6 +48,37 @@ describe('templates', () => {
       [0, 1].map((row) => textOf(templates, row)),
       ['["A0",{"id":7}]', '["A1",{"id":2147483647}]'],
     );
+  });
+
+  it('write a computed value of a row where its marker is, with the escapes of the format', () => {
+    const { rows } = editionOf([organization('A0'), organization('A1')]);
+    const templates = createTemplates(
+      rows,
+      {
+        encode: ({ code }) => JSON.stringify({ near: markerOf(-1), code, also: markerOf(-1) }),
+        escape: (character) => JSON.stringify(character).slice(1, -1),
+      },
+      (row) => [new TextEncoder().encode(['"é"', 'plain'][row])],
+    );
+    assert.equal(rows.shapeCount, 1);
+    assert.deepEqual(
+      [0, 1].map((row) => JSON.parse(textOf(templates, row))),
+      [
+        { near: '"é"', code: 'A0', also: '"é"' },
+        { near: 'plain', code: 'A1', also: 'plain' },
+      ],
+    );
+  });
+
+  it('tell the number of a role from a text of the same digits', () => {
+    const { rows } = editionOf([
+      organization('A0', { roles: [role('76', { isPrimary: true, uniqueId: 7 })] }),
+    ]);
+    const templates = createTemplates(rows, {
+      encode: ({ roles }) => JSON.stringify([roles[0]?.uniqueId, '-2000000004', -2_000_000_004]),
+      escape: (character) => character,
+    });
+    assert.equal(textOf(templates, 0), '[7,"-2000000004",-2000000004]');
   });
 
   it('share the template of a shape between records', () => {

@@ -22,7 +22,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   ],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [
-    /^npm run test:(clients|cluster|crash|faults|hapi-client|image|mutation|package|systemd)$/,
+    /^npm run test:(clients|cluster|crash|faults|hapi-client|image|kills|mutation|package|systemd)$/,
     'takes minutes, or packages of its own',
   ],
   [
@@ -32,6 +32,11 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [
     /^(npm (pack|install)|npx|gazetteer demo)\b/,
     'test/package packs, installs and runs the package',
+  ],
+  [/^(claude mcp|gazetteer mcp|which gazetteer)/, 'needs an assistant; a journey has its client'],
+  [
+    /^gazetteer subscriptions (test|off) /,
+    'needs a subscription; test/subscriptions has the commands',
   ],
   [/^kill -USR1 /, 'needs a server beside the checkout, which no page of it starts'],
   [/^npm run bench/, 'measures for minutes'],
@@ -51,6 +56,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/erase-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/how-to/follow-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/how-to/get-the-data-out.md', SERVE],
+  ['docs/how-to/use-postcodes.md', SERVE],
   ['docs/how-to/monitor.md', SERVE],
   ['docs/how-to/move-a-client.md', SERVE],
   ['docs/how-to/move-to-a-database.md', SERVE_SERVICE],

@@ -196,6 +196,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   for (let edition = 1; edition <= EDITIONS; edition++) {
     await terminal.run('bin/gazetteer import sample/organisations.zip --again --quiet');
   }
+  await terminal.run('bin/gazetteer import-postcodes sample/postcodes.zip --quiet');
   await terminal.run('bin/gazetteer serve --data first-start');
   await terminal.stopServer();
   for (const name of ['first-start', 'server.log']) {

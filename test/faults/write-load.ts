@@ -104,7 +104,7 @@ async function contradictions(
   return faults;
 }
 
-/** Every stored mark with the address of its version. `store`: the words that say where it is. */
+/** Every stored mark of order responses with the address of its version. `store`: the words that say where it is. */
 export async function storedMarks(
   store: readonly string[],
   options: StartOptions = {},
@@ -112,8 +112,9 @@ export async function storedMarks(
   const { code, stdout, stderr } = await gazetteer(['orders', 'export', ...store], options);
   if (code !== 0) throw new Error(stderr);
   const lines = stdout.split('\n').filter((line) => line !== '');
-  return lines.map((line): [string, string] => {
-    const { id, meta, description } = JSON.parse(line);
-    return [/^[^;]*;?/.exec(description)?.[0] ?? '', `${id}/${meta.versionId}`];
+  return lines.flatMap((line): [string, string][] => {
+    const { resourceType, id, meta, description } = JSON.parse(line);
+    if (resourceType !== 'OrderResponse') return [];
+    return [[/^[^;]*;?/.exec(description)?.[0] ?? '', `${id}/${meta.versionId}`]];
   });
 }

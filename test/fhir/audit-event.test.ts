@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AuditEntry, OTHER_ADDRESSES } from '../../src/fhir/audit/audit.ts';
 import { auditEvent } from '../../src/fhir/audit/audit-event.ts';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 
 const WRITTEN: AuditEntry = {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { createCodeServices } from '../../src/directory/codes/service.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import { createEventsService } from '../../src/directory/events/service.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
@@ -43,7 +44,7 @@ function describe(isSecured: boolean): string {
     createOrdService({ ...served, ...secure, editions: EDITIONS }),
     ...createReportServices({ ...served, ...secure, editions: EDITIONS }),
     ...createCodeServices({ ...served, ...secure, editions: EDITIONS }),
-    createEventsService({ ...served, ...secure, editions: EDITIONS }, () => undefined),
+    createEventsService({ ...served, ...secure, editions: EDITIONS }, async () => NO_HISTORY),
   ];
   const services = isSecured ? [...directories, orders] : directories;
   return JSON.stringify(openApi(services, SOFTWARE, plainServices), null, 1);

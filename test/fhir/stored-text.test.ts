@@ -1,7 +1,7 @@
 /** The text of a resource as it is stored, and what it can be found by. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { stampText, unstampedText } from '../../src/fhir/stored/stored-text.ts';

@@ -1,8 +1,7 @@
 /** Bodies of order responses, in JSON or XML: decoded, checked, and written in both formats again. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';

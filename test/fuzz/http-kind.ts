@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds, residentMb } from '../../bench/machine.ts';
 import { makeToken, type RunningProgram, startProgram } from '../../bench/server.ts';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ROOT } from '../tidy/source-files.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { releaseXml } from '../sources/release-file/release-fixture.ts';
 import { ROOT } from '../tidy/source-files.ts';

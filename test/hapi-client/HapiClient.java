@@ -23,6 +23,8 @@ public final class HapiClient {
       orders.registerInterceptor(new BearerTokenAuthInterceptor(token));
       new OrderResponses(checks, orders, stranger, "OrderResponse, " + title).run();
       new Transactions(checks, orders, "OrderResponse, " + title).run();
+      EncodingEnum payload = encoding == EncodingEnum.XML ? encoding : EncodingEnum.JSON;
+      new Subscriptions(checks, orders, "Subscription, " + title, payload).run();
       IGenericClient directory = clientOf(dstu3, base + "/STU3", encoding);
       new Directory(checks, directory, "Organization, " + title).run();
     }

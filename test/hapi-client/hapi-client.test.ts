@@ -39,13 +39,11 @@ async function serveGenerated(context: TestContext): Promise<{ base: string; tok
   await writeFile(release, releaseBytes({ ...releaseDefaults, records: 400 }, 'zip'));
   const imported = await gazetteer(['import', release, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
-  const token = await tokenFor(data);
+  const scopes = ['OrderResponse', 'Subscription'].map((type) => `system/${type}.*`);
+  const token = await tokenFor(data, ...scopes.flatMap((scope) => ['--scope', scope]));
   const { port } = await serve(context, [
-    '--data',
-    data,
-    '--threads',
-    '2',
-    '--orders-allow-delete',
+    ...['--data', data, '--threads', '2', '--orders-allow-delete'],
+    ...['--subscriptions-allowed-hosts', '127.0.0.1'],
   ]);
   return { base: `http://localhost:${port}`, token };
 }

@@ -1,4 +1,4 @@
-/** Three releases after each other: all events agree with a slow and plain search of the records. */
+/** Three releases with top-ups between them: all events agree with a slow and plain search of the records. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,37 +15,52 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const RELEASES = [
   { revision: 0, sequence: 1, publicationDate: '2026-08-28' },
-  { revision: 1, sequence: 2, publicationDate: '2026-09-25' },
-  { revision: 2, sequence: 3, publicationDate: '2026-10-30' },
+  { revision: 10, sequence: 2, publicationDate: '2026-09-04', isTopUp: true },
+  { revision: 1, sequence: 3, publicationDate: '2026-09-25' },
+  { revision: 11, sequence: 4, publicationDate: '2026-10-02', isTopUp: true },
+  { revision: 2, sequence: 5, publicationDate: '2026-10-30' },
 ];
 
 interface Event extends Happening {
   readonly knownSince?: { readonly edition: number; readonly date: string };
 }
 
-it('lists all events of three releases, and since when each is known', async (context) => {
+it('lists all events of three releases with top-ups between them, and since when each is known', async (context) => {
   const folder = temporaryFolder(context);
   const data = join(folder, 'data');
   const editions: Happening[][] = [];
-  for (const release of RELEASES) {
+  const names: Map<string, string>[] = [];
+  for (const { isTopUp = false, ...release } of RELEASES) {
     const file = join(folder, `${release.sequence}.xml`);
-    writeFileSync(
+    const text = [...generateRelease({ ...releaseDefaults, records: 400, ...release })].join('');
+    const type = '<PublicationType value="Full"/>';
+    assert.ok(text.includes(type));
+    writeFileSync(file, isTopUp ? text.replace(type, type.replace('Full', 'Partial')) : text);
+    const imported = await runInProcess([
+      'import',
       file,
-      [...generateRelease({ ...releaseDefaults, records: 400, ...release })].join(''),
-    );
-    const imported = await runInProcess(['import', file, '--data', data, '--quiet']);
+      '--data',
+      data,
+      '--quiet',
+      '--editions-keep',
+      '9',
+    ]);
     assert.equal(imported.code, 0, imported.stderr);
-    editions.push(await eventsOfCurrent(data));
+    const records = await recordsOfCurrent(data);
+    editions.push(records.events);
+    names.push(records.names);
   }
   const words = ['events', '--since', '1900-01-01', '--format', 'json', '--data', data];
   const { stdout } = await runInProcess(words);
   const events: readonly Event[] = JSON.parse(stdout).events;
   const found = events.map(({ knownSince: _, ...event }) => event).toSorted(byOrder);
-  assert.deepEqual(found, editions.at(-1));
+  const renamed = renamings(names);
+  assert.ok(renamed.length > 0);
+  assert.deepEqual(found, [...editions.at(-1)!, ...renamed].toSorted(byOrder));
 
   const known = editions.map((all) => new Set(all.map(identityOf)));
   let newer = 0;
-  for (const event of events) {
+  for (const event of events.filter(({ kind }) => kind !== 'renamed')) {
     const first = known.findLastIndex((each) => !each.has(identityOf(event))) + 1;
     const { publicationDate } = RELEASES[first]!;
     const expected = first === 0 ? undefined : { edition: first + 1, date: publicationDate };
@@ -55,9 +70,10 @@ it('lists all events of three releases, and since when each is known', async (co
   assert.ok(newer > 0);
 });
 
-async function eventsOfCurrent(data: string): Promise<Happening[]> {
+async function recordsOfCurrent(data: string) {
   const config = loadConfig({ flags: { data }, environment: {} });
-  let found: Happening[] = [];
+  let events: Happening[] = [];
+  const names = new Map<string, string>();
   await useEdition(config, (edition) => {
     const records = Array.from(
       { length: edition.relations.rowCount },
@@ -66,9 +82,28 @@ async function eventsOfCurrent(data: string): Promise<Happening[]> {
     const roles = edition.codeSystems.roles.map(
       ({ code, display = '' }) => [code, display] as const,
     );
-    found = happenings(records, new Map(roles));
+    events = happenings(records, new Map(roles));
+    for (const { code, name = '', isReferenceOnly } of records) {
+      if (isReferenceOnly !== true) names.set(code, name);
+    }
   });
-  return found;
+  return { events, names };
+}
+
+/** Of organisations that the last edition still has. `names`: by code, of each edition. */
+function renamings(names: readonly ReadonlyMap<string, string>[]): Happening[] {
+  return names.slice(1).flatMap((next, at) =>
+    [...next]
+      .map(([code, name]) => ({ code, name, before: names[at]!.get(code) }))
+      .filter(({ code, name, before }) => before && before !== name && names.at(-1)!.has(code))
+      .map(({ code, name, before }) => ({
+        kind: 'renamed',
+        code,
+        name,
+        day: RELEASES[at + 1]!.publicationDate,
+        text: `Renamed from ${before} to ${name}`,
+      })),
+  );
 }
 
 /** Names may change, and a merger is the same event as a succession. */

@@ -62,7 +62,10 @@ it('relationships are columns of CSV, or the export needs a release', async (con
   const data = await importedSample(context);
   const words = ['--format', 'csv', '--with', 'relationships', '_id=RR8EX'];
   const [names = ''] = (await exported(data, ...words)).split('\r\n');
-  assert.match(names, /,legalEnd,nationalGrouping,.*,operatedBy,.*,successors$/);
+  assert.match(
+    names,
+    /,legalEnd,latitude,longitude,easting,northing,nationalGrouping,.*,operatedBy,.*,successors$/,
+  );
   const ndjson = await exported(data, '--format', 'ndjson');
   const fhir = await gazetteer(['import', '-', '--data', data], { input: Buffer.from(ndjson) });
   assert.equal(fhir.code, 0, fhir.stderr);

@@ -1,9 +1,10 @@
 /** Imports that must not harm: refused files, kills, full disks; the current edition stays. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { generateRelease, releaseBytes } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
@@ -154,22 +155,32 @@ it('what cannot be imported is refused in one line, and the current edition stay
 
 it('kill -9 at any moment leaves the edition as it was, and the next import works', async (context) => {
   const data = await withEdition(context);
-  const next = join(temporaryFolder(context), 'next.xml');
-  writeFileSync(next, [...generateRelease({ ...OPTIONS, revision: 1 })].join(''));
+  const folder = temporaryFolder(context);
+  const next = join(folder, 'next.xml');
+  const changes = join(folder, 'changes.xml');
+  const release = [...generateRelease({ ...OPTIONS, revision: 1 })].join('');
+  writeFileSync(next, release);
   const whole = performance.now();
   assert.equal((await importFile(next, data)).code, 0);
   const durationMs = performance.now() - whole;
+  const fileCount = draftFiles(join(data, 'editions', '000002'));
   for (let round = 1; round <= ROUNDS; round++) {
     const before = await current(data);
-    const child = start(['import', next, '--again', '--data', data]);
+    // The next release and changes in turn, both merged with the edition before.
+    const isRelease = round % 4 < 2;
+    if (!isRelease) writeFileSync(changes, changesOf(release, round));
+    const words = isRelease ? [next, '--again'] : [changes];
+    const child = start(['import', ...words, '--data', data]);
     const ended = new Promise((resolve) => child.on('exit', resolve));
-    const timer = setTimeout(() => child.kill('SIGKILL'), (durationMs * round) / ROUNDS);
-    await ended;
-    clearTimeout(timer);
+    const part = round / ROUNDS;
+    if (round % 2 === 0) await killAfter(child, durationMs * part, ended);
+    else await killInDraft(child, join(data, 'editions'), Math.floor(fileCount * part), ended);
     const after = await current(data);
     const isNext = after?.number === (before?.number ?? 0) + 1;
     assert.ok(after?.number === before?.number || isNext, 'published whole or not at all');
     assert.equal(after?.records, before?.records);
+    const verified = await runInProcess(['verify', '--data', data]);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   }
   assert.equal((await importFile(next, data)).code, 0);
   const kept = readdirSync(join(data, 'editions'));
@@ -179,8 +190,54 @@ it('kill -9 at any moment leaves the edition as it was, and the next import work
   );
 });
 
-/** Rounds of the kill test, spread over the time that an import takes. */
-const ROUNDS = repetitions(4, 10);
+/** Rounds of the kill test, half of them spread over the time of an import, half over its files. */
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? repetitions(4, 40));
+
+async function killAfter(child: ChildProcess, ms: number, ended: Promise<unknown>): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** SIGKILL when the edition that is being made has this number of files. */
+async function killInDraft(
+  child: ChildProcess,
+  editions: string,
+  files: number,
+  ended: Promise<unknown>,
+): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const draft = readdirSync(editions).find((name) => !/^\d{6}$/.test(name));
+    if (draft !== undefined && draftFiles(join(editions, draft)) >= files) child.kill('SIGKILL');
+    await setImmediate();
+  }
+  await ended;
+}
+
+/** 0 if the folder has just got its final name. */
+function draftFiles(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** A file of changes with one record, which each round names differently. */
+function changesOf(release: string, round: number): string {
+  const head = release.slice(0, release.indexOf('<Organisation '));
+  const records = release.slice(head.length).split('</Organisation>');
+  const record = records[round % 100]!.replace(/<Name>[^<]*/, `<Name>ROUND ${round}`).replace(
+    /LastChangeDate value="[^"]*"/,
+    'LastChangeDate value="2031-01-01"',
+  );
+  return (
+    head
+      .replace('PublicationType value="Full"', 'PublicationType value="Partial"')
+      .replace(/RecordCount value="[0-9]+"/, 'RecordCount value="1"') +
+    `${record}</Organisation></Organisations></HSCOrgRefData:OrgRefData>`
+  );
+}
 
 it('a full disk is named, and leaves the edition as it was', async (context) => {
   const data = await withEdition(context);
@@ -213,7 +270,7 @@ it('an import that is asked to stop leaves everything as it was', async (context
   });
   child.stdin?.write(xml.slice(0, xml.length / 2));
   while (!readdirSync(join(data, 'editions')).some((name) => name.startsWith('.draft'))) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
   child.kill('SIGTERM');
   assert.equal(await exit, 1);

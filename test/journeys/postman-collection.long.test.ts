@@ -13,7 +13,7 @@ import {
 import { importedSample } from '../imported-sample.ts';
 import { ownerOfSuite } from '../owner.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { type Server, serve } from './program.ts';
+import { gazetteer, type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 type Collection = ReturnType<typeof postmanCollection>;
@@ -31,6 +31,8 @@ describe('each request of the collection', () => {
   let server: Server;
   before(async () => {
     const data = await importedSample(owner);
+    const postcodes = join(ROOT, 'sample', 'postcodes.zip');
+    await gazetteer(['import-postcodes', postcodes, '--data', data]);
     server = await serve(owner, ['--data', data, '--threads', '1']);
     variables.set('base', server.origin);
     const scopes = ['system/*.*', 'system/AuditEvent.read'];

@@ -41,6 +41,31 @@ describe('a directory in the process', () => {
     assert.equal(new Set(ids).size, 8);
   });
 
+  it('matches names, and lists what happened', async () => {
+    const { candidates } = await directory.match({
+      name: 'Leeds Teaching Hospitals',
+      postcode: 'LS9',
+    });
+    assert.ok(candidates.some(({ code }) => code === 'RR8'));
+    const events = await Array.fromAsync(directory.events({ since: '2025-01-01', role: 'RO177' }));
+    assert.ok(events.length > 0);
+    assert.ok(events.every(({ day }) => day >= '2025-01-01'));
+    await assert.rejects(directory.events({ since: '2025' }).next(), /since must be a date/);
+  });
+
+  it('finds what is near, if it has postcodes', async () => {
+    await assert.rejects(directory.near('LS1 4AP'), /near needs postcodes/);
+    const postcodes = join(SAMPLE, '..', 'postcodes.zip');
+    const placed = await createDirectory({ release: SAMPLE, postcodes });
+    const { total, organizations } = await placed.near('LS1 4AP', { role: '182', limit: 2 });
+    assert.equal(organizations.length, 2);
+    assert.ok(total > 2);
+    assert.ok(organizations[0]!.kilometres <= organizations[1]!.kilometres);
+    const found = await placed.search('near=LS1 4AP|5&ods-org-role=182&active=true');
+    assert.equal(found.entry?.[0]?.resource.id, organizations[0]?.code);
+    await assert.rejects(placed.near('LS1 4AP', { within: Number.NaN }), /above 0/);
+  });
+
   it('knows which code replaced another, and what an organisation belongs to, on a day', async () => {
     assert.deepEqual(await directory.resolve('rr8', '2026-04-01'), {
       code: 'rr8',

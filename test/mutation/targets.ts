@@ -17,6 +17,12 @@ const ORDERS = [
   'test/order-response/service.http.test.ts',
   'test/order-response/history.http.test.ts',
   'test/order-response/order-of-checks.http.test.ts',
+  'test/order-response/conditional-update.http.test.ts',
+  'test/order-response/changes.http.test.ts',
+  'test/order-response/changes-types.test.ts',
+  'test/order-response/delete.http.test.ts',
+  'test/order-response/search.http.test.ts',
+  'test/order-response/transaction.http.test.ts',
 ];
 
 const SEARCH = [

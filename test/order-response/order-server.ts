@@ -10,7 +10,7 @@ import { createHandle } from '../../src/fhir/service/handle.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createOrderService, type OrderServiceOptions } from '../../src/order-response/service.ts';
 import type { OrderSettings } from '../../src/order-response/settings.ts';
 import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import {
@@ -56,13 +56,24 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   reader: ['OrderResponse.read'],
   writer: ['OrderResponse.write'],
   auditor: ['AuditEvent.read'],
+  subscriber: ['Subscription.read', 'Subscription.write', 'OrderResponse.read'],
+  'other subscriber': ['Subscription.read', 'Subscription.write', 'OrderResponse.read'],
+  blind: ['Subscription.read', 'Subscription.write'],
 };
+
+const revoked = new Set<string>();
+
+/** Returns a function that accepts the token again. */
+export function revokeToken(token: string): () => void {
+  revoked.add(token);
+  return () => void revoked.delete(token);
+}
 
 const authorize: Authorize = (header, { type, action }) => {
   const token = /^bearer (.*)$/i.exec(header ?? '')?.[1];
   if (token === 'one too many') throw new FhirError([{ kind: 'throttled', diagnostics: 'Wait.' }]);
   const scopes = TOKENS[token ?? ''];
-  if (scopes === undefined) {
+  if (scopes === undefined || revoked.has(token ?? '')) {
     throw new FhirError(
       [{ kind: 'unauthorized', diagnostics: 'Send a token that holds.' }],
       ['WWW-Authenticate', 'Bearer realm="test"'],
@@ -74,7 +85,10 @@ const authorize: Authorize = (header, { type, action }) => {
       ['WWW-Authenticate', 'Bearer realm="test", error="insufficient_scope"'],
     );
   }
-  const identity = { subject: `subject of ${token}`, client: token === 'other' ? 'other' : 'test' };
+  const identity = {
+    subject: `subject of ${token}`,
+    client: token?.startsWith('other') ? 'other' : 'test',
+  };
   return token === 'reader' ? Promise.resolve(identity) : identity;
 };
 
@@ -112,6 +126,7 @@ export async function startOrdersOf<Store extends Repository>(
   store: Store,
   settings: Partial<OrderSettings> = {},
   answerBudget?: AnswerBudget,
+  subscriptions?: OrderServiceOptions['subscriptions'],
 ): Promise<OrderServer<Store>> {
   const handle = createHandle({
     services: [
@@ -126,6 +141,7 @@ export async function startOrdersOf<Store extends Repository>(
         authorize,
         newId: randomUUID,
         answerBudget,
+        ...(subscriptions && { subscriptions }),
       }),
     ],
     software: SOFTWARE,

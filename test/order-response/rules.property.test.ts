@@ -1,7 +1,7 @@
 /** Any valid order response is accepted and returned unchanged. Any defect is found at its place. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { type Decoded, isObject, type Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';

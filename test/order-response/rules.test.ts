@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { r4 } from '../../src/fhir/definitions/r4.ts';
+import { r4 } from '../../src/fhir/definitions/published.ts';
 
 export interface R4Schema {
   readonly definitions: Readonly<Record<string, R4SchemaType>>;

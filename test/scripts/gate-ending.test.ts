@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { endingOf } from '../../scripts/gate-ending.ts';
-import type { CheckResult } from '../../scripts/long-checks.ts';
+import { type CheckResult, resultOf } from '../../scripts/long-checks.ts';
 
 const PASSED: CheckResult = { title: 'a', outcome: 'passed', reasons: [] };
 const PARTLY: CheckResult = { title: 'b', outcome: 'passed', reasons: ['there is no browser'] };
@@ -29,4 +29,14 @@ it('ends with "Failed" where a check failed, also if another one did not run', (
   ]);
   const both = endingOf([FAILED, SKIPPED, FAILED], []);
   assert.deepEqual([both.length, both.at(-1)], [4, 'Failed: 2 checks.']);
+});
+
+it('shows which tests failed, and how', () => {
+  const result = resultOf('f', 1, '..X\n✖ reads (a.test.ts:3)\nAssertionError: 1 !== 2\n');
+  assert.deepEqual(endingOf([result], []).slice(0, 3), [
+    'Failed: f: it ended with 1',
+    '  ✖ reads (a.test.ts:3)',
+    '  AssertionError: 1 !== 2',
+  ]);
+  assert.equal(endingOf([resultOf('g', 1, 'Error: no disk')], [])[1], '  Error: no disk');
 });

@@ -65,6 +65,7 @@ it('refusals and delays are counted', () => {
       ['overload', 1],
       ['rate', 2],
       ['bodies', 0],
+      ['waits', 0],
     ],
   );
   assert.deepEqual(

@@ -20,6 +20,8 @@ const LIMITS: GateLimits = {
   delayMs: 100,
   bodyBytesInFlight: 100,
   bodyBytesPerClient: 60,
+  waiting: 3,
+  waitingPerClient: 2,
 };
 
 const CLIENT = '192.0.2.1';

@@ -22,6 +22,8 @@ export async function listenTo(
     connectionsPerClient: 0,
     bodyBytesInFlight: 1024 ** 2,
     bodyBytesPerClient: 1024 ** 2,
+    waiting: 100,
+    waitingPerClient: 100,
     requestsPerSecond: 0,
     delayMs: 0,
     ...limits,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { describeChangeFeed } from './change-feed.contract.ts';
+import { describeFeedCriteria, describeWaitingFeed } from './feed-criteria.contract.ts';
 import { createMemoryRepository } from './memory-repository.ts';
 import { createOrder, describeRepository, updateOrder } from './repository.contract.ts';
 import { describeSearch } from './search.contract.ts';
@@ -10,6 +11,8 @@ import { describeTransactions } from './transaction.contract.ts';
 const place = async () => ({ store: createMemoryRepository(), remove: async () => {} });
 describeRepository(place);
 describeChangeFeed(place);
+describeFeedCriteria(place);
+describeWaitingFeed(place);
 describeSearch(place);
 describeTransactions(place);
 

@@ -1,6 +1,10 @@
 /** A repository in memory, for tests of the code that uses one. */
+import { EventEmitter, once } from 'node:events';
 import type { Access } from '../../src/fhir/audit/audit.ts';
+import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
+import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
+import type { ChangesRequest, ChangesWait } from '../../src/fhir/stored/changes-request.ts';
 import { historyPage } from '../../src/fhir/stored/history-page.ts';
 import {
   brokenPrecondition,
@@ -8,7 +12,6 @@ import {
 } from '../../src/fhir/stored/preconditions.ts';
 import type {
   Change,
-  ChangesRequest,
   ChangesResult,
   ConditionalUpdate,
   ConditionalUpdateResult,
@@ -27,6 +30,7 @@ import type {
 } from '../../src/fhir/stored/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
 import { runCalls } from '../../src/fhir/stored/transaction.ts';
+import { entriesOfText } from '../../src/storage/sql/search-rows.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {
@@ -76,9 +80,9 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       const older = since.filter(({ version }) => version < before);
       return { ...historyPage(older.toReversed(), request), total: since.length };
     },
-    changes: async (request, access) => {
+    changes: async (request, access, wait) => {
       note(access, 'changes');
-      return resources.changes(request);
+      return wait === undefined ? resources.changes(request) : resources.firstPage(request, wait);
     },
     checkPreconditions: async (request) => {
       if (repository.failure !== undefined) throw repository.failure;
@@ -108,6 +112,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
 class Resources {
   #byAddress = new Map<string, Kept>();
   #written: Change[] = [];
+  readonly #writes = new EventEmitter().setMaxListeners(0);
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -164,7 +169,18 @@ class Resources {
     return versions.find(({ version }) => String(version) === address.version);
   }
 
-  changes({ types, order, position, sinceMs = 0, ...page }: ChangesRequest): ChangesResult {
+  /** Waits for a write, as `Repository.changes` says. */
+  async firstPage(request: ChangesRequest, { ms, signal }: ChangesWait): Promise<ChangesResult> {
+    const end = AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
+    for (;;) {
+      const found = this.changes(request);
+      if (found.kind !== 'found' || found.versions.length > 0 || end.aborted) return found;
+      await once(this.#writes, 'write', { signal: end }).catch(() => {});
+    }
+  }
+
+  changes(request: ChangesRequest): ChangesResult {
+    const { types, order, position, sinceMs = 0, criteria = [], ...page } = request;
     const isNewestFirst = order === 'newest-first';
     const at = position === undefined ? undefined : Number(position);
     if (at !== undefined && !(at <= this.#written.length)) return { kind: 'unknown-position' };
@@ -174,9 +190,26 @@ class Resources {
         Date.parse(writtenAt) >= sinceMs &&
         (at === undefined || (isNewestFirst ? Number(own) < at : Number(own) > at)),
     );
-    const ordered = isNewestFirst ? changes.toReversed() : changes;
+    const shown = changes.filter((change) => matchesChange(criteria, this.#factsOf(change)));
+    const ordered = isNewestFirst ? shown.toReversed() : shown;
     const { versions, hasMore } = historyPage(ordered, page);
-    return { kind: 'found', versions, hasMore, end: String(this.#written.length) };
+    const end = String(this.#written.length);
+    const next = hasMore
+      ? (versions.at(-1)?.position ?? end)
+      : (changes.at(-1)?.position ?? position ?? '0');
+    return { kind: 'found', versions, hasMore, next, end };
+  }
+
+  #factsOf({ type, id, version }: Change): ChangeFacts {
+    const [before, now] = [version - 1, version].map((each) => {
+      const { text, writtenAt = '' } = this.find({ type, id })?.versions[each - 1] ?? {};
+      if (text === undefined) return undefined;
+      return [...entriesOfText(type, text, writtenAt), ...versionEntries(id, writtenAt)];
+    });
+    return {
+      ...(now && { entries: now }),
+      ...(before && { before: { entries: before, isErased: false } }),
+    };
   }
 
   create({ type, id, text, entries, ifNoneExist }: Creation): CreateResult {
@@ -267,6 +300,8 @@ class Resources {
       ...{ id, version, writtenAt, method },
       ...(text !== undefined && { text: stampText(text, version, writtenAt) }),
     };
+    // The resource has the version when the readers that wait look.
+    setImmediate(() => this.#writes.emit('write'));
     this.#written.push({ ...stored, type, position: String(this.#written.length + 1) });
     return stored;
   }

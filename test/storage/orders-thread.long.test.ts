@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { RepositoryError, START_POSITION } from '../../src/fhir/stored/repository.ts';
+import { START_POSITION } from '../../src/fhir/stored/changes-request.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { CHAIN_START, headText } from '../../src/storage/repository/audit-chain.ts';
 import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
@@ -16,12 +17,14 @@ import {
   type RepositoryClient,
 } from '../../src/storage/threads/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/threads/repository-messages.ts';
+import { commitSignalOf } from '../../src/storage/threads/serve-ports.ts';
 import {
   type OrdersThread,
   startOrdersThread,
 } from '../../src/storage/threads/start-orders-thread.ts';
 import { describeAuditSearch } from './audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
+import { describeWaitingFeed } from './feed-criteria.contract.ts';
 import {
   ACCESS,
   createOrder,
@@ -42,6 +45,7 @@ import { describeAuditedTransactions, describeTransactions } from './transaction
 
 describeRepository(placeInThread);
 describeChangeFeed(placeInThread);
+describeWaitingFeed(placeInThread);
 describeAuditedChanges(placeInThread);
 describeAuditedRepository(placeInThread);
 describeSearch(placeInThread);
@@ -98,6 +102,12 @@ describe('the storage thread', () => {
     assert.equal(await isErased('young'), false);
     await threads.pop()?.stop();
     assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('wakes readers at its start: the thread before may have ended just after a commit', async () => {
+    const { port, counters } = { counters: undefined, ...(await start()).connect() };
+    port?.close();
+    assert.ok(counters !== undefined && commitSignalOf(counters).count > 0);
   });
 
   it('says that the disk fails if a read fails', (context) => {

@@ -4,11 +4,17 @@ import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { RepositoryError } from '../../src/fhir/stored/repository.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
+import { createRepositoryCounters } from '../../src/storage/threads/serve-ports.ts';
 import { ACCESS, createOrder, TYPE } from './repository.contract.ts';
 
 it('each call fails when its time is over, and a late answer does no harm', async (t) => {
   const { port1, port2 } = new MessageChannel();
-  const store = createRepositoryClient({ port: port1, database: 'nowhere', answerMs: 9_500 });
+  const store = createRepositoryClient({
+    port: port1,
+    database: 'nowhere',
+    counters: createRepositoryCounters(),
+    answerMs: 9_500,
+  });
   t.after(() => {
     store.close();
     port2.close();

@@ -25,6 +25,7 @@ import { SQLITE } from '../../src/storage/sqlite/sqlite-dialect.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../src/storage/threads/repository-messages.ts';
+import { countResults, createRepositoryCounters } from '../../src/storage/threads/serve-ports.ts';
 import { startOrdersThread } from '../../src/storage/threads/start-orders-thread.ts';
 import { ACCESS, identifierOf, TYPE, textOf } from './repository.contract.ts';
 import type { StorePlace } from './store-place.ts';
@@ -45,12 +46,18 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Sq
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const sqlite = openStore(folder, options);
-  const batches = createRepositoryBatches((operations) => sqlite.runBatch(operations));
+  const counters = createRepositoryCounters();
+  const batches = createRepositoryBatches((operations) => {
+    const results = sqlite.runBatch(operations);
+    countResults(counters, results, 1);
+    return results;
+  });
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const store = createRepositoryClient({ port: port1, database: folder.ordersDatabase });
+  const database = folder.ordersDatabase;
+  const store = createRepositoryClient({ port: port1, database, counters });
   return {
     store,
     entries: () => entriesOf(folder),

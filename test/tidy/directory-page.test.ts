@@ -1,11 +1,13 @@
 /** The pages about the directory API: their examples get the answers that they show. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
 import { buildEdition } from '../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../src/directory/edition/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
+import { openPostcodes } from '../../src/directory/places/stored-postcodes.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
@@ -13,11 +15,15 @@ import { STU3_SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { PAIRS_MAX } from '../../src/fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../src/fhir/search/parse-search-query.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
+import { readPostcodeFile } from '../../src/sources/postcodes/read-postcode-file.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
+import { ROOT } from './source-files.ts';
+
+const POSTCODES = join(ROOT, 'sample', 'postcodes.zip');
 
 const directoryPage = readPage('docs/reference/directory-api.md');
 const searchPage = readPage('docs/reference/search-parameters.md');
@@ -126,7 +132,9 @@ async function sampleDirectory(context: TestContext): Promise<(target: string) =
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
   const arrays = buildEdition({ ...collector.finish(), hasRelations: true });
-  const edition = openEdition(identity, arrays);
+  const { arrays: postcodeArrays, ...read } = await readPostcodeFile(POSTCODES);
+  const about = { ...read, version: '1', source: 'postcodes.zip', importedAt: '' };
+  const edition = openEdition(identity, arrays, openPostcodes({ about, arrays: postcodeArrays }));
   const service = createDirectoryService(
     serveFace(STU3_FACE, { settings, serverUrl: 'http://localhost:8080' }),
     {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { createReportServices } from '../../src/directory/reports/service.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
@@ -12,9 +13,8 @@ import { createHandle } from '../../src/fhir/service/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { PAGE_PATH_STARTS } from '../../src/web/addresses.ts';
-import { interfaceOf, plainInterfaceOf } from '../../src/web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../src/web/api/api-page.ts';
 import { createWeb } from '../../src/web/web.ts';
-import type { WebAnswer } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,
@@ -25,7 +25,7 @@ import { RECORDS } from '../directory/records.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
-import { NO_HISTORY, PAGE_SETTINGS } from './web-server.ts';
+import { PAGE_SETTINGS } from './web-server.ts';
 
 /** Headers and an empty body. */
 const GZIP_CHUNKED = ['Transfer-Encoding: gzip, chunked', 'Connection: close', '', '0', ''];
@@ -34,7 +34,7 @@ const SERVER_URL = 'http://gazetteer.test';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 const faults: unknown[] = [];
-const pageAnswers: WebAnswer[] = [];
+const pageAnswers: { readonly status: number; readonly address: string }[] = [];
 let port = 0;
 let close = async () => {};
 
@@ -74,9 +74,16 @@ before(async () => {
     history: NO_HISTORY,
     orders: { example: {} },
     onFault,
-    onAnswer: (answer) => pageAnswers.push(answer),
   });
-  const { server } = createListener({ handle, pages, idPrefix: 'test-', onFault });
+  const { server } = createListener({
+    handle,
+    pages,
+    idPrefix: 'test-',
+    onFault,
+    onAnswer: (_request, { status, interaction }, _durationMs, clientOf) => {
+      if (interaction === 'page') pageAnswers.push({ status, address: clientOf() });
+    },
+  });
   port = await listenOnLoopback(server);
   close = async () => {
     server.closeAllConnections();
@@ -214,7 +221,7 @@ describe('at an address with pages and both services', () => {
     await exchange('QUERY / HTTP/1.1', 'Host: a');
     await exchange('GET / HTTP/1.1');
     assert.deepEqual(
-      pageAnswers.slice(from).map(({ status, addressOf }) => [status, addressOf?.()]),
+      pageAnswers.slice(from).map(({ status, address }) => [status, address]),
       [200, 404, 405, 400].map((status) => [status, '127.0.0.1']),
     );
   });

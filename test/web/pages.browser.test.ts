@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { openPostcodes } from '../../src/directory/places/stored-postcodes.ts';
 import { editionOf } from '../directory/directory-server.ts';
+import { placed, storedPostcodes } from '../directory/places/postcode-rows.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
 import { holdToAxe, OPEN_DETAILS, requireFit } from './hold-page.ts';
 import { HISTORY, LONG_NAME, PAGE_RECORDS } from './records.ts';
@@ -39,6 +41,20 @@ const HOLD_LONG_TIMERS = `{
   globalThis.runLongTimers = () => held.splice(0).forEach((act) => act());
 }`;
 
+const POSTCODES = openPostcodes(
+  storedPostcodes(
+    [
+      {
+        ...placed('YO1 1AA', 53.9591, -1.0815),
+        areas: { localAuthority: 'E06000014', icb: 'E54000051', lsoa21: 'E01013334' },
+        terminated: '201903',
+      },
+      placed('YO1 2AA', 53.9592, -1.0816),
+    ],
+    { E54000051: { name: 'NHS Leeds Teaching', odsCode: 'RR8' } },
+  ),
+);
+
 const STATES = [
   '/',
   '/?q=many',
@@ -55,6 +71,8 @@ const STATES = [
   '/editions/3',
   '/statistics',
   '/reports',
+  '/postcode?postcode=YO1+1AA',
+  '/postcode?postcode=YO1',
   '/accessibility',
   '/nothing',
   '/refused',
@@ -75,7 +93,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   let server: WebServer;
   let empty: WebServer;
   before(async () => {
-    const edition = editionOf(PAGE_RECORDS, 3);
+    const edition = editionOf(PAGE_RECORDS, 3, undefined, POSTCODES);
     [browser, server, empty] = await Promise.all([
       openBrowser(),
       startWeb({
@@ -185,7 +203,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.keyboard.type('many', { delay: 10 });
     const list = page.getByRole('listbox', { name: 'Suggestions' });
     await list.waitFor();
-    const box = page.getByRole('combobox');
+    const box = page.getByRole('combobox', { name: 'Code, postcode, town or name' });
     assert.equal(await box.getAttribute('aria-expanded'), 'true');
     await holdToAxe(page, 'suggestions');
     await page.keyboard.press('ArrowUp');

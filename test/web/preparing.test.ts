@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
-import { NO_HISTORY, startWeb } from './web-server.ts';
+import { startWeb } from './web-server.ts';
 
 describe('the page that the server makes in advance', () => {
   it('is no fault if the server stops meanwhile', async () => {

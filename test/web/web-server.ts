@@ -2,14 +2,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';
-import { interfaceOf } from '../../src/web/api/directory-interface.ts';
+import type { FhirRequest, FhirResponse } from '../../src/fhir/service/request.ts';
+import { interfaceOf } from '../../src/web/api/api-page.ts';
 import { createWeb } from '../../src/web/web.ts';
-import type { PageSettings, WebAnswer, WebRequest } from '../../src/web/web-options.ts';
+import type { PageSettings } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   SOFTWARE,
@@ -26,9 +28,15 @@ export const PAGE_SETTINGS: PageSettings = {
 export interface WebServer {
   readonly origin: string;
   readonly faults: readonly unknown[];
-  readonly answers: readonly WebAnswer[];
+  /** What the pages answered, without bodies. */
+  readonly answers: readonly AnswerFacts[];
   get(path: string, init?: RequestInit): Promise<WebAnswerText>;
   close(): Promise<void>;
+}
+
+interface AnswerFacts extends Pick<FhirResponse, 'status' | 'interaction'> {
+  readonly method: string;
+  readonly path: string;
 }
 
 export interface WebAnswerText {
@@ -51,22 +59,13 @@ export interface WebServerOptions {
 }
 
 /** As an installation without any edition has it. */
-export const NO_HISTORY: EditionHistory = {
-  list: async () => [],
-  differenceCounts: async () => undefined,
-  codes: async () => '',
-  changeOf: async () => undefined,
-  record: async () => undefined,
-  close: () => {},
-};
-
 export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const { editions, history = NO_HISTORY, base = '', hasOrders = false } = options;
   const server = createServer({ keepAliveTimeout: 1000 });
   const port = await listenOnLoopback(server);
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
-  const answers: WebAnswer[] = [];
+  const answers: AnswerFacts[] = [];
   const face = servedStu3({ ...DIRECTORY_SETTINGS, ...options.directory }, origin + base);
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
@@ -77,7 +76,6 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     ...(hasOrders && { orders: { example: { resourceType: 'OrderResponse' } } }),
     ...(options.now && { now: options.now }),
     onFault: (error) => faults.push(error),
-    onAnswer: (answer) => answers.push(answer),
   });
   const handle = createHandle({
     services: [createDirectoryService(face, editions)],
@@ -90,18 +88,24 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     const isFhir = path.startsWith(`${base}/STU3`) || /(openapi\.json|current\.ndjson)$/.test(path);
     if (!isFhir && web.owns(path, headers.accept)) {
       const refusal = options.refuse?.(path);
-      const request: WebRequest = {
-        id: 'test-1',
+      const request: FhirRequest = {
+        ...{ method, path, query, headers, id: 'test-1' },
         addressOf: () => incoming.socket.remoteAddress ?? '',
         ...(refusal === undefined ? {} : { refusal }),
       };
-      web.handle(incoming, outgoing, request);
+      const answer = await web.handle(request);
+      const { status, interaction } = answer;
+      answers.push({ method, path, status, interaction });
+      await send({ ...answer, headers: [...answer.headers, 'X-Request-Id', 'test-1'] });
       return;
     }
-    const answer = await handle({ method, path, query, headers, id: 'test-2' });
-    outgoing.writeHead(answer.status, [...answer.headers]);
-    for await (const piece of answer.pieces ?? []) outgoing.write(piece);
-    outgoing.end(answer.body);
+    await send(await handle({ method, path, query, headers, id: 'test-2' }));
+
+    async function send(answer: FhirResponse): Promise<void> {
+      outgoing.writeHead(answer.status, [...answer.headers]);
+      for await (const piece of answer.pieces ?? []) outgoing.write(piece);
+      outgoing.end(answer.body);
+    }
   });
   return {
     origin,

@@ -51,6 +51,10 @@ async function runDemo(context: CommandContext): Promise<void> {
   const imported = startProgram(context, ['import', release, '--quiet']);
   await requireSuccess(context, imported, 'The import of the sample');
   if (stopped.aborted) return;
+  const postcodes = sampleFile(context, 'postcodes.zip');
+  const placed = startProgram(context, ['import-postcodes', postcodes, '--quiet']);
+  await requireSuccess(context, placed, 'The import of the postcodes of the sample');
+  if (stopped.aborted) return;
   report('Starting the server');
   const server = startProgram(context, [
     'serve',

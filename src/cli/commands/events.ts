@@ -1,18 +1,14 @@
 /** `gazetteer events`: what happened to organisations between two days. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
-import {
-  type EventFilter,
-  type EventPage,
-  findEvents,
-} from '../../directory/events/find-events.ts';
+import type { EventFilter } from '../../directory/events/find-events.ts';
 import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parameters.ts';
-import { withKnownSince } from '../../directory/events/timeline.ts';
+import { allEvents } from '../../directory/events/timeline.ts';
 import { exactCsvLine } from '../../directory/export/csv-line.ts';
-import type { OrganizationEvent } from '../../directory/time/events.ts';
+import type { OrganizationEvent } from '../../directory/time/answers.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { openConfiguredServerStore, useEdition } from '../open-store.ts';
+import { useEditionWithHistory } from '../open-store.ts';
 import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
 import { writeLines } from '../output.ts';
 
@@ -41,12 +37,9 @@ export const eventsCommand: Command = {
     if (context.options.since === undefined) {
       throw new UsageError('--since is missing. Give the first day, such as 2026-10-01.');
     }
-    const history = (await openConfiguredServerStore(context.config)).openEditionHistory();
-    try {
-      await useEdition(context.config, (edition) => write(edition, history, context));
-    } finally {
-      history.close();
-    }
+    await useEditionWithHistory(context.config, (edition, history) =>
+      write(edition, history, context),
+    );
   },
 };
 
@@ -71,21 +64,6 @@ function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
     throw error instanceof FhirError ? new UsageError(error.issues[0].diagnostics) : error;
   }
 }
-
-async function* allEvents(
-  edition: Edition,
-  filter: EventFilter,
-  history: EditionHistory,
-): AsyncGenerator<OrganizationEvent> {
-  let after: EventPage['next'];
-  do {
-    const page: EventPage = await findEvents(edition, filter, { after, limit: EVENTS_AT_ONCE });
-    yield* await withKnownSince(edition, page.events, history);
-    after = page.next;
-  } while (after !== undefined);
-}
-
-const EVENTS_AT_ONCE = 1000;
 
 /** One JSON document, with an event on each line. */
 async function* jsonLines(

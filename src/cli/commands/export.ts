@@ -53,9 +53,12 @@ async function runExport(context: CommandContext): Promise<void> {
   const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
-  const search = queryOf(words.join('&'), settings, baseUrl);
-  const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
+  // Reports mistakes before an edition is opened. Only `near` needs the postcodes of the edition.
+  const others = words.filter((word) => !word.startsWith('near='));
+  queryOf(others, settings, baseUrl, undefined);
   await exportEdition(context, (edition) => {
+    const search = queryOf(words, settings, baseUrl, edition.postcodes);
+    const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
@@ -135,12 +138,13 @@ function parameterProblem(words: readonly string[]): string | undefined {
 }
 
 function queryOf(
-  text: string,
+  words: readonly string[],
   settings: DirectorySettings,
   baseUrl: string | undefined,
+  postcodes: Edition['postcodes'],
 ): DirectoryQuery {
   try {
-    return parseExportQuery(text, FACE, settings, baseUrl);
+    return parseExportQuery(words.join('&'), FACE, settings, baseUrl, () => postcodes);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const problems = error.issues.map(({ diagnostics, location }) => {

@@ -53,6 +53,10 @@ export const importCommand: Command = {
       help: 'Import even if more than 10 % of the records would be removed',
     },
     { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
+    {
+      syntax: '--full',
+      help: 'Read every record and build the index from nothing, also what has not changed',
+    },
     REPORT_OPTION,
     { syntax: '--json', help: 'Print the report as JSON' },
     QUIET_OPTION,
@@ -92,6 +96,7 @@ async function importInto(
       files: files.map((file) => (file === '-' ? streams.input : file)),
       includeArchive: options.includeArchive === true,
       onlyChanges: options.again !== true,
+      isFull: options.full === true,
     });
     progress.end();
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;
@@ -100,6 +105,7 @@ async function importInto(
       writeReport(reportFile, { ...report, seconds }, done);
     }
     if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
+    if (report.lostRelationships) streams.errors.write(LOST_RELATIONSHIPS);
     if (isQuiet) return;
     const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
     const outcome = isPublished ? 'published' : 'unchanged';
@@ -123,6 +129,11 @@ function olderText({ date, dateBefore }: OlderRelease): string {
     'back to the newer one, use "gazetteer rollback".\n'
   );
 }
+
+/** Also written with `--quiet`, because R4 and the reports miss them. */
+const LOST_RELATIONSHIPS =
+  'Warning: the new edition has no relationships and successions, because its source has none. The ' +
+  'edition before had them. To have them again, import a release file, or use "gazetteer rollback".\n';
 
 function labelOf(file: string): string {
   return file === '-' ? 'standard input' : basename(file);

@@ -34,6 +34,11 @@ export const moveCommand: Command = {
       const count = editions.editions.length;
       say(`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`);
     }
+    const postcodes = await from.postcodes.bytes();
+    if (postcodes !== undefined) {
+      await to.postcodes.publish(postcodes);
+      say('Moved the postcodes.');
+    }
     const orders = await from.contents.readOrders();
     if (orders !== undefined) {
       try {

@@ -1,11 +1,13 @@
-/** `gazetteer resolve`, `hierarchy` and `match`: answers about codes and names, one by one or for a table. */
+/** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
 import { Readable } from 'node:stream';
 import { answeredLines } from '../../directory/codes/csv-table.ts';
 import { MATCH } from '../../directory/codes/match/match.ts';
+import { POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Question } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
 import { useEdition } from '../open-store.ts';
 import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
@@ -17,6 +19,11 @@ export const matchCommand = commandOf(
   MATCH,
   'Find the codes that names mean',
   '"leeds teaching hospitals"',
+);
+export const postcodesCommand = commandOf(
+  POSTCODES,
+  'List where postcodes are, and what they belong to',
+  '"LS1 4AP" M13DZ',
 );
 
 function commandOf(question: Question, summary: string, example: string): Command {
@@ -55,7 +62,10 @@ async function answer(context: CommandContext, question: Question): Promise<void
     if (question.needsRelations && !edition.hasRelations) {
       throw new CommandError(RELATIONS_UNKNOWN_TEXT);
     }
-    await writeLines(answeredLines(source, question, await question.open(edition, day)), context);
+    const ask = await question.open(edition, day).catch((error: unknown) => {
+      throw error instanceof FhirError ? new CommandError(error.message) : error;
+    });
+    await writeLines(answeredLines(source, question, ask), context);
   });
 }
 

@@ -11,15 +11,20 @@ import { findRow } from '../../directory/record/source-record.ts';
 import { dayOf, inTime } from '../../directory/time/in-force.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
-import { formatCount, formatDate } from '../../web/display.ts';
+import { relationWords, rolesOf } from '../../web/code-names.ts';
+import { formatDate } from '../../web/display.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts';
-import { relationWords } from '../../web/relations/relation-words.ts';
-import { rolesOf } from '../../web/roles.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
 import { useEdition } from '../open-store.ts';
-import { LINES_OPTION, STORE_SETTINGS, URI_SETTINGS, WHOLE_NUMBER } from '../options.ts';
-import { isForPeople, tableText, writeOutput } from '../output.ts';
+import {
+  LIMIT_OPTION,
+  LINES_OPTION,
+  ROLE_OPTION,
+  STORE_SETTINGS,
+  URI_SETTINGS,
+} from '../options.ts';
+import { isForPeople, reportCut, tableText, writeOutput } from '../output.ts';
 
 export const searchCommand: Command = {
   name: 'search',
@@ -30,18 +35,7 @@ export const searchCommand: Command = {
     syntax: '<words...>',
     help: 'Words of a name, a town, a postcode, a role or a code, as on the look-up page',
   },
-  options: [
-    {
-      syntax: '--role <role>',
-      help: 'Only organisations with this role: its code, such as RO182 or 182, or its name',
-    },
-    {
-      syntax: '--limit <number>',
-      help: 'The most organisations to print (default: 20)',
-      value: WHOLE_NUMBER,
-    },
-    LINES_OPTION,
-  ],
+  options: [ROLE_OPTION, LIMIT_OPTION, LINES_OPTION],
   run: async (context) => {
     const limit = Number(context.options.limit ?? 20);
     await useEdition(context.config, (edition) => search(edition, context, limit));
@@ -96,9 +90,7 @@ async function search(edition: Edition, context: CommandContext, limit: number):
     const lines = rows.values().map((row) => `${encodeJson(resource(row))}\n`);
     await writeOutput(Readable.from(lines), streams.output, context.stopped);
   }
-  if (found.length === rows.length) return;
-  const all = formatCount(found.length, 'organisation');
-  streams.errors.write(`These are ${rows.length} of ${all}. Use --limit to print more.\n`);
+  reportCut(streams, rows.length, found.length);
 }
 
 const HEADINGS = ['code', 'name', 'role', 'town', 'postcode', 'status'];

@@ -1,6 +1,9 @@
 /** `gazetteer verify`: compares what is stored with what was written. */
+import { unlikeFromNothing } from '../../directory/edition/compare-from-nothing.ts';
+import { openEdition } from '../../directory/edition/edition.ts';
 import { headText, parseHead } from '../../storage/repository/audit-chain.ts';
-import type { CheckedPart } from '../../storage/store.ts';
+import { failedCheck } from '../../storage/repository/verification.ts';
+import type { CheckedPart, Store } from '../../storage/store.ts';
 import { type Command, type CommandContext, CommandError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import { JSON_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';
@@ -20,6 +23,10 @@ export const verifyCommand: Command = {
         name: 'an audit head that verify printed',
       },
     },
+    {
+      syntax: '--from-nothing',
+      help: 'Also compare the current edition with one that is built from nothing out of its records',
+    },
     JSON_OPTION,
   ],
   run: verify,
@@ -32,26 +39,66 @@ async function verify(context: CommandContext): Promise<void> {
   const parts: CheckedPart[] = [];
   let wrong = 0;
   let unchecked = 0;
+  const add = (part: CheckedPart) => {
+    if (part.isUnchecked === true) unchecked++;
+    else wrong += part.findings.length;
+    parts.push(part);
+    if (options.json !== true) streams.output.write(textOf(part));
+  };
+  let unlike: CheckedPart | undefined;
   try {
-    for await (const part of store.verify({ expectedHead, stopped })) {
-      if (part.isUnchecked === true) unchecked++;
-      else wrong += part.findings.length;
-      parts.push(part);
-      if (options.json !== true) streams.output.write(textOf(part));
-    }
+    for await (const part of store.verify({ expectedHead, stopped })) add(part);
+    if (options.fromNothing === true) unlike = await compareFromNothing(store);
+    if (unlike !== undefined) add(unlike);
     if (options.json === true) printResult(context, parts.map(withHeadText), '');
   } catch (error) {
     throw stopped.aborted
       ? new CommandError('The verification was stopped before its end.')
       : error;
   }
+  if (wrong > 0 && wrong === unlike?.findings.length) {
+    throw new CommandError(
+      'The current edition differs from one built from nothing. Import its release with --full.',
+    );
+  }
   if (wrong > 0) {
-    throw new CommandError('Some stored data differs from what was written. Restore a backup.');
+    const damaged = parts.filter((part) => part.findings.length > 0 && part.isUnchecked !== true);
+    const remedies = new Set(damaged.map(({ remedy = RESTORE }) => remedy));
+    throw new CommandError(
+      ['Some stored data differs from what was written.', ...remedies].join(' '),
+    );
   }
   if (unchecked > 0) {
     throw new CommandError(
       'Some stored data could not be checked. Do what the lines above say, and verify again.',
     );
+  }
+}
+
+const RESTORE = 'Restore a backup of the order responses.';
+
+/** A part with the result. The edition is read from the store, and nothing is written. */
+async function compareFromNothing(store: Store): Promise<CheckedPart> {
+  const editions = await store.openEditions({ mustExist: true });
+  let name = 'edition';
+  try {
+    const current = await editions.current();
+    if (current === undefined) return { name, findings: [], summary: 'there is none' };
+    name = `edition ${current.number}`;
+    const arrays = await editions.load(current.number);
+    const unlike = await unlikeFromNothing({ ...openEdition(current, arrays), arrays });
+    if (unlike === undefined) {
+      const finding = 'an earlier version of the program made it. Import its release with --full';
+      return { name, findings: [finding], isUnchecked: true };
+    }
+    const findings = unlike.map((part) => `${part} differs from an edition built from nothing`);
+    const remedy = 'Import the release with --full.';
+    if (findings.length > 0) return { name, findings, remedy };
+    return { name, findings: [], summary: 'same as an edition built from nothing' };
+  } catch (error) {
+    return { name, ...failedCheck(error) };
+  } finally {
+    await editions.close();
   }
 }
 

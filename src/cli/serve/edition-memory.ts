@@ -6,6 +6,7 @@
 import { type EditionIdentity, requireFormat } from '../../directory/edition/edition.ts';
 import type { EditionReader } from '../../directory/edition/edition-store.ts';
 import type { EditionInMemory } from '../../directory/edition/editions.ts';
+import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { collectDropped } from '../../server/collect-dropped.ts';
@@ -15,7 +16,9 @@ import type { EditionsUpdate } from './serve-thread-data.ts';
 export interface EditionMemoryOptions {
   readonly store: Pick<EditionReader, 'load' | 'replaced'>;
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
-  /** Called whenever the set of readable editions changes. */
+  /** The arrays of the places that postcodes give the records of an edition. */
+  readonly placesOf: (arrays: NamedArrays, postcodes: StoredPostcodes) => Promise<NamedArrays>;
+  /** Called whenever the set of readable editions changes, or the postcodes. */
   readonly onChange: (update: EditionsUpdate) => void;
   readonly log: Log;
 }
@@ -41,6 +44,7 @@ export class EditionMemory {
   /** The most recently replaced or read edition comes first. */
   #replaced: readonly ReplacedInMemory[] = [];
   #onDisk: readonly InGrace[] = [];
+  #postcodes: StoredPostcodes | undefined;
   readonly #wanted = new Set<number>();
   #nextReadMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,6 +60,21 @@ export class EditionMemory {
   /** Makes an edition the current one. Rejects if it is not in memory and cannot be read. */
   serve(identity: EditionIdentity): Promise<void> {
     return this.#inTurn(() => this.#serve(identity));
+  }
+
+  /** Replaces the postcodes, and the places of the editions in memory. */
+  takePostcodes(postcodes: StoredPostcodes): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#postcodes = postcodes;
+      if (this.#current === undefined) return;
+      const current = { ...this.#current, arrays: await this.#withPlaces(this.#current.arrays) };
+      const replaced: ReplacedInMemory[] = [];
+      for (const edition of this.#replaced) {
+        replaced.push({ ...edition, arrays: await this.#withPlaces(edition.arrays) });
+      }
+      this.#current = current;
+      this.#keep(replaced);
+    });
   }
 
   /**
@@ -125,6 +144,7 @@ export class EditionMemory {
         arrays,
       })),
       onDisk: this.#replacedMax === 0 ? [] : toBeRead.map(({ number }) => number),
+      postcodes: this.#postcodes,
     });
     for (const edition of editions) {
       if (this.#replaced.includes(edition)) continue;
@@ -187,7 +207,12 @@ export class EditionMemory {
   async #read(number: number): Promise<NamedArrays> {
     const arrays = await this.#options.store.load(number);
     requireFormat(arrays);
-    return arrays;
+    return this.#withPlaces(arrays);
+  }
+
+  async #withPlaces(arrays: NamedArrays): Promise<NamedArrays> {
+    if (this.#postcodes === undefined) return arrays;
+    return { ...arrays, ...(await this.#options.placesOf(arrays, this.#postcodes)) };
   }
 
   /** Runs one action after the other, so that no two editions are read at the same time. */

@@ -5,10 +5,14 @@
 import { EditionFormatError } from '../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import { buildPlacesInThread } from '../../directory/places/build-places.ts';
+import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { NamedArrays } from '../../directory/record/arrays.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { describeError, type Log } from '../../server/operations/log.ts';
 import type { LogDetails } from '../../server/operations/log-fields.ts';
 import type { Threads } from '../../server/threads.ts';
+import { shareArrays } from '../../storage/editions/shared-arrays.ts';
 import type { StorageError } from '../../storage/storage-error.ts';
 import { SOFTWARE } from '../../version.ts';
 import { EditionMemory } from './edition-memory.ts';
@@ -26,6 +30,8 @@ export interface EditionWatchOptions {
   /** Absent if the editions are in the data folder. */
   readonly database?: { readonly isAway: () => boolean };
   readonly log: Log;
+  /** Called each time the threads get another edition. */
+  readonly onServed?: () => void;
 }
 
 /** An edition that could not be loaded is not read again at once: it is large. */
@@ -56,10 +62,10 @@ export class EditionWatch {
     const tables = new TablesMaker({ folder, programVersion: SOFTWARE.version, answer, log });
     this.#tables = tables;
     const onChange = (update: EditionsUpdate): void => {
-      tables.take(update.current);
+      tables.take(update.current, update.postcodes);
       threads.update(update);
     };
-    this.#memory = new EditionMemory({ store, settings, onChange, log });
+    this.#memory = new EditionMemory({ store, settings, placesOf, onChange, log });
   }
 
   /** The edition that the threads were given last. */
@@ -103,6 +109,11 @@ export class EditionWatch {
     if (this.#memory.want(number)) return;
     this.#sought.add(number);
     if (!this.#isSeeking) void this.#lookForSought();
+  }
+
+  /** Gives the threads these postcodes, with the places that they give the editions in memory. */
+  takePostcodes(stored: StoredPostcodes): Promise<void> {
+    return this.#memory.takePostcodes(stored);
   }
 
   /** Makes a file for analysis. The threads get the answer. */
@@ -186,6 +197,7 @@ export class EditionWatch {
       { edition: number, reason, publicationDate, records, ms },
       'serving edition',
     );
+    this.#options.onServed?.();
     if (!(await this.#options.store.knowsRelations(number))) {
       this.#options.log.report('GZ206', { edition: number }, RELATIONS_UNKNOWN_TEXT);
     }
@@ -245,4 +257,13 @@ export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProble
       else log.report(hasDatabase ? 'GZ211' : 'GZ210', { problem: known });
     },
   };
+}
+
+/**
+ * If the thread dies, for example because memory is short, there are no arrays: each server thread then
+ * builds its own when a search needs them.
+ */
+async function placesOf(arrays: NamedArrays, stored: StoredPostcodes): Promise<NamedArrays> {
+  const places = await buildPlacesInThread(arrays, stored).catch(() => ({}));
+  return shareArrays(places);
 }

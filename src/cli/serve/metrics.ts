@@ -2,7 +2,7 @@
 
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
-import { openConnections } from '../../server/gate.ts';
+import { openConnections, waitingRequests } from '../../server/gate.ts';
 import {
   type CounterTotals,
   DELAY_BOUNDS,
@@ -14,7 +14,10 @@ import {
   type Metric,
   type Sample,
 } from '../../server/operations/operation-server.ts';
+import type { Webhooks } from '../../subscriptions/webhooks.ts';
 import { SOFTWARE } from '../../version.ts';
+import { DELIVERY_METRICS, type NotificationFacts } from './deliveries/delivery-metrics.ts';
+import type { ServedDeliveries } from './deliveries/serve-deliveries.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
 import type { ServeThreadData } from './serve-thread-data.ts';
@@ -32,10 +35,14 @@ export interface RunningServer
   watch?: EditionWatch;
   /** Undefined if order responses are not served, or not yet. */
   orders?: ServedOrders | undefined;
+  /** Undefined if no host may get notifications. */
+  deliveries?: ServedDeliveries;
+  /** Undefined if no receiver gets editions. */
+  webhooks?: Pick<Webhooks, 'facts' | 'look'>;
 }
 
 /** What the samples are made from. */
-interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'> {
+interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'>, NotificationFacts {
   readonly counters: CounterTotals;
   /** The edition that is served; undefined before the first. */
   readonly edition: EditionInfo | undefined;
@@ -92,6 +99,9 @@ export const METRICS: readonly DeclaredMetric[] = [
   },
   gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
     openConnections(gate),
+  ),
+  gauge('gazetteer_waiting_requests', 'Requests that wait for changes.', ({ gate }) =>
+    waitingRequests(gate),
   ),
   gauge(
     'gazetteer_edition_number',
@@ -220,6 +230,7 @@ export const METRICS: readonly DeclaredMetric[] = [
     ]),
     labels: ['version'],
   },
+  ...DELIVERY_METRICS,
   gauge(
     'process_resident_memory_bytes',
     'Resident memory of the process, editions included.',
@@ -247,6 +258,8 @@ export async function metricsText(
     edition: server.watch?.served,
     imports: (await server.reader.list()).length,
     orders: server.orders?.facts,
+    deliveries: server.deliveries?.facts,
+    webhooks: server.webhooks?.facts,
     fetches,
   };
   return encodeMetrics(

@@ -5,7 +5,7 @@ import type { Config } from '../../config/settings.ts';
 import type { Log } from '../../server/operations/log.ts';
 import type { Threads } from '../../server/threads.ts';
 import type { ServerStore } from '../../storage/store.ts';
-import type { OrdersNews } from '../../storage/threads/repository-messages.ts';
+import type { OrdersConnection, OrdersNews } from '../../storage/threads/repository-messages.ts';
 import type {
   OrdersThread,
   OrdersThreadOptions,
@@ -26,6 +26,8 @@ export interface ServedOrders {
   };
   /** Connects every server thread, also after a restart of the storage thread. */
   connect(threads: Threads<ThreadUpdate>): void;
+  /** Calls `connect` with a new connection, now and after each restart of the storage thread. */
+  connectDeliveries(connect: (connection: OrdersConnection) => void): void;
   stop(): Promise<void>;
 }
 
@@ -38,7 +40,12 @@ export async function serveOrders(
   }: Pick<OrdersThreadOptions, 'claim' | 'retentionDays' | 'isTimed' | 'baseUrl'>,
   log: Log,
 ): Promise<ServedOrders> {
-  let connectAll = (): void => {};
+  let connectThreads = (): void => {};
+  let connectDeliveries = (): void => {};
+  const connectAll = () => {
+    connectThreads();
+    connectDeliveries();
+  };
   let losses = 0;
   const thread = await store.startOrders({
     ...(claim && { claim }),
@@ -48,7 +55,7 @@ export async function serveOrders(
       log.report('GZ302', {});
       connectAll();
     },
-    onStartFailed: () => connectAll(),
+    onStartFailed: connectAll,
     onRecovery: () => log.info({}, 'order responses can be stored again'),
     onNews: (news) => {
       if (news.kind === 'losses') losses = news.count;
@@ -66,13 +73,17 @@ export async function serveOrders(
       return { ...thread.counts, walBytes: thread.walBytes, losses };
     },
     connect: (threads) => {
-      connectAll = () =>
+      connectThreads = () =>
         threads.equip((send) => {
           const connection = thread.connect();
           const transferred = connection.port === undefined ? [] : [connection.port];
           send({ kind: 'orders', connection }, transferred);
         });
-      connectAll();
+      connectThreads();
+    },
+    connectDeliveries: (connect) => {
+      connectDeliveries = () => connect(thread.connect());
+      connectDeliveries();
     },
     stop: thread.stop,
   };

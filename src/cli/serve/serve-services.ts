@@ -18,8 +18,14 @@ import { createOrdService } from '../../directory/ord/service.ts';
 import { createReportServices } from '../../directory/reports/service.ts';
 import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
-import type { Authorize, PlainService, Service } from '../../fhir/service/interaction.ts';
+import type {
+  Authorize,
+  PlainService,
+  Service,
+  TokenIssuer,
+} from '../../fhir/service/interaction.ts';
 import type { FhirRequest, OnFault } from '../../fhir/service/request.ts';
+import { withTokenIssuer } from '../../fhir/statement/smart-configuration.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../order-response/example.ts';
 import { createOrderService, ORDER_SERVICE_NAME } from '../../order-response/service.ts';
@@ -27,13 +33,15 @@ import type { Pages } from '../../server/http-listener.ts';
 import type { Log } from '../../server/operations/log.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
 import type { FollowCall } from '../../storage/threads/repository-client.ts';
+import { AllowedHosts } from '../../subscriptions/allowed-hosts.ts';
 import { nameRequest } from '../../telemetry/request-tracing.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { PAGE_PATH_STARTS } from '../../web/addresses.ts';
-import { interfaceOf, plainInterfaceOf } from '../../web/api/directory-interface.ts';
+import { interfaceOf, plainInterfaceOf } from '../../web/api/api-page.ts';
 import type { Web } from '../../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../../web/web-options.ts';
+import { subscriptionKeyOf } from '../subscriptions/subscription-key.ts';
 import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
@@ -43,7 +51,7 @@ export interface ThreadServices {
   readonly authenticator: Authenticator | undefined;
   readonly pagePaths: readonly string[];
   /** Undefined if the server has no pages. */
-  openPages(handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>): Promise<Web | undefined>;
+  openPages(onFault: WebOptions['onFault']): Promise<Web | undefined>;
 }
 
 /** What the services of a thread read and write. */
@@ -76,8 +84,8 @@ export function createServices(
     authorize: authorizeDirectory,
     programVersion: SOFTWARE.version,
   };
-  // The pages open it, and close it.
-  let history: EditionHistory | undefined;
+  // Opened for the first question or page that needs it. The pages close it.
+  const openHistory = historyOpener(config);
   const plainServices = config['directory.enabled']
     ? [
         createOrdService({
@@ -86,40 +94,30 @@ export function createServices(
         }),
         ...createReportServices(plainOptions),
         ...createCodeServices(plainOptions),
-        createEventsService(plainOptions, () => history),
+        createEventsService(plainOptions, openHistory),
       ]
     : [];
   return {
-    services: [
-      ...(config['directory.enabled']
-        ? faces.map((face) => ({
-            ...createDirectoryService(face, editions, tableFiles),
-            authorize: authorizeDirectory,
-            checkApiKey: apiKeyCheckOf(face, log),
-          }))
-        : []),
-      ...(config['orders.enabled']
-        ? [
-            createOrderService({
-              settings: sectionOf(config, 'orders'),
-              serverUrl,
-              store: orders,
-              authorize,
-              newId: () => randomUUIDv7(),
-            }),
-          ]
-        : []),
-    ],
+    services: withTokenIssuer(
+      [
+        ...(config['directory.enabled']
+          ? faces.map((face) => ({
+              ...createDirectoryService(face, editions, tableFiles),
+              authorize: authorizeDirectory,
+              checkApiKey: apiKeyCheckOf(face, log),
+            }))
+          : []),
+        ...(config['orders.enabled'] ? [orderServiceOf(data, orders, authorize)] : []),
+      ],
+      tokenIssuerOf(config),
+    ),
     plainServices,
     authenticator,
     pagePaths: hasPages(config)
       ? PAGE_PATH_STARTS.map((path) => new URL(serverUrl + path).pathname)
       : [],
-    openPages: async (handlers) => {
-      const opened = await openPages(data, editions, { faces, plainServices, handlers });
-      history = opened?.history;
-      return opened?.web;
-    },
+    openPages: (onFault) =>
+      openPages(data, editions, { faces, plainServices, openHistory, onFault }),
   };
 }
 
@@ -129,32 +127,46 @@ async function openPages(
   {
     faces,
     plainServices,
-    handlers,
+    openHistory,
+    onFault,
   }: {
     readonly faces: readonly ServedFace[];
     readonly plainServices: readonly PlainService[];
-    readonly handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>;
+    readonly openHistory: () => Promise<EditionHistory>;
+    readonly onFault: WebOptions['onFault'];
   },
-): Promise<{ readonly web: Web; readonly history: EditionHistory } | undefined> {
+): Promise<Web | undefined> {
   const { config, fetchFolder } = data;
   const [face] = faces;
   if (face === undefined || !hasPages(config)) return undefined;
   const { createWeb } = await import('../../web/web.ts');
-  const { openConfiguredServerStore } = await import('../open-store.ts');
-  const store = await openConfiguredServerStore(config);
   const fetches = config['directory.source'] && (await import('../../sources/fetch-state.ts'));
-  const history = store.openEditionHistory();
-  const web = await createWeb({
+  return createWeb({
     settings: sectionOf(config, 'pages'),
     face,
     interfaces: [...faces.map(interfaceOf), ...plainServices.map(plainInterfaceOf)],
     editions,
-    history,
+    history: await openHistory(),
     ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
     ...(fetches && { fetchStatus: () => fetches.readFetchStatus(fetchFolder) }),
-    ...handlers,
+    onFault,
   });
-  return { web, history };
+}
+
+function historyOpener(config: ServeThreadData['config']): () => Promise<EditionHistory> {
+  let history: Promise<EditionHistory> | undefined;
+  const open = async () => {
+    const { openConfiguredServerStore } = await import('../open-store.ts');
+    return (await openConfiguredServerStore(config)).openEditionHistory();
+  };
+  return () => {
+    history ??= open();
+    // The next question tries again.
+    history.catch(() => {
+      history = undefined;
+    });
+    return history;
+  };
 }
 
 function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {
@@ -170,6 +182,29 @@ function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {
     example: EXAMPLE_RESPONSE,
     createToken: async () => signToken(openOwnKey(tokenKeyFile, writeKeyFile), request),
   };
+}
+
+function orderServiceOf(
+  { config, serverUrl }: ServeThreadData,
+  store: Repository,
+  authorize: Authorize,
+): Service {
+  return createOrderService({
+    settings: sectionOf(config, 'orders'),
+    serverUrl,
+    store,
+    authorize,
+    newId: () => randomUUIDv7(),
+    subscriptions: {
+      hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
+      key: () => subscriptionKeyOf(config),
+    },
+  });
+}
+
+function tokenIssuerOf(config: ServeThreadData['config']): TokenIssuer | undefined {
+  const { issuer, tokenUrl, jwksUrl } = sectionOf(config, 'auth');
+  return issuer === undefined ? undefined : { issuer, tokenUrl, jwksUrl };
 }
 
 function authenticatorOf(
@@ -216,20 +251,14 @@ export function createOnFault(
   };
 }
 
-/** Gives each request for a page its trace, because Fastify answers later, outside of the trace. */
+/** Names the span of each request for a page by its route. */
 export function tracePages(pages: Web, tracing: Tracing): Pages {
   return {
     ...pages,
-    handle: (incoming, outgoing, request) => {
-      const { current, request: span } = tracing;
-      const trace = current && {
-        id: current.traceId,
-        setRoute: (route: string) => {
-          const template = route.replaceAll(/:(\w+)/g, '{$1}');
-          nameRequest(span, incoming.method ?? '', template);
-        },
-      };
-      pages.handle(incoming, outgoing, trace === undefined ? request : { ...request, trace });
+    handle: (request, nearestPath) => {
+      const route = pages.routeOf(request.path);
+      if (route !== undefined) nameRequest(tracing.request, request.method, route);
+      return pages.handle(request, nearestPath);
     },
   };
 }

@@ -43,6 +43,14 @@ export async function requireFiles(config: Config): Promise<void> {
     const { prepareSources } = await import('../sources/fetch-sources.ts');
     prepareSources(sources, config);
   }
+  if (config['subscriptions.webhooks'] !== undefined) {
+    const { webhooksOf } = await import('./deliveries/webhook-settings.ts');
+    webhooksOf(config);
+  }
+  if (config['subscriptions.caFile'] !== undefined) {
+    const { receiverAuthoritiesOf } = await import('../subscriptions/receiver-authorities.ts');
+    receiverAuthoritiesOf(config);
+  }
   const apiKeys = config['directory.enabled'] ? config['directory.r4.apiKeys'] : undefined;
   if (apiKeys !== undefined) readKeyHashes(apiKeys);
 }

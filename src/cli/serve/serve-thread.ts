@@ -24,7 +24,6 @@ import { createRepositoryClient } from '../../storage/threads/repository-client.
 import { createFaultReport } from '../../storage/threads/serve-ports.ts';
 import { answerInTrace, tracePlainService, traceService } from '../../telemetry/request-tracing.ts';
 import { SOFTWARE } from '../../version.ts';
-import { PAGE_WORDS } from '../../web/addresses.ts';
 import { logExportProblems, openTracing } from '../telemetry.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
@@ -88,22 +87,12 @@ const delay = watchLoopDelay((delayMs) => {
   if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
 });
 
+const pages = await openPages((error, requestId) => reportFault(error, requestId, true));
 const isLogging = config['log.requests'];
 const logging = {
-  words: new Set([...knownWordsOf(services, plainServices), ...PAGE_WORDS]),
+  words: new Set([...knownWordsOf(services, plainServices), ...(pages?.words ?? [])]),
   withValues: config['log.parameters'],
 };
-const pages = await openPages({
-  onFault: (error, requestId) => reportFault(error, requestId, true),
-  onAnswer: (answer) => {
-    const { method, path, interaction, status, durationMs, requestId: id } = answer;
-    counters.countRequest({ status, interaction }, durationMs);
-    if (!isLogging) return;
-    const client = answer.addressOf?.();
-    const request = { method, path, query: '', id };
-    log.info(requestLine(request, status, durationMs, client, logging, answer.traceId), 'request');
-  },
-});
 const { server, secure, stop } = createListener({
   handle,
   pages: pages && tracePages(pages, tracing),
@@ -122,13 +111,16 @@ const { server, secure, stop } = createListener({
   clientAddressOf: createClientAddressOf(config.proxies ?? []),
   isSecure: config['tls.certificate'] !== undefined,
   onAnswer: (request, response, durationMs, clientOf) => {
-    counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request) ?? ''));
-    counters.countRequest(response, durationMs);
+    const { status, interaction } = response;
+    const isOfPages = interaction === 'page' || interaction === 'asset';
+    if (!isOfPages) counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request) ?? ''));
+    counters.countRequest(response, durationMs - (response.waitedMs ?? 0));
     if (!isLogging) return;
     const hasTrace = request.headers.traceparent !== undefined || tracing.recorder !== undefined;
     const traceId = hasTrace ? tracing.current?.traceId : undefined;
-    const { status } = response;
-    log.info(requestLine(request, status, durationMs, clientOf(), logging, traceId), 'request');
+    // The query of a page can say what a person looks for.
+    const logged = isOfPages ? { ...request, query: '' } : request;
+    log.info(requestLine(logged, status, durationMs, clientOf(), logging, traceId), 'request');
   },
   onClientError: (status) => counters.countRequest({ status }),
   onFault,
@@ -159,7 +151,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
     case 'stop':
       server.once('close', () => {
         orders.close();
-        void pages?.close();
+        pages?.close();
         log.flush();
         // Sends the spans of the last requests before the thread ends.
         void closeTracing().then(() => main.close());

@@ -5,7 +5,6 @@ import type { OwnPublicKey } from '../../auth/own-key.ts';
 import { ConfigError, isSettingPath } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
-import type { Certificate } from '../../server/certificate.ts';
 import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
@@ -14,6 +13,7 @@ import { startThreads, type Threads } from '../../server/threads.ts';
 import { dataFolderAt, openDataFolder } from '../../storage/data-folder.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import {
   type Command,
@@ -24,6 +24,7 @@ import {
 } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
+import { connectOrders } from './deliveries/serve-deliveries.ts';
 import { EditionWatch, followStoreProblems, logEditionFindings } from './edition-watch.ts';
 import type { RunningServer } from './metrics.ts';
 import { startOperation } from './operation.ts';
@@ -40,6 +41,8 @@ import {
   threadCount,
 } from './serve-settings.ts';
 import { givesTokens, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { openTls } from './server-certificate.ts';
+import { watchPostcodes } from './watch-postcodes.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -155,55 +158,49 @@ async function startServer(
   if (config['directory.enabled']) {
     running.watch = createWatch(running, threads, log);
     closing.defer(() => running.watch?.stop());
+    closing.defer(await watchPostcodes(store, running.watch, log));
   }
   const watching = running.watch?.start();
   // If one of them fails, the other can be closed when its start has ended.
   await Promise.allSettled([orders, watching]);
-  running.orders = await orders;
-  running.orders?.connect(threads);
+  connectOrders(running, await orders, { threads, store, serverUrl, log, closing });
   await watching;
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+  await startPlannedWork(context, running, { store, serverUrl, log, tracing, closing });
+  if (logFormat === 'text') {
+    streams.output.write(await addressesText(config, serverUrl, operationUrl));
+  }
+}
+
+interface PlannedWork {
+  readonly store: ServerStore;
+  readonly serverUrl: string;
+  readonly log: Log;
+  readonly tracing: Tracing;
+  readonly closing: AsyncDisposableStack;
+}
+
+/** Starts what a server does by itself: it announces editions, and fetches them. */
+async function startPlannedWork(
+  context: CommandContext,
+  running: RunningServer,
+  { store, serverUrl, log, tracing, closing }: PlannedWork,
+): Promise<void> {
+  const { config, reader, fetchFolder } = running;
+  if (config['subscriptions.webhooks'] !== undefined) {
+    const { serveWebhooks } = await import('./deliveries/serve-webhooks.ts');
+    const webhooks = serveWebhooks(running, store, serverUrl, log);
+    closing.defer(() => webhooks.stop());
+    running.webhooks = webhooks;
+  }
   if (config['directory.source'] !== undefined) {
     const { serveFetches } = await import('./serve-fetches.ts');
     const fetching = { folder: fetchFolder, store: reader, shared: store.fetches, log, tracing };
     const fetches = serveFetches({ ...context, ...fetching });
     if (fetches !== undefined) closing.defer(fetches.stop);
   }
-  if (logFormat === 'text') {
-    streams.output.write(await addressesText(config, serverUrl, operationUrl));
-  }
-}
-
-interface ServerCertificate {
-  /** Gives the certificate to the threads. */
-  use(threads: Pick<Threads<never>, 'secure'>): void;
-  /** Reads the files again. Where that fails, the server logs it and keeps the old certificate. */
-  reload(threads: Pick<Threads<never>, 'secure'>): void;
-}
-
-/** Undefined if the server does not use TLS, whose modules are then not loaded. */
-async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
-  const { 'tls.certificate': certificate, 'tls.key': key } = config;
-  if (certificate === undefined || key === undefined) return undefined;
-  const { readCertificate, validUntil } = await import('../../server/certificate.ts');
-  const read = () => readCertificate({ certificate, key });
-  const first = read();
-  const give = (current: Certificate, threads: Pick<Threads<never>, 'secure'>) => {
-    threads.secure(current);
-    log.info({ validUntil: validUntil(current) }, 'using certificate');
-  };
-  return {
-    use: (threads) => give(first, threads),
-    reload: (threads) => {
-      try {
-        give(read(), threads);
-      } catch (error) {
-        log.report('GZ130', { err: describeError(error) });
-      }
-    },
-  };
 }
 
 /** Resolves when order responses are served; with undefined if the settings switch them off. */
@@ -243,10 +240,11 @@ function shareTokenKeys(
 }
 
 function createWatch(
-  { config, reader, problems }: RunningServer,
+  running: RunningServer,
   threads: Threads<ThreadUpdate>,
   log: Log,
 ): EditionWatch {
+  const { config, reader, problems } = running;
   const hasDatabase = config['database.url'] !== undefined;
   return new EditionWatch({
     store: reader,
@@ -256,6 +254,7 @@ function createWatch(
     tablesFolder: dataFolderAt(config.data).tables,
     ...(hasDatabase && { database: { isAway: () => problems.current !== undefined } }),
     log,
+    onServed: () => running.webhooks?.look(),
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type TableFiles,
   tableFormOf,
 } from '../../directory/export/tables/table-forms.ts';
+import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';
 import { describeError, type Log } from '../../server/operations/log.ts';
 
@@ -41,6 +42,7 @@ export interface TablesMakerOptions {
 export class TablesMaker {
   readonly #options: TablesMakerOptions;
   #current: EditionInMemory | undefined;
+  #postcodes: StoredPostcodes | undefined;
   /** By form, those of the current edition that are being made, or have failed a moment ago. */
   #making = new Map<TableForm, Promise<string | undefined>>();
   #stopping = new AbortController();
@@ -52,11 +54,13 @@ export class TablesMaker {
     this.#removeFiles();
   }
 
-  /** Removes the files of another edition. Who reads one now can read it to its end. */
-  take(current: EditionInMemory): void {
-    if (current.number === this.#current?.number) return;
+  /** Removes the files of another edition, or with the places of other postcodes. Who reads one now can read it to its end. */
+  take(current: EditionInMemory, postcodes?: StoredPostcodes): void {
+    const isSame = current.number === this.#current?.number;
+    if (isSame && postcodes?.about.version === this.#postcodes?.about.version) return;
     this.stop();
     this.#current = current;
+    this.#postcodes = postcodes;
   }
 
   stop(): void {
@@ -118,7 +122,8 @@ export class TablesMaker {
     const draft = `${path}.draft`;
     try {
       const identity = { number, publishedAt };
-      await makeTables({ identity, arrays, form, path: draft, programVersion }, stopped);
+      const order = { identity, arrays, postcodes: this.#postcodes, form, path: draft };
+      await makeTables({ ...order, programVersion }, stopped);
       renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { force: true });

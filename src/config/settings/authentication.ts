@@ -8,6 +8,9 @@ export const AUTH_SETTINGS = {
     'The audience (`aud`) of accepted tokens',
     'the public address',
   ),
+  'auth.tokenUrl': issuerUrl(
+    'The URL where clients get tokens of the issuer. The server publishes it',
+  ),
   'auth.jwksUrl': issuerUrl("The URL of the issuer's keys, a JWK set"),
   'auth.jwksFile': file("The file with the issuer's keys, a JWK set"),
   'auth.introspectionUrl': issuerUrl(
@@ -25,9 +28,7 @@ export const AUTH_SETTINGS = {
     'token-key.json in the data folder',
   ),
   'auth.skewSeconds': whole(
-    0,
-    300,
-    30,
+    { min: 0, max: 300, default: 30 },
     "The most seconds by which the issuer's clock may differ from this machine's clock",
   ),
 } as const;

@@ -12,15 +12,11 @@ export const DATABASE_SETTINGS = {
     'the authorities that Node trusts',
   ),
   'database.poolSize': whole(
-    1,
-    64,
-    4,
+    { min: 1, max: 64, default: 4 },
     'The number of connections with which a server writes order responses',
   ),
   'database.failoverSeconds': whole(
-    1,
-    600,
-    10,
+    { min: 1, max: 600, default: 10 },
     'The longest time that a request for order responses waits for a lost database, in seconds',
   ),
 } as const;

@@ -53,25 +53,25 @@ export const DIRECTORY_SETTINGS = {
     'The folder with CSV files of reports that the release has no data for',
     'the server answers 404 for these reports',
   ),
-  'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
-  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4'),
+  'directory.countMax': whole(
+    { min: 1, max: 1000, default: 20 },
+    'The most matches on a page of a search in STU3',
+  ),
+  'directory.r4.countMax': whole(
+    { min: 1, max: 1000, default: 1000 },
+    'The most matches on a page of a search in R4',
+  ),
   'directory.graceMinutes': whole(
-    0,
-    1440,
-    15,
+    { min: 0, max: 1440, default: 15 },
     'The minutes for which links to pages of a replaced edition still work',
   ),
   'directory.editionsInMemory': whole(
-    1,
-    100,
-    3,
+    { min: 1, max: 100, default: 3 },
     'The most editions in memory, including the current one',
   ),
   'directory.cacheControl': headerValue('The Cache-Control header of answers', 'no such header'),
   'directory.gzipMinBytes': whole(
-    0,
-    1024 ** 3,
-    1024,
+    { min: 0, max: 1024 ** 3, default: 1024 },
     'The size in bytes from which the server compresses bodies with gzip; 0 for never',
   ),
   'directory.organizationCodeSystem': uri(

@@ -2,23 +2,20 @@
 import { file, flag, matching, optional, serviceUrl, whole } from '../setting.ts';
 
 export const IMPORT_SETTINGS = {
-  'editions.keep': whole(1, 1000, 3, 'The number of editions to keep on disk for rollback'),
+  'editions.keep': whole(
+    { min: 1, max: 1000, default: 3 },
+    'The number of editions to keep on disk for rollback',
+  ),
   'import.unpackedMax': whole(
-    1,
-    Number.MAX_SAFE_INTEGER,
-    8 * 1024 ** 3,
+    { min: 1, max: Number.MAX_SAFE_INTEGER, default: 8 * 1024 ** 3 },
     'The most bytes that a file may unpack to',
   ),
   'sync.overlapDays': whole(
-    1,
-    365,
-    7,
+    { min: 1, max: 365, default: 7 },
     'The days before the newest change from which a fetch asks R4 or ORD for changes',
   ),
   'sync.timeoutSeconds': whole(
-    1,
-    3600,
-    60,
+    { min: 1, max: 3600, default: 60 },
     'The seconds without data after which a fetch or a sync repeats a request',
   ),
   'sync.tokenFile': file('The file with the bearer token that a sync sends to the peer'),
@@ -43,10 +40,16 @@ export const FETCH_SETTINGS = {
     'The FHIR base of the national R4 service',
   ),
   'r4.keyFile': file('The file with the API key of the national R4 service'),
-  'r4.requestsPerSecond': whole(1, 1000, 10, 'The most requests a second to the R4 service'),
+  'r4.requestsPerSecond': whole(
+    { min: 1, max: 1000, default: 10 },
+    'The most requests a second to the R4 service',
+  ),
   'ord.url': serviceUrl(
     'https://directory.spineservices.nhs.uk/ORD/2-0-0',
     'The address of the national ORD interface',
   ),
-  'ord.requestsPerSecond': whole(1, 1000, 4, 'The most requests a second to ORD'),
+  'ord.requestsPerSecond': whole(
+    { min: 1, max: 1000, default: 4 },
+    'The most requests a second to ORD',
+  ),
 } as const;

@@ -29,9 +29,7 @@ export const ORDER_SETTINGS = {
   ),
   'orders.allowDelete': flag(false, 'Let clients delete order responses'),
   'orders.retentionDays': whole(
-    0,
-    36_525,
-    0,
+    { min: 0, max: 36_525, default: 0 },
     'Erase the content of an order response this many days after its last version; 0 for never',
   ),
   'orders.auditKeyFile': optionalText(
@@ -39,29 +37,24 @@ export const ORDER_SETTINGS = {
     'The file with the key of the audit log, for use with a database',
     'audit.key in the data folder',
   ),
-  'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
+  'orders.depthMax': whole(
+    { min: 8, max: 256, default: 64 },
+    'The most levels of nested elements in an order response',
+  ),
   'orders.elementsMax': whole(
-    100,
-    1_000_000,
-    5000,
+    { min: 100, max: 1_000_000, default: 5000 },
     'The most elements and XML attributes in an order response',
   ),
   'orders.searchMatchesMax': whole(
-    1000,
-    10_000_000,
-    100_000,
+    { min: 1000, max: 10_000_000, default: 100_000 },
     'The most order responses that a search may match',
   ),
   'orders.searchLinkMinutes': whole(
-    1,
-    10_080,
-    60,
+    { min: 1, max: 10_080, default: 60 },
     'The minutes for which the links to the other pages of a search work',
   ),
   'orders.transactionEntriesMax': whole(
-    1,
-    10_000,
-    200,
+    { min: 1, max: 10_000, default: 200 },
     'The most entries in a batch or transaction',
   ),
   'orders.corsOrigins': list(

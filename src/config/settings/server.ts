@@ -28,7 +28,7 @@ const portOrOff = withDefault(
 export const SERVER_SETTINGS = {
   data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys'),
   host: text('127.0.0.1', 'ADDRESS', 'The address to listen on'),
-  port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free port'),
+  port: whole({ min: 0, max: 65_535, default: 8080 }, 'The port to listen on; 0 takes a free port'),
   threads: optionalWhole(1, 64, 'The number of server threads', 'the number of cores'),
   baseUrl: optionalBaseUrl(
     'The public address of the server, which all links begin with',
@@ -63,70 +63,59 @@ export const TELEMETRY_SETTINGS = {
 
 export const LIMIT_SETTINGS = {
   'limits.headerBytes': whole(
-    1024,
-    1024 ** 2,
-    16_384,
+    { min: 1024, max: 1024 ** 2, default: 16_384 },
     'The most bytes in the request line and headers of a request',
   ),
-  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'The most bytes in the body of a request'),
+  'limits.bodyBytes': whole(
+    { min: 1024, max: 1024 ** 3, default: 1024 ** 2 },
+    'The most bytes in the body of a request',
+  ),
   'limits.formBytes': whole(
-    1024,
-    1024 ** 2,
-    65_536,
+    { min: 1024, max: 1024 ** 2, default: 65_536 },
     'The most bytes in the body of a search by POST',
   ),
   'limits.bodyBytesInFlight': whole(
-    1024,
-    1024 ** 4,
-    256 * 1024 ** 2,
+    { min: 1024, max: 1024 ** 4, default: 256 * 1024 ** 2 },
     'The most bytes of request bodies in memory at a time, for the whole server',
   ),
   'limits.bodyBytesPerClient': whole(
-    1024,
-    1024 ** 4,
-    64 * 1024 ** 2,
+    { min: 1024, max: 1024 ** 4, default: 64 * 1024 ** 2 },
     'The most bytes of request bodies in memory at a time, from one client address',
   ),
   'limits.headersSeconds': whole(
-    1,
-    3600,
-    10,
+    { min: 1, max: 3600, default: 10 },
     'The seconds within which the headers of a request, or a TLS handshake, must arrive',
   ),
   'limits.requestSeconds': whole(
-    1,
-    3600,
-    30,
+    { min: 1, max: 3600, default: 30 },
     'The seconds within which a whole request must arrive',
   ),
   'limits.idleSeconds': whole(
-    1,
-    3600,
-    75,
+    { min: 1, max: 3600, default: 75 },
     'The seconds after which the server closes an idle connection',
   ),
   'limits.connections': whole(
-    1,
-    1_000_000,
-    10_000,
+    { min: 1, max: 1_000_000, default: 10_000 },
     'The most open connections at a time, for the whole server',
   ),
   'limits.connectionsPerClient': whole(
-    0,
-    1_000_000,
-    1000,
+    { min: 0, max: 1_000_000, default: 1000 },
     'The most open connections from one client address; 0 for no limit',
   ),
   'limits.requestsPerSecond': whole(
-    0,
-    100_000,
-    0,
+    { min: 0, max: 100_000, default: 0 },
     'The most requests a second from one client address; 0 for no limit',
   ),
+  'limits.waiting': whole(
+    { min: 0, max: 1_000_000, default: 5000 },
+    'The most requests that wait for changes at a time, for the whole server',
+  ),
+  'limits.waitingPerClient': whole(
+    { min: 0, max: 1_000_000, default: 100 },
+    'The most requests that wait for changes at a time, from one client',
+  ),
   'limits.delayMs': whole(
-    0,
-    60_000,
-    1000,
+    { min: 0, max: 60_000, default: 1000 },
     'The event-loop delay in milliseconds above which a thread refuses requests; 0 for no limit',
   ),
 } as const;

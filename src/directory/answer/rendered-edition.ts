@@ -16,12 +16,12 @@ import {
 } from '../face.ts';
 import { lastUpdatedMs } from '../record/record.ts';
 import type { Rows } from '../record/rows.ts';
-import { CHANGE_MARKERS } from '../record/shape.ts';
+import { markerOf } from '../record/shape.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { ResourceObject } from './resource-parts.ts';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 import {
-  type ChangeTextsOf,
+  type ComputedAt,
   createTemplates,
   escapeJson,
   joinTemplates,
@@ -64,7 +64,7 @@ export function renderEdition(
   settings: DirectorySettings,
   surroundings = '',
 ): RenderedEdition {
-  const { codeSystems, number, publishedAt } = edition;
+  const { codeSystems, number, publishedAt, postcodes } = edition;
   const toOrganization = face.createMapping(settings, codeSystems);
   const jsonForm = face.jsonFormOf(settings);
   const toJson: ToOrganization = (record, state) =>
@@ -96,14 +96,19 @@ export function renderEdition(
     edition,
     templates: { json, xml: templates(xmlFormat(face, toOrganization)) },
     standardJson: jsonForm === STANDARD_JSON ? json : templates(jsonFormat(toOrganization)),
-    fingerprint: digestOf([number, publishedAt, mask.toString('hex')]).toString('hex'),
+    fingerprint: digestOf([
+      ...[number, publishedAt, mask.toString('hex')],
+      ...(postcodes === undefined ? [] : [postcodes.version]),
+    ]).toString('hex'),
     results: createResultCache(),
     reads: createResultCache(),
     rowOf: second === undefined ? edition.index.rowOf : edition.relations.rowOf,
     organizationAt: (row) => mapAt(row, toOrganization),
     jsonAt: (row) => mapAt(row, toJson),
     etagOf: (row, format) => sectionAt(row).etagOf(row, format),
-    publishedDate: httpDate(Date.parse(publishedAt)),
+    publishedDate: httpDate(
+      Math.max(...[publishedAt, postcodes?.about.importedAt ?? publishedAt].map(Date.parse)),
+    ),
     lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),
   };
 }
@@ -135,8 +140,8 @@ function jsonFormat(toJson: ToOrganization): TemplateFormatOf {
 }
 
 function sectionTemplates(section: RenderedSection, format: TemplateFormatOf): Templates {
-  const { rows, isReferenceOnly, changeTextsOf } = section;
-  return createTemplates(rows, format({ ...CHANGE_MARKERS, isReferenceOnly }), changeTextsOf);
+  const { rows, isReferenceOnly, computedAt } = section;
+  return createTemplates(rows, format({ ...MARKERS, isReferenceOnly }), computedAt);
 }
 
 function digestOf(value: unknown): Buffer {
@@ -151,7 +156,7 @@ interface RenderedSection {
   readonly isReferenceOnly: boolean;
   stateOf(row: number): RecordState;
   /** Takes own rows. */
-  readonly changeTextsOf: ChangeTextsOf;
+  readonly computedAt: ComputedAt;
   etagOf(row: number, format: Format): string;
   /** The date of the last change as an HTTP date. */
   lastModifiedOf(row: number): string;
@@ -174,7 +179,7 @@ function renderSections(
       ...place,
       rows,
       stateOf: (row) => ({ ...changeOf(row).state, isReferenceOnly }),
-      changeTextsOf: (ownRow) => changeOf(ownRow + firstRow).texts,
+      computedAt: (ownRow) => changeOf(ownRow + firstRow).computed,
       etagOf: (row, format) =>
         isComplete
           ? `W/"${changeOf(row).state.versionId}"`
@@ -193,10 +198,16 @@ function renderSections(
 
 type Place = Pick<RenderedSection, 'firstRow' | 'isReferenceOnly'>;
 
+/** The elements that a mapping gets beside the record. Templates fill them in for each row. */
+type ComputedTexts = Omit<RecordState, 'isReferenceOnly'>;
+
+const MARKERS: ComputedTexts = { versionId: markerOf(-1), lastUpdated: markerOf(-2) };
+
 /** What answers need to know of the edition in which a record changed last. */
 interface Change {
-  readonly state: Pick<RecordState, 'versionId' | 'lastUpdated'>;
-  readonly texts: ReturnType<ChangeTextsOf>;
+  readonly state: ComputedTexts;
+  /** The same in UTF-8, in the order of `MARKERS`. */
+  readonly computed: readonly Uint8Array[];
   readonly date: string;
 }
 
@@ -211,13 +222,15 @@ function createChangeOf(edition: Edition): (row: number) => Change {
     const versionId = versionIdOf(published);
     const change: Change = {
       state: { versionId, lastUpdated: publishedAt },
-      texts: [Buffer.from(versionId), Buffer.from(publishedAt)],
+      computed: [utf8.encode(versionId), utf8.encode(publishedAt)],
       date: httpDate(Date.parse(publishedAt)),
     };
     changes.set(number, change);
     return change;
   };
 }
+
+const utf8 = new TextEncoder();
 
 function digitsOf({ hashes }: Rows, ownRow: number, mask: readonly [number, number]): string {
   return hex(hashes[2 * ownRow]! ^ mask[0]) + hex(hashes[2 * ownRow + 1]! ^ mask[1]);

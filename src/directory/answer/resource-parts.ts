@@ -4,6 +4,17 @@ import type { Concept, OrganizationRecord } from '../record/record.ts';
 /** A resource in FHIR JSON form, its properties in the order of the definition. */
 export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
 
+/** A Coding of FHIR, whose display is absent if it is undefined. */
+export function coding(system: string, code: string, display: string | undefined) {
+  return { system, code, ...present('display', display) };
+}
+
+/** Makes the Codings of a system, in which each code begins with `prefix`, such as `RO`. */
+export function codings(system: string, prefix: string, concepts: readonly Concept[]) {
+  const displays = displaysOf(concepts);
+  return (code: string) => coding(system, prefix + code, displays.get(code));
+}
+
 /** The displays of codes that have one. */
 export function displaysOf(concepts: readonly Concept[]): ReadonlyMap<string, string> {
   return new Map(
@@ -12,11 +23,8 @@ export function displaysOf(concepts: readonly Concept[]): ReadonlyMap<string, st
 }
 
 /** An object with the property, or without any if there is no value. */
-export function present<K extends string>(
-  key: K,
-  value: string | undefined,
-): { [key in K]?: string } {
-  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: string };
+export function present<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
 }
 
 /** The last elements of an Organization, which are the same in STU3 and R4 except for the UPRN. */
@@ -26,7 +34,7 @@ export function contactElements(
 ) {
   const { lines = [], city, district, postalCode, country, uprn } = address ?? {};
   const element = {
-    ...(uprn === undefined ? {} : { extension: [uprnExtension(uprn)] }),
+    ...present('extension', uprn && [uprnExtension(uprn)]),
     ...(lines.length === 0 ? {} : { line: lines }),
     ...present('city', city),
     ...present('district', district),

@@ -1,7 +1,10 @@
 /** Searches both sections of an edition as one: the full records, and the reference-only ones. */
+
+import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { ROW_FIELD } from '../index/columns/columns.ts';
 import type { OrganizationIndex } from '../index/organization-index.ts';
 import type { Page } from '../index/search-index.ts';
+import { nearOf } from '../places/near.ts';
 import type { DirectoryQuery, DirectorySortKey } from '../query.ts';
 
 interface Sections {
@@ -17,7 +20,7 @@ export interface SectionQueries {
 
 /**
  * The rows are numbered as in `relations`. Without `sort`, the full records come before the
- * reference-only ones, both in the order of their codes.
+ * reference-only ones, both in the order of their codes; near a place, the nearest come first.
  */
 export function searchSections(
   sections: Sections,
@@ -33,9 +36,10 @@ export function searchSections(
     const { total, rows } = searchSection(references.index, queries.references, from, most, sort);
     return { total, rows: rows.map((row) => row + index.count) };
   };
-  return sort.length === 0
+  const near = nearOf(queries.full?.criteria ?? []);
+  return sort.length === 0 && near === undefined
     ? concatenate(searchFull, searchReferences, offset, limit)
-    : merge(searchFull, searchReferences, offset, limit, rowComparator(sections, sort));
+    : merge(searchFull, searchReferences, offset, limit, rowComparator(sections, sort, near));
 }
 
 /** The rows of one section, numbered as in `relations`. */
@@ -92,7 +96,11 @@ function merge(
 }
 
 /** Compares rows of different sections. Rows with equal values of all keys are ordered by code. */
-function rowComparator({ index, references }: Sections, sort: readonly DirectorySortKey[]) {
+function rowComparator(
+  { index, references }: Sections,
+  sort: readonly DirectorySortKey[],
+  near: NearCriterion | undefined,
+) {
   const sectionOf = (row: number): readonly [OrganizationIndex, number] =>
     row < index.count ? [index, row] : [references.index, row - index.count];
   const codeOf = (row: number) => {
@@ -100,6 +108,13 @@ function rowComparator({ index, references }: Sections, sort: readonly Directory
     return section.codeOf(place);
   };
   return (one: number, other: number): number => {
+    if (sort.length === 0 && near !== undefined) {
+      const [first = 0, second = 0] = [one, other].map((row) => {
+        const [section, place] = sectionOf(row);
+        return section.distanceOf(near, place);
+      });
+      if (first !== second) return first - second;
+    }
     for (const { field, isDescending } of sort) {
       const [first, second] = [one, other].map((row) => {
         const [section, place] = sectionOf(row);

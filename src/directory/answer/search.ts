@@ -28,8 +28,8 @@ export interface SearchChoices {
   find(edition: Edition): Page;
   /** The resources of other types that the page of these rows includes. */
   include(edition: Edition, rows: readonly number[]): Iterable<IncludedResource>;
-  /** The part of a match that the client wants. Absent: all of it. */
-  subset(resource: ResourceObject): ResourceObject;
+  /** A match as the client wants it. Absent: the organisation as it is. */
+  shown(resource: ResourceObject, edition: Edition, row: number): ResourceObject;
 }
 
 export interface IncludedResource {

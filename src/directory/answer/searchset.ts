@@ -89,10 +89,14 @@ export function createSearchsets(
     return entries;
   };
   const entryMaker =
-    ({ rendered, search: { subset = (whole) => whole } }: SearchResult, format: Format) =>
+    ({ rendered, search: { shown = (whole) => whole } }: SearchResult, format: Format) =>
     (row: number) => ({
       fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
-      resource: subset(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
+      resource: shown(
+        format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
+        rendered.edition,
+        row,
+      ),
       ...(forms[format].hasSearchMode ? { search: { mode: 'match' } } : {}),
     });
 
@@ -112,7 +116,7 @@ export function createSearchsets(
       };
       const encode = (entries: Iterable<object>) => encodeEntries(entries, form, definitions);
       const matches =
-        isPretty || search.subset !== undefined
+        isPretty || search.shown !== undefined
           ? encode(page.rows.values().map(entryMaker(result, format)))
           : writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer);
       const added = encode(Iterator.from(included).map(includedEntry));

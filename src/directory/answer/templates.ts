@@ -3,7 +3,7 @@
  * is kept as byte fragments, so that writing a body is copying.
  */
 import { lengthBytes, type Rows, readLength } from '../record/rows.ts';
-import { CHANGE_SLOT, type Shape, SLOT_PATTERN, withTextMarkers } from '../record/shape.ts';
+import { type Shape, shapeToEncode, splitAtMarkers } from '../record/shape.ts';
 
 /** How a format writes a shape, and characters in values. */
 export interface TemplateFormat {
@@ -27,14 +27,17 @@ export function escapeJson(character: string): string {
   return JSON.stringify(character).slice(1, -1);
 }
 
-/** The texts of a row for the markers of `CHANGE_MARKERS`, in their order. */
-export type ChangeTextsOf = (row: number) => readonly [Uint8Array, Uint8Array];
+/**
+ * The values of the slots -1, -2, …, which the record of a row does not have, such as values of other
+ * records: each in UTF-8 of at most `COMPUTED_BYTES_MAX`.
+ */
+export type ComputedAt = (row: number) => readonly Uint8Array[];
 
 /** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
 export function createTemplates(
   rows: Rows,
   format: TemplateFormat,
-  changeTextsOf: ChangeTextsOf = () => NO_TEXTS,
+  computedAt: ComputedAt = () => [],
 ): Templates {
   const { values } = rows;
   const templateOf = createTemplateOf(rows, format);
@@ -54,21 +57,17 @@ export function createTemplates(
       const { slots } = template;
       located.locate(row);
       const { starts, ends } = located;
+      const computed = template.computed === 0 ? [] : computedAt(row);
       let at = position;
       for (let part = 0; part < slots.length; part++) {
         const fragment = template.fragments[part]!;
         target.set(fragment, at);
         at += fragment.length;
         const slot = slots[part]!;
-        if (slot >= CHANGE_SLOT) {
-          const text = changeTextsOf(row)[slot - CHANGE_SLOT]!;
-          target.set(text, at);
-          at += text.length;
-          continue;
-        }
-        const end = ends[slot]!;
-        for (let from = starts[slot]!; from < end; from++) {
-          const byte = values[from]!;
+        const source = slot < 0 ? computed[~slot]! : values;
+        const end = slot < 0 ? source.length : ends[slot]!;
+        for (let from = slot < 0 ? 0 : starts[slot]!; from < end; from++) {
+          const byte = source[from]!;
           if (isEscaped[byte] === 0) {
             target[at++] = byte;
           } else {
@@ -96,8 +95,6 @@ export function joinTemplates(first: Templates, second: Templates): Templates {
   };
 }
 
-const NO_TEXTS = [new Uint8Array(), new Uint8Array()] as const;
-
 /** The template of each row's shape. */
 function createTemplateOf(rows: Rows, format: TemplateFormat): (row: number) => Template {
   const templates = new Map<number, Template>();
@@ -110,7 +107,7 @@ function createTemplateOf(rows: Rows, format: TemplateFormat): (row: number) => 
       templates.clear();
       fragments.clear();
     }
-    const template = compile(format.encode(rows.shapeAt(number)), fragments);
+    const template = compile(format.encode(shapeToEncode(rows.shapeText(number))), fragments);
     templates.set(number, template);
     return template;
   };
@@ -153,7 +150,9 @@ function createLocated(rows: Rows): Located {
 interface Template {
   readonly fragments: readonly Uint8Array[];
   readonly slots: readonly number[];
-  /** The largest number of bytes without the values. */
+  /** How many of the slots are computed. */
+  readonly computed: number;
+  /** The largest number of bytes without the values of the record. */
   readonly fixedBytes: number;
   /** The number of uses of the value that is used most often. */
   readonly uses: number;
@@ -165,25 +164,25 @@ interface Template {
  */
 const TEMPLATES_MAX = 65_536;
 
-/** A version, or an instant. */
-const CHANGE_BYTES_MAX = 32;
+/** A version or an instant has at most 24. */
+const COMPUTED_BYTES_MAX = 32;
 
 /** `\u001f` and `&quot;`: six bytes for one. */
 const ESCAPE_BYTES_MAX = 6;
 
-function compile(text: string, known: Map<string, Uint8Array>): Template {
-  const parts = withTextMarkers(text).split(SLOT_PATTERN);
+function compile(encoded: string, known: Map<string, Uint8Array>): Template {
   const fragments: Uint8Array[] = [];
   const slots: number[] = [];
-  parts.forEach((part, index) => {
-    if (index % 2 === 1) slots.push(Number(part));
-    else fragments.push(interned(part, known));
+  splitAtMarkers(encoded).forEach((part, index) => {
+    if (index % 2 === 0) fragments.push(interned(part, known));
+    else slots.push(Number(part));
   });
-  const changeBytes = slots.filter((slot) => slot >= CHANGE_SLOT).length * CHANGE_BYTES_MAX;
-  const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, changeBytes);
+  const computed = slots.filter((slot) => slot < 0).length;
+  const computedBytes = computed * COMPUTED_BYTES_MAX * ESCAPE_BYTES_MAX;
+  const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, computedBytes);
   const counts = new Map<number, number>();
   for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
-  return { fragments, slots, fixedBytes, uses: Math.max(1, ...counts.values()) };
+  return { fragments, slots, computed, fixedBytes, uses: Math.max(1, ...counts.values()) };
 }
 
 function interned(text: string, known: Map<string, Uint8Array>): Uint8Array {

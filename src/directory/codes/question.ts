@@ -2,6 +2,7 @@
  * What clients ask about codes and names, one by one or in a table: over HTTP, on the command line and in the
  * library. Each question is a value; `service.ts` and `csv-table.ts` ask any of them.
  */
+import type { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Edition } from '../edition/edition.ts';
 
 /** The values of a row, by the names of the inputs. */
@@ -35,6 +36,11 @@ export interface Question<Answer extends object = object> {
    * steps, so that other requests do not wait.
    */
   open(edition: Edition, day: string): Promise<AnswerRow<Answer>>;
+  /**
+   * If an answer has its own path, as in `/postcodes/LS1 4AP`: the error that the path has in
+   * place of this answer.
+   */
+  refusalOf?(answer: Answer): FhirError | undefined;
   /** A cell for each of the columns. */
   cells(answer: Answer): readonly string[];
 }

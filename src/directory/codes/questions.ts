@@ -1,10 +1,14 @@
-/** The questions: which code replaced one, what an organisation belongs to, and which code a name means. */
+/**
+ * The questions: which code replaced one, what an organisation belongs to, which code a name means,
+ * and where a postcode is.
+ */
 import { EXAMPLE_CODE } from '../face.ts';
 import { findRow } from '../record/source-record.ts';
-import type { Belonging, Level, ResolvedCode } from '../time/answers.ts';
-import { levelsOf } from '../time/hierarchy.ts';
+import type { Belonging, ResolvedCode } from '../time/answers.ts';
+import { LEVEL_NAMES, levelNamed, levelsOf } from '../time/hierarchy.ts';
 import { resolveCode } from '../time/successors.ts';
 import { MATCH } from './match/match.ts';
+import { POSTCODES } from './postcode-question.ts';
 import type { Question, QuestionInput } from './question.ts';
 
 const CODE: QuestionInput = {
@@ -61,21 +65,12 @@ export const RESOLVE: Question<ResolvedCode> = {
   ],
 };
 
-/** The columns of a hierarchy, by the primary roles or the relationship of a level. */
-const LEVEL_COLUMNS: readonly (readonly [name: string, is: (level: Level) => boolean])[] = [
-  ['operator', ({ by }) => by === 'RE6'],
-  ['network', ({ role }) => role === 'RO272'],
-  ['subIcb', ({ role }) => role === 'RO319' || role === 'RO98'],
-  ['icb', ({ role }) => role === 'RO318' || role === 'RO261'],
-  ['region', ({ role }) => role === 'RO209'],
-];
-
 export const HIERARCHY: Question<Belonging> = {
   name: 'hierarchy',
   title: 'Hierarchy',
   summary: 'What organisations belong to on a day, from the nearest level upwards.',
   inputs: [CODE],
-  columns: ['outcome', ...LEVEL_COLUMNS.flatMap(([name]) => [name, `${name}Name`])],
+  columns: ['outcome', ...LEVEL_NAMES.flatMap((name) => [name, `${name}Name`])],
   schema: {
     type: 'object',
     properties: {
@@ -97,11 +92,11 @@ export const HIERARCHY: Question<Belonging> = {
   },
   cells: ({ outcome, levels }) => [
     outcome,
-    ...LEVEL_COLUMNS.flatMap(([, is]) => {
-      const { code = '', name = '' } = levels.find(is) ?? {};
+    ...LEVEL_NAMES.flatMap((level) => {
+      const { code = '', name = '' } = levelNamed(levels, level) ?? {};
       return [code, name];
     }),
   ],
 };
 
-export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY, MATCH];
+export const QUESTIONS: readonly Question[] = [RESOLVE, HIERARCHY, MATCH, POSTCODES];

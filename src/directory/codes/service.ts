@@ -62,7 +62,23 @@ function routesOf(
     return answerBody(context, JSON_FORM, { body: JSON.stringify({ on: day, results }) });
   };
   const operation = operationsOf(question);
+  const { refusalOf } = question;
+  const item: JsonRoute = {
+    path: `{${question.inputs[0].name}}`,
+    method: 'GET',
+    interaction: 'read',
+    operation: operation.item,
+    answer: async (context) => {
+      const { on } = readParameters(context.request.query, ['on']).values;
+      const { ask } = await open(on);
+      const found = ask({ [question.inputs[0].name]: context.id });
+      const refusal = refusalOf?.(found);
+      if (refusal !== undefined) throw refusal;
+      return answerBody(context, JSON_FORM, { body: JSON.stringify(found) });
+    },
+  };
   return [
+    ...(refusalOf === undefined ? [] : [item]),
     {
       path: '',
       method: 'GET',
@@ -133,7 +149,14 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
   const list = `${main}s`;
   const day = dayInQuery(request);
   const example = `{"${list}": ["${inputs[0].example}"]}`;
-  const { [list]: texts, rows, on = day } = await readJsonBody(request, example);
+  const { [list]: texts, rows, on = day, ...others } = await readJsonBody(request, example);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw refuse(
+      `The body can have ${list} or rows, and on. It cannot have ${JSON.stringify(unknown)}.`,
+    );
+  }
+  if (texts !== undefined && rows !== undefined) throw refuse(`Give ${list} or rows, not both.`);
   const items = texts ?? rows;
   if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, as in ${example}.`);
   if (day !== undefined && on !== day) throw refuse('on differs in the URL and in the body.');
@@ -219,7 +242,17 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
     type: 'object',
     properties: { [`${inputs[0].name}s`]: { type: 'array', items: { type: 'string' } }, on: {} },
   };
+  const ofPath = parameters.slice(0, 1).map((parameter) => ({ ...parameter, in: 'path' }));
   return {
+    item: {
+      operationId: `${name}One`,
+      summary,
+      parameters: [...ofPath, ...parameters.slice(-1)],
+      responses: {
+        200: { description: summary, content: { 'application/json': { schema } } },
+        ...errorAnswers({ 404: 'There is none.' }),
+      },
+    } satisfies PlainOperation,
     get: { operationId: name, summary, parameters, responses } satisfies PlainOperation,
     post: {
       operationId: `${name}Many`,

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import type { Manifest } from '../import/source.ts';
-import { jsonBytes } from '../record/array-json.ts';
+import { jsonBytes } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
@@ -17,6 +17,7 @@ import {
   type IndexThreadData,
   indexedRecords,
 } from './edition-records.ts';
+import { type RecordsBefore, recordsBefore } from './records-before.ts';
 
 export interface EditionContents {
   readonly records: RecordsBuilder;
@@ -28,20 +29,25 @@ export interface EditionContents {
   readonly hasRelations: boolean;
 }
 
+/** Merges the index with that of the edition before, if records are kept from it. */
 export function buildEdition(contents: EditionContents): NamedArrays {
-  return withIndex(buildWithoutIndex(contents));
+  const before = recordsBefore(contents.records.keptRows(contents.ordinals));
+  return withIndex(buildWithoutIndex(contents, before), before);
 }
 
 /** Builds the same arrays, and clears the records. Threads build the parts of a large index. */
 export async function buildEditionInThreads(
   contents: EditionContents,
-  { threads = availableParallelism(), recordsMin = RECORDS_MIN } = {},
+  { threads = availableParallelism(), recordsMin = RECORDS_MIN, isMerged = true } = {},
 ): Promise<NamedArrays> {
-  const arrays = buildWithoutIndex(contents);
+  const kept = isMerged ? contents.records.keptRows(contents.ordinals) : undefined;
+  const before = recordsBefore(kept);
+  const arrays = buildWithoutIndex(contents, before);
   contents.records.clear();
   // The objects of the reading would otherwise stay in memory while the index is built.
   collectGarbage();
-  if (threads < 2 || contents.ordinals.full.length < recordsMin) return withIndex(arrays);
+  const isSmall = threads < 2 || contents.ordinals.full.length < recordsMin;
+  if (isSmall || before !== undefined) return withIndex(arrays, before);
   const waiting = [...INDEX_PART_NAMES];
   const parts: NamedArrays[] = [];
   const buildInTurn = async (): Promise<void> => {
@@ -59,19 +65,22 @@ const THREADS_AT_ONCE = 2;
 /** Below this number, the start of the threads takes longer than building the index. */
 const RECORDS_MIN = 20_000;
 
-function buildWithoutIndex(contents: EditionContents): NamedArrays {
+function buildWithoutIndex(
+  contents: EditionContents,
+  before: RecordsBefore | undefined,
+): NamedArrays {
   const { records, ordinals, codeSystems, manifests, hasRelations } = contents;
   return {
-    ...buildRecords(records, ordinals, hasRelations),
+    ...buildRecords(records, ordinals, hasRelations, before),
     format: Uint32Array.of(EDITION_FORMAT),
     'code-systems': jsonBytes(codeSystems),
     manifests: jsonBytes(manifests),
   };
 }
 
-function withIndex(arrays: NamedArrays): NamedArrays {
+function withIndex(arrays: NamedArrays, before: RecordsBefore | undefined): NamedArrays {
   const records = indexedRecords(arrays);
-  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays, records));
+  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays, records, before));
   return Object.assign(arrays, ...parts);
 }
 

@@ -31,3 +31,13 @@ export interface EditionHistory {
   record(number: number, code: string): Promise<SourceRecord | 'none' | undefined>;
   close(): void;
 }
+
+/** Of an edition that is not in a store. */
+export const NO_HISTORY: EditionHistory = {
+  list: async () => [],
+  differenceCounts: async () => undefined,
+  codes: async () => '',
+  changeOf: async () => undefined,
+  record: async () => undefined,
+  close: () => {},
+};

@@ -2,7 +2,6 @@
 
 import { wordsNamed } from '../index/array-named.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
-import type { Columns } from '../index/columns/columns.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
 import {
   ORGANIZATION_COLUMN_PARTS,
@@ -15,13 +14,17 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
+import type { RowsBefore } from '../index/rows-before.ts';
 import { buildIndex } from '../index/search-index.ts';
+import type { Postcodes } from '../places/postcodes.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import type { OrganizationRecord } from '../record/record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
 import { openRows, type Rows } from '../record/rows.ts';
 import { RowsBuilder } from '../record/rows-builder.ts';
+import { keptColumns, keptRelations, keptRelationshipIndex } from './kept-parts.ts';
+import type { RecordsBefore } from './records-before.ts';
 import {
   haveRelations,
   type NumberedCodes,
@@ -56,20 +59,30 @@ export function buildRecords(
   records: RecordsBuilder,
   ordinals: SectionOrdinals,
   hasRelations: boolean,
+  before?: RecordsBefore,
 ): NamedArrays {
   const rows = records.rowsOf(ordinals);
-  const full = withCodes(rows.full);
-  const references = withCodes(rows.references);
-  const arrays = { ...full, ...withPrefix(REFERENCES, references) };
+  const full = withCodes(rows.full, before?.full);
+  const references = withCodes(rows.references, before?.references);
+  const arrays = {
+    ...full,
+    ...withPrefix(REFERENCES, references),
+    ...records.sourcesOf(ordinals),
+  };
   if (!hasRelations) return arrays;
-  return { ...arrays, ...records.relationsOf(ordinals, openCodes(full, references)) };
+  const details = records.detailsOf(ordinals);
+  const sections = [full, references] as const;
+  const relations =
+    (before && keptRelations(before, sections, details)) ??
+    records.relationsOf(ordinals, openCodes(...sections));
+  return { ...arrays, ...details, ...relations };
 }
 
 /** A part of the index. It needs only some of the arrays of `buildRecords`. */
 export interface IndexPart {
   needs(name: string): boolean;
   /** `records` are those of the arrays. Parts that are built one after the other can share them. */
-  build(arrays: NamedArrays, records?: IndexedRecords): NamedArrays;
+  build(arrays: NamedArrays, records?: IndexedRecords, before?: RecordsBefore): NamedArrays;
 }
 
 /** Reads full records, or reference-only ones. */
@@ -78,33 +91,42 @@ export interface IndexedRecords {
   readonly at: (row: number) => IndexedRecord;
 }
 
-const { codes, names, places, others } = ORGANIZATION_COLUMN_PARTS;
 const isRows = (name: string) => name.startsWith('rows.');
 
 /** The parts of the index. They do not depend on each other. */
 export const INDEX_PARTS = {
   names: {
     needs: isRows,
-    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(names, records),
+    build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) =>
+      buildColumnsOf('names', records, before?.full),
   },
   relationships: {
     needs: (name) => !name.includes('rows.'),
-    build: (arrays) => {
+    build: (arrays, _records?: IndexedRecords, before?: RecordsBefore) => {
       if (!haveRelations(arrays)) return {};
       const codes = openCodes(arrays, withoutPrefix(REFERENCES, arrays));
       const fullCount = openCodeTable(CODE_PREFIX, arrays).count;
-      return buildRelationshipIndex(openRelations(arrays, codes), fullCount);
+      const relations = openRelations(arrays, codes);
+      const linksBefore = before?.linksBefore(arrays);
+      return (
+        (linksBefore && keptRelationshipIndex(arrays, linksBefore)) ??
+        buildRelationshipIndex(relations, fullCount, linksBefore)
+      );
     },
   },
   places: {
     needs: isRows,
-    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(places, records),
+    build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) =>
+      buildColumnsOf('places', records, before?.full),
   },
   others: {
     needs: (name) => name.includes('rows.'),
-    build: (arrays, records = indexedRecords(arrays)) => ({
-      ...buildColumnsOf(others, records),
-      ...withPrefix(REFERENCES, buildOrganizationIndex(withoutPrefix(REFERENCES, arrays))),
+    build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) => ({
+      ...buildColumnsOf('others', records, before?.full),
+      ...withPrefix(
+        REFERENCES,
+        buildOrganizationIndex(withoutPrefix(REFERENCES, arrays), before?.references),
+      ),
     }),
   },
 } satisfies Readonly<Record<string, IndexPart>>;
@@ -120,8 +142,9 @@ export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays
 export function openRecords(
   arrays: NamedArrays,
   changedAt?: (row: number) => string,
+  postcodes?: Postcodes,
 ): EditionRecords {
-  const { full, references, relations } = openSections(arrays, changedAt);
+  const { full, references, relations } = openSections(arrays, changedAt, postcodes);
   const { count } = full.index;
   const hasRelations = haveRelations(arrays);
   const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
@@ -136,22 +159,30 @@ export function openRecords(
   };
 }
 
-function openSections(arrays: NamedArrays, changedAt?: (row: number) => string) {
-  const full = openSection(arrays, changedAt);
+function openSections(
+  arrays: NamedArrays,
+  changedAt?: (row: number) => string,
+  postcodes?: Postcodes,
+) {
+  const full = openSection(arrays, changedAt, postcodes);
   const { count } = full.index;
   const ofReferences = withoutPrefix(REFERENCES, arrays);
   // Editions of earlier versions of the program have full records only.
   const hasReferences = Object.keys(ofReferences).length > 0;
   const references = hasReferences
-    ? openSection(ofReferences, changedAt && ((row) => changedAt(row + count)))
+    ? openSection(ofReferences, changedAt && ((row) => changedAt(row + count)), postcodes)
     : noRecords();
   const codes = numberedCodes(full.index, references.index);
   const relations = haveRelations(arrays) ? openRelations(arrays, codes) : noRelations(codes);
   return { full, references, relations };
 }
 
-function openSection(arrays: NamedArrays, changedAt?: (row: number) => string): RecordSection {
-  return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt) };
+function openSection(
+  arrays: NamedArrays,
+  changedAt: ((row: number) => string) | undefined,
+  postcodes: Postcodes | undefined,
+): RecordSection {
+  return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt, postcodes) };
 }
 
 /** A record of either section. Rows are numbered as in `relations`: full records, then reference-only ones. */
@@ -184,28 +215,34 @@ export function indexedRecords(rowArrays: NamedArrays): IndexedRecords {
   return { count: rows.count, at: openIndexedRecords(rows) };
 }
 
-function withCodes(rowArrays: NamedArrays): NamedArrays {
-  return { ...rowArrays, ...buildColumnsOf(codes, indexedRecords(rowArrays)) };
+function withCodes(rowArrays: NamedArrays, before?: RowsBefore): NamedArrays {
+  return { ...rowArrays, ...buildColumnsOf('codes', indexedRecords(rowArrays), before) };
 }
 
-function buildOrganizationIndex(rowArrays: NamedArrays): NamedArrays {
+function buildOrganizationIndex(rowArrays: NamedArrays, before?: RowsBefore): NamedArrays {
   const records = indexedRecords(rowArrays);
-  const parts = [names, places, others];
-  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, records)));
+  const parts = ['names', 'places', 'others'] as const;
+  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, records, before)));
 }
 
 function buildColumnsOf(
-  columns: Columns<IndexedRecord>,
+  part: keyof typeof ORGANIZATION_COLUMN_PARTS,
   { count, at }: IndexedRecords,
+  before?: RowsBefore,
 ): NamedArrays {
-  return buildIndex(columns, count, at);
+  const { columns } = ORGANIZATION_COLUMN_PARTS[part];
+  const kept = before && keptColumns(before, ORGANIZATION_COLUMN_PARTS[part], at);
+  return kept ?? buildIndex(columns, count, at, before);
 }
 
 let empty: RecordSection | undefined;
 
+/** No record has a position, because there is no record. */
+const NO_PLACES: Postcodes = { version: '', positionOf: () => undefined };
+
 function noRecords(): RecordSection {
   const rows = () => withCodes(new RowsBuilder().finish(new Uint32Array(0)));
-  empty ??= openSection({ ...rows(), ...buildOrganizationIndex(rows()) });
+  empty ??= openSection({ ...rows(), ...buildOrganizationIndex(rows()) }, undefined, NO_PLACES);
   return empty;
 }
 

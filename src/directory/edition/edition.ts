@@ -1,18 +1,21 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
 import type { Manifest } from '../import/source.ts';
+import { jsonNamed } from '../index/array-named.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
-import { jsonNamed } from '../record/array-json.ts';
+import { buildOrganizationGrid } from '../places/build-grid.ts';
+import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
-import { openRows, type Rows } from '../record/rows.ts';
+import { openRows } from '../record/rows.ts';
 import type { ComparableEdition } from './difference.ts';
 import {
   buildMissingRelationshipArrays,
   type EditionRecords,
   openRecords,
+  type RecordSection,
 } from './edition-records.ts';
 import {
   type ComparableRecords,
@@ -30,6 +33,26 @@ export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
   readonly manifests: readonly Manifest[];
   /** The codes of all roles that an organisation has, also those that the code system lacks. */
   roleCodes(): readonly string[];
+  /**
+   * The postcodes that the operator imported last. Undefined if there are none. While a server runs,
+   * other postcodes come with a new `Edition` of the same number.
+   */
+  readonly postcodes?: PostcodeFile | undefined;
+}
+
+/** An edition with its arrays, from which the next edition takes what has not changed. */
+export interface LoadedEdition extends Edition {
+  readonly arrays: NamedArrays;
+}
+
+/** The arrays of the positions that the postcodes give the records of an edition. */
+export function buildPlaces(arrays: NamedArrays, postcodes: Postcodes): NamedArrays {
+  const references = withoutPrefix(REFERENCES, arrays);
+  const hasReferences = Object.keys(references).length > 0;
+  return {
+    ...buildOrganizationGrid(arrays, postcodes),
+    ...(hasReferences && withPrefix(REFERENCES, buildOrganizationGrid(references, postcodes))),
+  };
 }
 
 /**
@@ -54,19 +77,27 @@ export function expectedArrayNames(): string[] {
   return [...names, ...ofReferences, ...relationshipArrayNames()];
 }
 
-/** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
-export function openEdition(identity: EditionIdentity, arrays: NamedArrays): Edition {
+/**
+ * Cheap: arrays are not copied. Throws an `EditionFormatError`. The first search near a place builds
+ * what `buildPlaces` has not made of the same `postcodes`.
+ */
+export function openEdition(
+  identity: EditionIdentity,
+  arrays: NamedArrays,
+  postcodes?: PostcodeFile,
+): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
   const changes = openChanges(identity, arrays);
   return {
     number,
     publishedAt,
-    ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt),
+    ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt, postcodes),
     ...changes,
     codeSystems: parseCodeSystems(arrays),
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
+    postcodes,
   };
 }
 
@@ -100,23 +131,26 @@ const FORMAT_WITHOUT_RELATIONS = 1;
 export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords {
   requireFormat(arrays);
   const records = openRecords(arrays);
-  const { rows, references, detailHashes } = records;
+  const { rows, references, index, detailHashes } = records;
   return {
     ...records,
     codeSystems: parseCodeSystems(arrays),
     sections: [
-      comparable(rows, detailHashes?.subarray(0, 2 * rows.count)),
-      comparable(references.rows, detailHashes?.subarray(2 * rows.count)),
+      comparable({ rows, index }, detailHashes?.subarray(0, 2 * rows.count)),
+      comparable(references, detailHashes?.subarray(2 * rows.count)),
     ],
   };
 }
 
-function comparable(rows: Rows, detailHashes: Uint32Array | undefined): ComparableEdition {
+function comparable(
+  { rows, index }: RecordSection,
+  detailHashes: Uint32Array | undefined,
+): ComparableEdition {
   // By shape. Most records are the same, so most shapes are not needed.
   const primaryRoles: string[] = [];
   return {
     records: rows.count,
-    code: rows.codeOf,
+    code: index.codeOf,
     primaryRole: (row) => {
       const shape = rows.shapeOf(row);
       primaryRoles[shape] ??= rows.shapeAt(shape).roles[0]?.code ?? '';

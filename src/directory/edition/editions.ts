@@ -1,6 +1,8 @@
 /** The editions that a thread can read now, and the errors of requests for those that it cannot. */
 import { FhirError, RepeatableError } from '../../fhir/service/fhir-error.ts';
 import { withKeptRows } from '../answer/result-cache.ts';
+import type { PostcodeFile } from '../places/postcodes.ts';
+import { openPostcodes, type StoredPostcodes } from '../places/stored-postcodes.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 
@@ -90,10 +92,15 @@ export interface ReadableEditions {
    * disk first.
    */
   readonly onDisk: readonly number[];
+  /** The arrays of the editions have the places that these give. Absent if none were imported. */
+  readonly postcodes?: StoredPostcodes | undefined;
 }
 
 export interface LoadedEditions extends Editions {
-  /** Applies an update between two requests, and releases the editions that it does not contain. */
+  /**
+   * Applies an update between two requests, and releases the editions that it does not contain. With
+   * other postcodes, all editions are opened again, so that nothing that was kept of them is used.
+   */
   take(readable: ReadableEditions): void;
   /** Notes why the current edition cannot be opened, until the next update. */
   reportProblem(problem: string): void;
@@ -131,6 +138,7 @@ export function createLoadedEditions({
   const wanted = new Set<number>();
   const unknown = new Set<number>();
   const waiting = createWaiting(waitMs);
+  let postcodes: PostcodeFile | undefined;
 
   /** Whether another server can have answered with this edition before this one knows it. */
   const mayBeNewer = (number: number) =>
@@ -167,10 +175,14 @@ export function createLoadedEditions({
     },
     take: (readable) => {
       const before = inMemory;
+      const { postcodes: stored } = readable;
+      const isOther = stored?.about.version !== postcodes?.version;
+      if (isOther) postcodes = stored && openPostcodes(stored);
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
-          const known = before.get(number);
-          return [number, known ?? withKeptRows(openEdition({ number, publishedAt }, arrays))];
+          const known = isOther ? undefined : before.get(number);
+          const open = () => openEdition({ number, publishedAt }, arrays, postcodes);
+          return [number, known ?? withKeptRows(open())];
         }),
       );
       newest = inMemory.get(readable.current.number);

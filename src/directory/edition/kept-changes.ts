@@ -4,12 +4,12 @@
  *
  * Arrays: `changes.editions` (JSON: the earlier editions that the others name), `changes.rows` (row
  * of either section → 0 for this edition, or the place of an earlier one, from 1), `changes.deletions`
- * (JSON: of each kind the ids, each with an edition in the same form).
+ * (JSON: of each kind the ids, each with an edition in the same form), `changes.names` (JSON: of each
+ * organisation whose name has changed, the code and the names before, the last one first).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { displaysOf } from '../answer/resource-parts.ts';
-import { createOffsets, offsetsNamed } from '../index/array-named.ts';
-import { jsonBytes, jsonNamed } from '../record/array-json.ts';
+import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
@@ -52,7 +52,14 @@ export interface KeptChanges {
    * release is not deleted. Reads the list each time.
    */
   deletions(kind: DeletedKind): readonly Deletion[];
+  /**
+   * The names that organisations of this edition had in editions before it, the last one first, by
+   * code. Reads the list each time.
+   */
+  formerNames(): FormerNames;
 }
+
+export type FormerNames = ReadonlyMap<string, readonly string[]>;
 
 export function openChanges(
   { number, publishedAt }: PublishedEdition,
@@ -60,7 +67,9 @@ export function openChanges(
 ): KeptChanges {
   const self = { number, publishedAt };
   // Earlier versions of the program kept nothing.
-  if (arrays['changes.rows'] === undefined) return { changedIn: () => self, deletions: () => [] };
+  if (arrays['changes.rows'] === undefined) {
+    return { changedIn: () => self, deletions: () => [], formerNames: () => new Map() };
+  }
   const rows = offsetsNamed(arrays, 'changes.rows');
   const editions = [self, ...jsonNamed<readonly PublishedEdition[]>(arrays, 'changes.editions')];
   return {
@@ -70,6 +79,12 @@ export function openChanges(
         id,
         deletedIn: editions[place]!,
       })),
+    formerNames: () =>
+      new Map(
+        arrays['changes.names'] === undefined
+          ? []
+          : jsonNamed<readonly (readonly [string, readonly string[]])[]>(arrays, 'changes.names'),
+      ),
   };
 }
 
@@ -94,7 +109,7 @@ export function buildChanges(
   const editions = new EditionPlaces();
   const changed = new Uint32Array(next.relations.rowCount);
   if (before === undefined) {
-    return { arrays: changeArrays(changed, editions, NO_DELETIONS), hasChanges: true };
+    return { arrays: changeArrays(changed, editions, NO_DELETIONS, new Map()), hasChanges: true };
   }
   // If only one of them knows relations, every record changes, and no number counts as deleted.
   const haveSameParts = before.hasRelations === next.hasRelations;
@@ -102,6 +117,7 @@ export function buildChanges(
   const present = new RecordIds(next, haveSameParts);
   const showsOtherDisplay = createDisplayCheck(before, next);
   const relinked: string[] = [];
+  const names = new Map(before.formerNames());
   let hasChanges = !haveSameParts || !isDeepStrictEqual(before.codeSystems, next.codeSystems);
   for (const at of [0, 1] as const) {
     const firstRow = at === 0 ? 0 : next.rows.count;
@@ -119,6 +135,8 @@ export function buildChanges(
         newRow === undefined ? before.relations.codeOf(rowBefore) : next.relations.codeOf(row);
       const isThere = next.relations.rowOf(code) !== undefined;
       if (isThere !== (before.relations.rowOf(code) !== undefined)) relinked.push(code);
+      if (newRow === undefined) names.delete(code);
+      else if (at === 0 && oldRow !== undefined) renamed(names, code, before, oldRow, next, newRow);
       if (newRow !== undefined) present.add(row);
       if (oldRow !== undefined && (isThere || !isArchived(code))) removed.add(rowBefore);
     });
@@ -143,7 +161,27 @@ export function buildChanges(
     relationships: deletionsOf('relationships'),
     successions: deletionsOf('successions'),
   };
-  return { arrays: changeArrays(changed, editions, deletions), hasChanges };
+  return { arrays: changeArrays(changed, editions, deletions, names), hasChanges };
+}
+
+/** More than any organisation has had. */
+const NAMES_MAX = 20;
+
+/** Keeps the name that an organisation had, if it has another one now. */
+function renamed(
+  names: Map<string, readonly string[]>,
+  code: string,
+  before: EditionRecords,
+  oldRow: number,
+  next: EditionRecords,
+  newRow: number,
+): void {
+  const old = before.rows.recordAt(oldRow).name;
+  const { name } = next.rows.recordAt(newRow);
+  if (old === undefined || old === name) return;
+  const others = (names.get(code) ?? []).filter((other) => other !== old);
+  const former = [old, ...others].filter((other) => other !== name);
+  names.set(code, former.slice(0, NAMES_MAX));
 }
 
 type StoredDeletions = Readonly<
@@ -206,6 +244,7 @@ function changeArrays(
   changed: Uint32Array,
   { list }: EditionPlaces,
   deletions: StoredDeletions,
+  names: FormerNames,
 ): NamedArrays {
   const rows = createOffsets(changed.length, list.length);
   rows.set(changed);
@@ -213,6 +252,7 @@ function changeArrays(
     'changes.rows': rows,
     'changes.editions': jsonBytes(list),
     'changes.deletions': jsonBytes(deletions),
+    'changes.names': jsonBytes([...names]),
   };
 }
 

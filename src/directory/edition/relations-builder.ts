@@ -57,9 +57,17 @@ export class RelationsBuilder {
   /** The arrays of the wanted records, which become the rows of these codes in the order given. */
   finish(ordinals: Uint32Array, { rowCount, rowOf }: NumberedCodes): NamedArrays {
     const texts = this.#codes.texts;
-    const others = texts.filter((code) => rowOf(code) === undefined).sort();
+    const isUsed = new Uint8Array(texts.length);
+    for (const links of [this.#relationships, this.#successions]) {
+      links.usedTargets(ordinals, (code) => {
+        isUsed[code] = 1;
+      });
+    }
+    const others = texts
+      .filter((code, number) => isUsed[number] === 1 && rowOf(code) === undefined)
+      .sort();
     const numbers = new Map(others.map((code, at) => [code, rowCount + at]));
-    const targets = Uint32Array.from(texts, (code) => rowOf(code) ?? numbers.get(code)!);
+    const targets = Uint32Array.from(texts, (code) => rowOf(code) ?? numbers.get(code) ?? 0);
     const targetOf = (code: number) => targets[code]!;
     const targetCount = rowCount + others.length;
     const writer = createTextWriter();

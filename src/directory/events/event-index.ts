@@ -1,10 +1,12 @@
 /** The organisations of an edition by the days on which something may have happened to them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Edition, perEdition } from '../edition/edition.ts';
+import type { Edition } from '../edition/edition.ts';
+import type { EditionHistory } from '../edition/edition-history.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import type { PeriodRecord } from '../record/record.ts';
 import { firstDay, lastDay } from '../time/day.ts';
 import { decidingPeriods } from '../time/events.ts';
+import { dayOfEdition, lastEditions } from './kept-editions.ts';
 
 /** Only full records have rows in it. */
 export interface EventIndex {
@@ -14,6 +16,8 @@ export interface EventIndex {
   readonly firsts: Uint32Array;
   /** Of each day ascending, and each once. */
   readonly rows: Uint32Array;
+  /** The days of the last editions, and their numbers: names and addresses may differ on them. */
+  readonly editionsOf: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
@@ -21,12 +25,20 @@ export interface EventIndex {
  * It keeps 4 bytes for each day of an organisation: 5 MB for 340,000 organisations in each thread
  * that was asked. Making it needs another 20 MB, and takes about 3 seconds.
  */
-export const eventIndexOf = perEdition(buildEventIndex);
+export function eventIndexOf(edition: Edition, history: EditionHistory): Promise<EventIndex> {
+  const known = INDEXES.get(edition) ?? buildEventIndex(edition, history);
+  INDEXES.set(edition, known);
+  // A history that cannot be read now may be readable for the next question.
+  known.catch(() => INDEXES.delete(edition));
+  return known;
+}
+
+const INDEXES = new WeakMap<Edition, Promise<EventIndex>>();
 
 /** About 5 ms. */
 const ROWS_AT_ONCE = 500;
 
-async function buildEventIndex(edition: Edition): Promise<EventIndex> {
+async function buildEventIndex(edition: Edition, history: EditionHistory): Promise<EventIndex> {
   const { rows, relations } = edition;
   const rowsOfDays = new Map<string, number[]>();
   const add = (row: number, day: string) => {
@@ -56,10 +68,25 @@ async function buildEventIndex(edition: Edition): Promise<EventIndex> {
       }
     }
   }
-  return joined(rowsOfDays);
+  const infos = await lastEditions(edition, history);
+  for (const info of infos) {
+    const codes = (await history.codes(info.number, 'changed')).split('\n');
+    for (const code of codes) {
+      const row = relations.rowOf(code);
+      if (row !== undefined && row < rows.count) add(row, dayOfEdition(info));
+    }
+    await nextTurn();
+  }
+  const numbers = Map.groupBy(infos, dayOfEdition);
+  return {
+    ...(await joined(rowsOfDays)),
+    editionsOf: new Map([...numbers].map(([day, of]) => [day, of.map(({ number }) => number)])),
+  };
 }
 
-async function joined(rowsOfDays: ReadonlyMap<string, number[]>): Promise<EventIndex> {
+async function joined(
+  rowsOfDays: ReadonlyMap<string, number[]>,
+): Promise<Omit<EventIndex, 'editionsOf'>> {
   const days = [...rowsOfDays.keys()].sort();
   const firsts = new Uint32Array(days.length + 1);
   const rows = new Uint32Array(rowsOfDays.values().reduce((sum, { length }) => sum + length, 0));

@@ -1,17 +1,16 @@
 /** Lists the events of an edition by day, page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../edition/edition.ts';
+import type { EditionHistory } from '../edition/edition-history.ts';
+import type { EditionInfo } from '../edition/edition-store.ts';
 import { lowest } from '../index/binary-search.ts';
 import { relationshipsOf } from '../record/source-record.ts';
-import {
-  type DatedChange,
-  type EventKind,
-  eventsOf,
-  type OrganizationEvent,
-} from '../time/events.ts';
+import type { EventKind, OrganizationEvent } from '../time/answers.ts';
+import { eventsOf } from '../time/events.ts';
 import { inTime } from '../time/in-force.ts';
 import { predecessorsOf } from '../time/successors.ts';
 import { type EventIndex, eventIndexOf } from './event-index.ts';
+import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
 
 export interface EventFilter {
   /** The days are included: `YYYY-MM-DD`. */
@@ -45,9 +44,11 @@ export interface EventPosition {
 export async function findEvents(
   edition: Edition,
   filter: EventFilter,
+  history: EditionHistory,
   { after, limit }: { readonly after?: EventPosition | undefined; readonly limit: number },
 ): Promise<EventPage> {
-  const index = await eventIndexOf(edition);
+  const index = await eventIndexOf(edition, history);
+  const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
   const isWanted = createRowFilter(edition, filter);
   const events: OrganizationEvent[] = [];
@@ -63,8 +64,16 @@ export async function findEvents(
     }
     const row = index.rows[place]!;
     if (!isWanted(row)) continue;
-    if (read++ === READ_MAX) return { events, next: { place, skip: 0 } };
-    const found = eventsOn(edition, row, index.days[dayAt]!, filter);
+    if (read++ >= READ_MAX) return { events, next: { place, skip: 0 } };
+    const day = index.days[dayAt]!;
+    const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
+    if (changedIn.length > 0) read += COMPARED_READS;
+    const found = ofOrganization(edition, row, day, filter, [
+      ...eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter)),
+      ...(await comparedEvents(edition, row, changedIn, kept, history)).filter((event) =>
+        isOfKind(event, filter),
+      ),
+    ]);
     const skip = place === after?.place ? after.skip : 0;
     const room = limit - events.length;
     events.push(...found.slice(skip, skip + room));
@@ -77,6 +86,9 @@ const SLICE_MS = 5;
 
 /** About half a second's work. */
 const READ_MAX = 20_000;
+
+/** What a comparison of editions on disk costs, in records read from memory. */
+const COMPARED_READS = 10;
 
 function placesOf({ days, firsts }: EventIndex, { since, until }: EventFilter) {
   const placeOf = (at: number) => firsts[at]!;
@@ -113,27 +125,56 @@ function rowsNear({ relations }: Pick<Edition, 'relations'>, code: string): Read
   return near;
 }
 
-function eventsOn(
+/** Of the editions of a day, those that say something else of the organisation than the one before. */
+async function editionsThatChanged(
+  { relations }: Edition,
+  row: number,
+  numbers: readonly number[] = [],
+  history: EditionHistory,
+): Promise<readonly number[]> {
+  const code = relations.codeOf(row);
+  const kinds = await Promise.all(numbers.map((number) => history.changeOf(number, code)));
+  return numbers.filter((_, at) => kinds[at] === 'changed');
+}
+
+/** Other names and addresses in these editions, as far as they and the ones before are kept. */
+async function comparedEvents(
+  edition: Edition,
+  row: number,
+  numbers: readonly number[],
+  kept: readonly EditionInfo[],
+  history: EditionHistory,
+): Promise<readonly OrganizationEvent[]> {
+  if (numbers.length === 0) return [];
+  const needed = kept.filter(
+    ({ number }, at) =>
+      at === 0 || numbers.includes(number) || numbers.includes(kept[at - 1]!.number),
+  );
+  const states = await statesOf(edition, edition.relations.codeOf(row), needed, history);
+  return differencesOf(states).filter(({ knownSince }) => numbers.includes(knownSince!.edition));
+}
+
+/** All, or those that concern the organisation of the filter. */
+function ofOrganization(
   edition: Edition,
   row: number,
   day: string,
-  { of, kind }: EventFilter,
+  { of }: EventFilter,
+  events: readonly OrganizationEvent[],
 ): readonly OrganizationEvent[] {
-  const found = eventsOf(
-    edition,
-    row,
-    (change) => change.day === day && (kind === undefined || isOfKind(change, kind)),
-  );
-  if (of === undefined || found.length === 0) return found;
+  if (of === undefined || events.length === 0) return events;
   const belongs = relationshipsOf(edition, row).some(
     (each) => each.target.code === of && inTime(each, day).phase === 'now',
   );
   return belongs
-    ? found
-    : found.filter(({ code, other, from }) => [code, other?.code, from?.code].includes(of));
+    ? events
+    : events.filter(({ code, other, from }) => [code, other?.code, from?.code].includes(of));
 }
 
 /** Who left one organisation for another also left. */
-function isOfKind({ kind, from }: DatedChange, wanted: EventKind): boolean {
-  return kind === wanted || (wanted === 'left' && from !== undefined);
+function isOfKind(
+  { kind, from }: { readonly kind: EventKind; readonly from?: unknown },
+  { kind: wanted }: EventFilter,
+): boolean {
+  return wanted === undefined || kind === wanted || (wanted === 'left' && from !== undefined);
 }

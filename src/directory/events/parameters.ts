@@ -2,7 +2,7 @@
 import { dayNamed, refuse } from '../answer/json-parameters.ts';
 import type { Edition } from '../edition/edition.ts';
 import { findRow } from '../record/source-record.ts';
-import { EVENT_KINDS, type EventKind } from '../time/events.ts';
+import { EVENT_KINDS, type EventKind } from '../time/answers.ts';
 import type { EventFilter, EventPosition } from './find-events.ts';
 
 /** Those that all ways of asking share, with their documentation. */
@@ -15,11 +15,6 @@ export const EVENT_PARAMETERS = {
 } as const;
 
 export type EventParameter = keyof typeof EVENT_PARAMETERS;
-
-/** The kinds that need a comparison of editions. */
-const COMPARED_KINDS: readonly string[] = ['renamed', 'moved'] satisfies readonly EventKind[];
-
-export const LISTED_KINDS = EVENT_KINDS.filter((kind) => !COMPARED_KINDS.includes(kind));
 
 /** Throws a FhirError that names the parameter and the remedy. Empty values count as absent. */
 export function readEventFilter(
@@ -62,14 +57,9 @@ function knownRole(edition: Edition, text: string): string {
 }
 
 function knownKind(text: string): EventKind {
-  const found = LISTED_KINDS.find((kind) => kind === text);
+  const found = EVENT_KINDS.find((kind) => kind === text);
   if (found !== undefined) return found;
-  const wanted = `kind must be one of ${LISTED_KINDS.join(', ')}.`;
-  throw refuse(
-    COMPARED_KINDS.includes(text)
-      ? `${wanted} The event ${text} is only in /organizations/{code}/events.json.`
-      : `${wanted} Got "${shown(text)}".`,
-  );
+  throw refuse(`kind must be one of ${EVENT_KINDS.join(', ')}. Got "${shown(text)}".`);
 }
 
 function shown(text: string): string {

@@ -10,7 +10,7 @@ import {
 } from '../answer/json-service.ts';
 import type { EditionHistory } from '../edition/edition-history.ts';
 import { numberedOf } from '../edition/editions.ts';
-import { EVENT_KINDS } from '../time/events.ts';
+import { EVENT_KINDS } from '../time/answers.ts';
 import { findEvents } from './find-events.ts';
 import { EVENT_PARAMETERS, positionText, readEventFilter, readPosition } from './parameters.ts';
 import { withKnownSince } from './timeline.ts';
@@ -28,8 +28,7 @@ const NAMES = Object.keys(PARAMETERS);
 
 export function createEventsService(
   options: JsonServiceOptions,
-  /** Undefined while, or because, the server does not have it. */
-  historyOf: () => EditionHistory | undefined,
+  openHistory: () => Promise<EditionHistory>,
 ): PlainService {
   const { editions, serverUrl } = options;
   return createJsonService(options, {
@@ -49,12 +48,13 @@ export function createEventsService(
           const after = text === undefined ? undefined : readPosition(text);
           const edition = numberedOf(editions, after?.edition, 'after');
           const filter = readEventFilter(edition, values);
-          const page = await findEvents(edition, filter, { after, limit: EVENTS_MAX });
+          const history = await openHistory();
+          const page = await findEvents(edition, filter, history, { after, limit: EVENTS_MAX });
           const { since, until } = filter;
           const body = {
             since,
             until,
-            events: await withKnownSince(edition, page.events, historyOf()),
+            events: await withKnownSince(edition, page.events, history),
             next: page.next && positionText(edition, page.next),
           };
           return answerBody(context, JSON_FORM, { body: JSON.stringify(body) });

@@ -1,7 +1,9 @@
 /** Matches as CSV, also with the codes of the organisations that each match belongs to. */
 
+import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { displaysOf } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
+import { kilometres } from '../places/near.ts';
 import type { OrganizationRecord } from '../record/record.ts';
 import { firstPeriod, primaryRoleOf, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
@@ -9,31 +11,44 @@ import { statusText } from '../release/ids.ts';
 import { inTime } from '../time/in-force.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportFormat, MakeExportFormat } from './export-matches.ts';
+import { PLACE_COLUMNS, type PlaceCells, placeOf } from './place-of.ts';
 import { allSuccessions, createFindGeography, type Geography } from './relation-columns.ts';
 
-export const csvFormat: MakeExportFormat = ({ edition }) =>
-  csv(edition, recordColumns(edition), () => NOT_RELATED);
+export const csvFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { near }) =>
+  csv(edition, recordColumns(edition), () => NOT_RELATED, near);
 
-export const csvWithRelationships: MakeExportFormat = ({ edition }, _baseUrl, day) =>
-  csv(edition, [...recordColumns(edition), ...RELATION_COLUMNS], createRelatedOf(edition, day));
+export const csvWithRelationships: MakeExportFormat = ({ edition }, _baseUrl, day, { near }) =>
+  csv(
+    edition,
+    [...recordColumns(edition), ...RELATION_COLUMNS],
+    createRelatedOf(edition, day),
+    near,
+  );
 
 function csv(
-  { rows }: Edition,
+  { rows, index }: Edition,
   columns: readonly Column[],
   relatedOf: (row: number) => Related,
+  near: NearCriterion | undefined,
 ): ExportFormat {
+  const distanceOf = (row: number) => {
+    const metres = near && index.distanceOf(near, row);
+    return metres === undefined ? [] : [kilometres(metres)];
+  };
   return {
-    head: csvLine(columns.map(([name]) => name)),
+    head: csvLine([...columns.map(([name]) => name), ...(near ? ['kilometres'] : [])]),
     row: (row, writer) => {
       const organization = { ...rows.recordAt(row), ...relatedOf(row) };
-      writer.text(csvLine(columns.map(([, cellOf]) => cellOf(organization) ?? '')));
+      const cells = columns.map(([, cellOf]) => cellOf(organization) ?? '');
+      writer.text(csvLine([...cells, ...distanceOf(row)]));
     },
   };
 }
 
 type Column = readonly [
   name: string,
-  cellOf: (organization: OrganizationRecord & Related) => string | undefined,
+  /** A number is written as it is, also a negative one. */
+  cellOf: (organization: OrganizationRecord & Related) => string | number | undefined,
 ];
 
 /** The relationships of a row that are in force, and its successions. */
@@ -46,7 +61,8 @@ interface Related extends Geography {
 
 const NOT_RELATED: Related = { targets: new Map(), predecessors: [], successors: [] };
 
-function recordColumns({ codeSystems }: Edition): readonly Column[] {
+function recordColumns(edition: Edition): readonly Column[] {
+  const { codeSystems } = edition;
   const roleDisplays = displaysOf(codeSystems.roles);
   return [
     ['code', ({ code }) => code],
@@ -68,7 +84,21 @@ function recordColumns({ codeSystems }: Edition): readonly Column[] {
     ['operationalEnd', ({ periods }) => firstPeriod(periods, 'Operational')?.end],
     ['legalStart', ({ periods }) => firstPeriod(periods, 'Legal')?.start],
     ['legalEnd', ({ periods }) => firstPeriod(periods, 'Legal')?.end],
+    ...placeColumns(edition),
   ];
+}
+
+function placeColumns(edition: Edition): readonly Column[] {
+  let last: OrganizationRecord | undefined;
+  let place: PlaceCells = {};
+  return PLACE_COLUMNS.map((name) => [
+    name,
+    (record) => {
+      if (record !== last) place = placeOf(edition, record);
+      last = record;
+      return place[name];
+    },
+  ]);
 }
 
 /** The types of relationships that have a column. */

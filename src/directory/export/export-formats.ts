@@ -5,6 +5,7 @@ import { contentOf } from '../reports/report-table.ts';
 import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';
 import type { MakeExportFormat } from './export-matches.ts';
+import { geoJsonFormat } from './geojson.ts';
 import { releaseXmlFormat } from './release-xml.ts';
 import type { TableForm } from './tables/table.ts';
 import { TABLE_FORM_NAMES } from './tables/table-forms.ts';
@@ -71,6 +72,7 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, E
   ['ndjson', { make: ndjsonFormat }],
   ['bundle', { make: bundleFormat }],
   ['csv', { make: csvFormat, makeWithRelationships: csvWithRelationships }],
+  ['geojson', { make: geoJsonFormat }],
   ['release-xml', { make: releaseXmlFormat, needsRelations: true, hasReferences: true }],
   ['epraccur', { make: epraccurFormat, needsRelations: true, criteria: EPRACCUR_CRITERIA }],
   ...TABLE_FORM_NAMES.map(

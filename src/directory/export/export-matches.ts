@@ -1,10 +1,12 @@
 /** Finds what an export has, and writes it in a format as a stream of bytes. */
 import { parseQueryString } from '../../fhir/http/query-string.ts';
+import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { FhirError, type Issue } from '../../fhir/service/fhir-error.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { DirectoryFace } from '../face.ts';
+import { nearOf, type PostcodesOf } from '../places/near.ts';
 import type { DirectoryQuery } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 
@@ -31,12 +33,15 @@ export interface ExportedRows {
   readonly count: number;
   /** Whether the file has every record of the edition. */
   readonly isComplete: boolean;
+  /** The place that the rows are near to, if the search has one. */
+  readonly near?: NearCriterion | undefined;
 }
 
 export interface Matches {
   readonly rows: readonly number[];
   /** Whether these are all records of the edition. */
   readonly isComplete: boolean;
+  readonly near?: NearCriterion | undefined;
 }
 
 /**
@@ -50,19 +55,20 @@ export function findMatches(
 ): Matches {
   const { rows } = index.search(query, 0, index.count);
   const isComplete = query.criteria.length === 0;
-  if (!hasReferences || !isComplete) return { rows, isComplete };
+  if (!hasReferences || !isComplete) return { rows, isComplete, near: nearOf(query.criteria) };
   return { rows: Array.from({ length: relations.rowCount }, (_, row) => row), isComplete };
 }
 
 /** The bytes of all matches, as they are on the day. Needs memory for one piece of text. */
 export function exportMatches(
   rendered: RenderedEdition,
-  { rows, isComplete }: Matches,
+  { rows, isComplete, near }: Matches,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
   day: string,
 ): Generator<Buffer, void, undefined> {
-  return piecesOf(makeFormat(rendered, baseUrl, day, { count: rows.length, isComplete }), rows);
+  const matches = { count: rows.length, isComplete, near };
+  return piecesOf(makeFormat(rendered, baseUrl, day, matches), rows);
 }
 
 export function* piecesOf(
@@ -100,13 +106,14 @@ export function parseExportQuery(
   face: DirectoryFace,
   settings: DirectorySettings,
   baseUrl: string | undefined,
+  postcodesOf?: PostcodesOf,
 ): DirectoryQuery {
   const issues = parseQueryString(text).flatMap(({ name }) => controlIssue(name, face));
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);
   const { json } = face.version.mediaTypes;
   const form = { format: 'json', contentType: json, isPretty: false } as const;
-  const parseSearch = face.createSearchParser(settings, baseUrl);
+  const parseSearch = face.createSearchParser(settings, baseUrl, postcodesOf);
   return parseSearch({ query: text, isLenient: false, form, formIssue: undefined }).query;
 }
 

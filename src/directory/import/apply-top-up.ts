@@ -1,7 +1,7 @@
 /** Applies a top-up to an edition: pushes all records of the next edition to a receiver. */
 import { primaryRoleCodes } from '../edition/code-systems.ts';
 import { haveSameContent } from '../edition/difference.ts';
-import type { Edition } from '../edition/edition.ts';
+import type { Edition, LoadedEdition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import {
   type AddressRecord,
@@ -12,9 +12,9 @@ import {
   type SourceRecord,
   type TargetRecord,
 } from '../record/record.ts';
-import { keptRecordAt, sourceRecordAt } from '../record/source-record.ts';
+import { sourceRecordAt } from '../record/source-record.ts';
 import type { LeftOutReason, SourceReceiver } from './source.ts';
-import type { PartialRecord, Patch, Removal, TopUp } from './top-up.ts';
+import { type PartialRecord, type Patch, type Removal, type TopUp, touchedBy } from './top-up.ts';
 
 /** What a top-up did. */
 export interface TopUpSummary {
@@ -30,8 +30,12 @@ export interface TopUpSummary {
 export const TOP_UP = 'TopUp';
 
 /** Rows of both sections come in the order of the edition, and new records after them. */
-export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceReceiver): TopUpSummary {
-  const { relations } = edition;
+export function applyTopUp(
+  edition: LoadedEdition,
+  topUp: TopUp,
+  receiver: SourceReceiver,
+): TopUpSummary {
+  const { relations, manifests } = edition;
   const isNew = new Set([...topUp.patches.keys(), ...topUp.relationships.keys()]);
   const next = createNextRecord(edition, topUp, receiver);
   let newestMs = Number.NEGATIVE_INFINITY;
@@ -39,13 +43,13 @@ export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceRecei
     newestMs = Math.max(newestMs, lastUpdatedMs(record));
     receiver.record(record);
   };
-  for (const manifest of edition.manifests) receiver.manifest(manifest);
+  for (const manifest of manifests) receiver.manifest(manifest);
   // Concepts keep their order, because entity tags depend on it. New ones follow at the end.
   for (const systems of [edition.codeSystems, ...topUp.systems]) receiver.codeSystems(systems);
-  const isTouched = touchedBy(topUp);
+  const isTouched = touchedBy(topUp, relations.rowOf);
   for (let row = 0; row < relations.rowCount; row++) {
-    const code = relations.codeOf(row);
-    if (isTouched(code)) {
+    if (isTouched(row)) {
+      const code = relations.codeOf(row);
       const before = sourceRecordAt(edition, row);
       const record = next(code, before);
       isNew.delete(code);
@@ -54,36 +58,28 @@ export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceRecei
         continue;
       }
     }
-    receiver.keep(keptRecordAt(edition, row));
+    receiver.keep(edition, row);
   }
   for (const code of isNew) {
     const record = next(code, undefined);
     if (record !== undefined) add(record);
   }
-  const published = edition.manifests.map(({ publicationDate }) => publicationDate);
+  const known = manifests.map(({ publicationDate }) => publicationDate);
+  const published = [...known, ...topUp.publicationDates];
   const newest = newestMs > 0 ? [new Date(newestMs).toISOString().slice(0, 10)] : [];
   receiver.manifest({
     publicationDate: [...published, ...newest].sort().at(-1) ?? edition.publishedAt.slice(0, 10),
     publicationType: TOP_UP,
     hasRelations: edition.hasRelations,
   });
-  const { patches, relationships, removals } = topUp;
   const sizes = (maps: Iterable<ReadonlyMap<unknown, unknown>>) =>
     [...maps].reduce((sum, { size }) => sum + size, 0);
   return {
     edition: edition.number,
-    records: patches.size,
-    relationships: sizes(relationships.values()),
-    removals: sizes(Object.values(removals)),
+    records: topUp.patches.size,
+    relationships: sizes(topUp.relationships.values()),
+    removals: sizes(Object.values(topUp.removals)),
   };
-}
-
-/** Whether a top-up can change the record of a code. */
-function touchedBy({ patches, relationships, removals }: TopUp): (code: string) => boolean {
-  const { organization, ...ofParts } = removals;
-  // The parts of every record are compared with the ids of removed ones.
-  if (Object.values(ofParts).some(({ size }) => size > 0)) return () => true;
-  return (code) => [patches, relationships, organization].some((changes) => changes.has(code));
 }
 
 type NextRecord = (code: string, before: SourceRecord | undefined) => SourceRecord | undefined;

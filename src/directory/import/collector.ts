@@ -1,10 +1,13 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
 import type { EditionContents } from '../edition/build-edition.ts';
+import { lowest } from '../index/binary-search.ts';
+import { weave } from '../index/rows-before.ts';
 import { GrowingArray } from '../record/growing-array.ts';
-import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record/record.ts';
+import type { CodeSystemName, CodeSystems, Concept } from '../record/record.ts';
 import { lastUpdatedMs } from '../record/record.ts';
 import { RECORD_FLAGS } from '../record/record-batches.ts';
 import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
+import { createFacts, flagsOf } from './record-facts.ts';
 import type {
   LeftOutReason,
   Manifest,
@@ -51,10 +54,13 @@ export function createCollector(onProgress: OnProgress): Collector {
   const warnings = new Tallies<WarningKind>();
   const chosen = new ChosenRecords(leftOut, warnings);
   const codeSystems = new KnownCodeSystems();
+  const factsOf = createFacts();
   const manifests: Manifest[] = [];
   const archives: ReadArchivedCodes[] = [];
   let read = 0;
   let kept = 0;
+  /** The ordinal of the last record, if it was chosen. */
+  let last: number | undefined;
 
   return {
     manifest: (manifest) => manifests.push(manifest),
@@ -64,7 +70,18 @@ export function createCollector(onProgress: OnProgress): Collector {
       const { code } = record;
       const flags = flagsOf(record);
       const candidate = candidateOf(lastUpdatedMs(record), manifests.length, flags);
-      if (chosen.offer(code, flags, candidate, records.count)) records.add(record);
+      const isChosen = chosen.offer(code, flags, candidate, records.count);
+      last = isChosen ? records.add(record) : undefined;
+    },
+    source: (hash) => {
+      if (last !== undefined) records.source(last, hash);
+    },
+    again: (edition, row) => {
+      read += 1;
+      const { changedMs, flags } = factsOf(edition, row);
+      const candidate = candidateOf(changedMs, manifests.length, flags);
+      const ordinal = records.keep(edition.arrays, row);
+      chosen.offer(edition.relations.codeOf(row), flags, candidate, ordinal);
     },
     encoded: ({ batch, codes, changedMs, flags }, from) => {
       read += codes.length;
@@ -74,10 +91,11 @@ export function createCollector(onProgress: OnProgress): Collector {
         chosen.offer(code, flags[place]!, candidate, first + place);
       }
     },
-    keep: (record) => {
-      const { rows, row, isReferenceOnly } = record;
+    keep: ({ arrays, rows, relations }, row) => {
+      const isReferenceOnly = row >= rows.count;
       if (!isReferenceOnly) kept += 1;
-      chosen.choose(rows.codeOf(row), isReferenceOnly, UNCOMPARED, records.keep(record));
+      const ordinal = records.keep(arrays, row);
+      chosen.keep(isReferenceOnly, ordinal, (kept) => relations.codeOf(kept - ordinal + row));
     },
     leftOut: (reason, code, detail) => {
       read += 1;
@@ -86,29 +104,18 @@ export function createCollector(onProgress: OnProgress): Collector {
     leftOutArchive: (readCodes) => archives.push(readCodes),
     warning: (kind, code, detail) => warnings.add(kind, code, detail),
     progress: (bytes, bytesTotal) => onProgress({ records: read, bytes, bytesTotal }),
-    finish: () => {
-      return {
-        records,
-        ordinals: chosen.ordinals(),
-        codeSystems: codeSystems.joined(),
-        manifests,
-        archives,
-        read,
-        kept,
-        leftOut: leftOut.toObject(),
-        warnings: warnings.toObject(),
-      };
-    },
+    finish: () => ({
+      records,
+      ordinals: chosen.ordinals(),
+      codeSystems: codeSystems.joined(),
+      manifests,
+      archives,
+      read,
+      kept,
+      leftOut: leftOut.toObject(),
+      warnings: warnings.toObject(),
+    }),
   };
-}
-
-/** The flags of a record, as `EncodedRecords` has them. */
-export function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): number {
-  return (
-    (isActive ? RECORD_FLAGS.isActive : 0) +
-    (isReferenceOnly === true ? RECORD_FLAGS.isReferenceOnly : 0) +
-    (name === undefined ? 0 : RECORD_FLAGS.hasName)
-  );
 }
 
 interface Candidate {
@@ -117,9 +124,6 @@ interface Candidate {
   readonly source: number;
   readonly isActive: boolean;
 }
-
-/** Of a record that no other one has the code of. */
-const UNCOMPARED = { changedMs: Number.NEGATIVE_INFINITY, source: 0, isActive: false };
 
 function candidateOf(changedMs: number, source: number, flags: number): Candidate {
   return { changedMs, source, isActive: (flags & RECORD_FLAGS.isActive) !== 0 };
@@ -132,6 +136,12 @@ class ChosenRecords {
   /** The ordinals by code. */
   readonly #full = new Map<string, number>();
   readonly #references = new Map<string, number>();
+  /** The ordinals of the records that stay, in the order of their codes, which no other record has. */
+  readonly #kept = {
+    full: new GrowingArray(Uint32Array, 1 << 12),
+    references: new GrowingArray(Uint32Array, 1 << 12),
+  };
+  #codeOfKept: (ordinal: number) => string = () => '';
   /** The candidates by their ordinals. */
   readonly #changedMs = new GrowingArray(Float64Array, 1 << 12);
   /** The source, and in the lowest bit whether the record is active. */
@@ -156,20 +166,43 @@ class ChosenRecords {
       }
     }
     if (other !== undefined && isBetter(this.#candidateAt(other), candidate)) return false;
-    this.choose(code, isReference, candidate, ordinal);
-    return true;
-  }
-
-  choose(code: string, isReference: boolean, candidate: Candidate, ordinal: number): void {
     const { changedMs, source, isActive } = candidate;
     this.#changedMs.put(ordinal, changedMs);
     this.#sources.put(ordinal, source * 2 + Number(isActive));
     (isReference ? this.#references : this.#full).set(code, ordinal);
+    return true;
+  }
+
+  keep(isReference: boolean, ordinal: number, codeOf: (ordinal: number) => string): void {
+    this.#kept[isReference ? 'references' : 'full'].push(ordinal);
+    this.#codeOfKept = codeOf;
   }
 
   ordinals(): SectionOrdinals {
     for (const code of this.#full.keys()) this.#references.delete(code);
-    return { full: inCodeOrder(this.#full), references: inCodeOrder(this.#references) };
+    return {
+      full: this.#inCodeOrder(this.#full, this.#kept.full),
+      references: this.#inCodeOrder(this.#references, this.#kept.references),
+    };
+  }
+
+  /** Codes are ASCII, so the order of code units is the order of bytes. */
+  #inCodeOrder(
+    chosen: ReadonlyMap<string, number>,
+    { array: kept, length }: GrowingArray<Uint32Array>,
+  ): Uint32Array {
+    const codes = [...chosen.keys()].sort();
+    const places = Uint32Array.from(codes, (code) =>
+      lowest(length, (at) => this.#codeOfKept(kept[at]!) > code),
+    );
+    const ordinals = new GrowingArray(Uint32Array, length + codes.length);
+    weave(
+      length,
+      places,
+      (at) => ordinals.push(kept[at]!),
+      (at) => ordinals.push(chosen.get(codes[at]!)!),
+    );
+    return ordinals.array;
   }
 
   #candidateAt(ordinal: number): Candidate {
@@ -221,12 +254,6 @@ function eachSystem<T>(make: (name: CodeSystemName) => T): Readonly<Record<CodeS
     relationships: make('relationships'),
     recordClasses: make('recordClasses'),
   };
-}
-
-/** Codes are ASCII, so the order of code units is the order of bytes. */
-function inCodeOrder(kept: ReadonlyMap<string, number>): Uint32Array {
-  const codes = [...kept.keys()].sort();
-  return Uint32Array.from(codes, (code) => kept.get(code)!);
 }
 
 /** The number of examples of each kind in a report. */

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildEditionInThreads } from '../edition/build-edition.ts';
 import { findDifference } from '../edition/difference.ts';
-import { openEdition, openRecordsForComparison } from '../edition/edition.ts';
+import { type LoadedEdition, openEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
 import { type Collected, createCollector, type OnProgress } from './collector.ts';
@@ -16,8 +16,13 @@ export interface ImportOptions {
   readonly source: string;
   /** The label of the edition, if it depends on what was read. */
   readonly labelOf?: () => string | undefined;
-  /** Reads every source into the receiver, one after the other. */
-  readonly read: (receiver: SourceReceiver) => Promise<void>;
+  /**
+   * Reads every source into the receiver, one after the other. `before`: the current edition, if
+   * there is one that is not damaged.
+   */
+  readonly read: (receiver: SourceReceiver, before: LoadedEdition | undefined) => Promise<void>;
+  /** Build the index from nothing, also if it could be merged with that of the current edition. */
+  readonly isFull?: boolean;
   readonly onProgress: OnProgress;
   /** Called after the last record, before the index is built. */
   readonly onBuild: () => void;
@@ -45,6 +50,8 @@ export interface ImportReport extends Pick<Collected, 'leftOut' | 'warnings'> {
   readonly topUps?: TopUpReview;
   /** Present if the release is older than that of the edition before. */
   readonly older?: OlderRelease;
+  /** Present if the new edition has no relationships, and the one before had them. */
+  readonly lostRelationships?: true;
 }
 
 export interface OlderRelease {
@@ -62,7 +69,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
   const { store, source, stopped } = options;
   const draft = await store.begin();
   try {
-    const collected = await collect(options);
+    const current = await store.current();
+    const loaded = current === undefined ? undefined : await loadForComparison(store, current);
+    const collected = await collect(options, loaded?.edition);
     const { ordinals, manifests, read, kept, leftOut, warnings } = collected;
     const { length: records } = ordinals.full;
     if (records === 0) {
@@ -74,10 +83,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     options.onBuild();
     await handleSignals(stopped);
     const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
-    const built = await buildEditionInThreads({ ...collected, hasRelations });
+    const isMerged = options.isFull !== true;
+    const built = await buildEditionInThreads({ ...collected, hasRelations }, { isMerged });
     const next = openRecordsForComparison(built);
-    const current = await store.current();
-    const loaded = current === undefined ? undefined : await loadForComparison(store, current);
     const before = loaded?.records;
     const difference = findDifference(before?.sections[0], next.sections[0]);
     if (current !== undefined && !options.allowShrink) {
@@ -100,7 +108,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const topUps =
       current === undefined || loaded === undefined
         ? undefined
-        : await reviewTopUps({ store, current, before: loaded.arrays, next: arrays });
+        : await reviewTopUps({ store, current, before: loaded.edition.arrays, next: arrays });
     for (const [name, array] of Object.entries(arrays)) {
       await handleSignals(stopped);
       await draft.write(name, array);
@@ -115,7 +123,11 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       },
       { keep: options.keep, expectedCurrent: current?.number },
     );
-    return { edition, ...counts, ...(topUps !== undefined && { topUps }) };
+    return {
+      ...{ edition, ...counts },
+      ...(topUps !== undefined && { topUps }),
+      ...(loaded?.edition.hasRelations === true && !hasRelations && { lostRelationships: true }),
+    };
   } catch (error) {
     await draft.discard();
     throw error;
@@ -123,9 +135,12 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
 }
 
 /** Only the result stays in memory, without what the collector needs to find records again. */
-async function collect({ onProgress, read, stopped }: ImportOptions): Promise<Collected> {
+async function collect(
+  { onProgress, read, stopped }: ImportOptions,
+  before: LoadedEdition | undefined,
+): Promise<Collected> {
   const collector = createCollector(onProgress);
-  await read(collector);
+  await read(collector, before);
   await handleSignals(stopped);
   return collector.finish();
 }
@@ -196,8 +211,8 @@ async function handleSignals(stopped: AbortSignal): Promise<void> {
 async function loadForComparison(store: EditionStore, current: EditionInfo) {
   try {
     const arrays = await store.load(current.number);
-    const changes = openEdition(current, arrays);
-    return { arrays, records: { ...changes, ...openRecordsForComparison(arrays) } };
+    const edition = { ...openEdition(current, arrays), arrays };
+    return { edition, records: { ...edition, ...openRecordsForComparison(arrays) } };
   } catch {
     return undefined;
   }

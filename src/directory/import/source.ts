@@ -1,6 +1,6 @@
 /** The contents that an import receives while it reads a source. */
 
-import type { KeptRecord } from '../record/kept-record.ts';
+import type { KeptEdition } from '../record/kept-edition.ts';
 import type { CodeSystems, SourceRecord } from '../record/record.ts';
 import type { EncodedRecords } from '../record/record-batches.ts';
 
@@ -61,13 +61,20 @@ export interface SourceReceiver {
   manifest(manifest: Manifest): void;
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
+  /** The hash of the bytes that the last record was read from. */
+  source?(hash: readonly [high: number, low: number]): void;
+  /** The source has a record of the current edition unchanged. Rows are numbered as in `relations`. */
+  again?(edition: KeptEdition, row: number): void;
   /**
    * Records in their encoded form. `from` identifies the thread, whose batches come in order. A
    * receiver without this method gets every record through `record`.
    */
   encoded?(records: EncodedRecords, from: object): void;
-  /** A record of the current edition that stays. No other record has its code. */
-  keep(record: KeptRecord): void;
+  /**
+   * A record of the current edition that stays. Rows are numbered as in `relations`. No other record
+   * has its code.
+   */
+  keep(edition: KeptEdition, row: number): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   /**
    * The source may have an archive that is not imported. `readCodes` reads the codes of its records;
@@ -77,6 +84,12 @@ export interface SourceReceiver {
   warning(kind: WarningKind, code: string, detail?: string): void;
   /** Called from time to time with the bytes of unpacked text read, and the total if known. */
   progress(bytes: number, bytesTotal: number | undefined): void;
+}
+
+/** Finds the records of the current edition by the hashes that `source` got. */
+export interface KnownRecords {
+  readonly edition: KeptEdition;
+  rowOf(hash: readonly [high: number, low: number]): number | undefined;
 }
 
 export type ReadArchivedCodes = () => Promise<ReadonlySet<string> | undefined>;
@@ -91,4 +104,10 @@ export class SourceError extends Error {
     super(message);
     this.pauseMs = pauseMs;
   }
+}
+
+/** A warning about a record of a source. */
+export interface Warning {
+  readonly kind: WarningKind;
+  readonly detail?: string;
 }

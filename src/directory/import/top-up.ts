@@ -46,6 +46,8 @@ export class TopUp {
   readonly systems: CodeSystems[] = [];
   /** The files that have been read. */
   readonly files: string[] = [];
+  /** `YYYY-MM-DD`, of the files that state it. */
+  readonly publicationDates: string[] = [];
 
   constructor(report: SourceReceiver) {
     this.#report = report;
@@ -59,9 +61,8 @@ export class TopUp {
     this.files.push(file);
     return {
       ...this.#report,
-      manifest: () => {
-        // An edition keeps the manifests of its releases.
-      },
+      // An edition keeps only the manifests of its releases.
+      manifest: ({ publicationDate }) => void this.publicationDates.push(publicationDate),
       codeSystems: (systems) => this.codeSystems(systems),
       record: (record) => this.patch({ kind: 'whole', record }),
     };
@@ -100,4 +101,19 @@ function isBetter({ record: earlier }: Patch, { record: later }: Patch): boolean
   if (one !== other) return other === true;
   const newerMs = lastUpdatedMs(earlier) - lastUpdatedMs(later);
   return newerMs === 0 ? earlier.isActive && !later.isActive : newerMs > 0;
+}
+
+/** Whether a top-up can change the record of a row. `rowOf` gives the row of a code. */
+export function touchedBy(
+  { patches, relationships, removals }: TopUp,
+  rowOf: (code: string) => number | undefined,
+): (row: number) => boolean {
+  const { organization, ...ofParts } = removals;
+  // The parts of every record are compared with the ids of removed ones.
+  if (Object.values(ofParts).some(({ size }) => size > 0)) return () => true;
+  const rows = new Set<number | undefined>();
+  for (const named of [patches, relationships, organization]) {
+    for (const code of named.keys()) rows.add(rowOf(code));
+  }
+  return (row) => rows.has(row);
 }

@@ -39,3 +39,14 @@ function wrongType(name: string, expected: string, array: NumberArray | undefine
   const found = array === undefined ? 'missing' : array.constructor.name;
   return new Error(`The index array ${name} is ${found}, not ${expected}: build the index again.`);
 }
+
+/** JSON values as arrays of bytes. */
+export function jsonBytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** The value from which `jsonBytes` made the array. */
+export function jsonNamed<Value>(arrays: NamedArrays, name: string): Value {
+  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
+}

@@ -4,6 +4,8 @@
  * needs no new format: when the program reads an edition that lacks its arrays, it builds them. A
  * column whose entries change needs a new prefix.
  */
+import { type Grid, openGrid } from '../places/grid.ts';
+import type { Postcodes } from '../places/postcodes.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { IndexedRecord } from '../record/indexed-record.ts';
 import { lastUpdatedMs } from '../record/record.ts';
@@ -41,14 +43,20 @@ export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   cityCounts(): [folded: string, count: number][];
 }
 
-/** `changedAt`: the instant of the edition in which the record of a row changed last. */
+/**
+ * `changedAt`: the instant of the edition in which the record of a row changed last. Without `postcodes`,
+ * records have no positions.
+ */
 export function openOrganizationIndex(
   arrays: NamedArrays,
   changedAt: (row: number) => string = findUnknown,
+  postcodes?: Postcodes,
 ): OrganizationIndex {
   const { texts, rowOf, codeOf } = openCodeTable(CODE_PREFIX, arrays);
+  let grid: Grid | undefined;
+  const gridOf = postcodes && (() => (grid ??= openGrid(arrays, postcodes)));
   return {
-    ...openIndex(editionColumns(changedAt), arrays, texts.starts.length - 1),
+    ...openIndex(editionColumns(changedAt), arrays, texts.starts.length - 1, gridOf),
     rowOf,
     codeOf,
     codes: texts,
@@ -134,13 +142,33 @@ const { name, ...placeStrings } = ORGANIZATION_COLUMNS.string;
 const { code, postalCode, ...otherTokens } = ORGANIZATION_COLUMNS.token;
 const { name: sortedName, ...otherSorts } = ORGANIZATION_COLUMNS.sort;
 
+export interface ColumnPart {
+  readonly columns: Columns<IndexedRecord>;
+  /** All that the columns read of a record. */
+  readonly valuesOf: (record: IndexedRecord) => readonly unknown[];
+}
+
 /** The same columns in parts, which take about the same time to build. */
 export const ORGANIZATION_COLUMN_PARTS = {
-  codes: { ...NO_COLUMNS, token: { code } },
-  names: { ...NO_COLUMNS, string: { name }, sort: { name: sortedName } },
-  places: { ...NO_COLUMNS, string: placeStrings, token: { postalCode } },
-  others: { ...ORGANIZATION_COLUMNS, string: {}, token: otherTokens, sort: otherSorts },
-} satisfies Readonly<Record<string, Columns<IndexedRecord>>>;
+  codes: { columns: { ...NO_COLUMNS, token: { code } }, valuesOf: ({ code: one }) => [one] },
+  names: {
+    columns: { ...NO_COLUMNS, string: { name }, sort: { name: sortedName } },
+    valuesOf: ({ name: one }) => [one],
+  },
+  places: {
+    columns: { ...NO_COLUMNS, string: placeStrings, token: { postalCode } },
+    valuesOf: ({ address }) => [address?.postalCode, address?.city, address?.country],
+  },
+  others: {
+    columns: { ...ORGANIZATION_COLUMNS, string: {}, token: otherTokens, sort: otherSorts },
+    valuesOf: ({ isActive, lastUpdated, recordClass, roles }) => [
+      isActive,
+      lastUpdated,
+      recordClass,
+      roles,
+    ],
+  },
+} satisfies Readonly<Record<string, ColumnPart>>;
 
 /**
  * The columns of an edition. `changedAt`: the instant of the edition in which the record of a row

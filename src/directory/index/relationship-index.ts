@@ -29,6 +29,7 @@ import {
   plainCodeOf,
 } from './columns/token-columns.ts';
 import { RELATED } from './organization-index.ts';
+import type { RowsBefore } from './rows-before.ts';
 import {
   buildIndex,
   buildMissingColumns,
@@ -37,7 +38,8 @@ import {
   type SearchIndex,
 } from './search-index.ts';
 import { bitsWorthwhileAbove } from './sets/bits.ts';
-import { createRowListsWriter, noRows, type RowSet } from './sets/row-set.ts';
+import { createRowListsWriter } from './sets/row-lists.ts';
+import { noRows, type RowSet } from './sets/row-set.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 
@@ -45,9 +47,13 @@ export type RelationshipIndex = SearchIndex<RelationshipColumns>;
  * Also builds the arrays by which organisations are found by their relationships. `fullCount` is the
  * number of full records.
  */
-export function buildRelationshipIndex(relations: Relations, fullCount: number): NamedArrays {
+export function buildRelationshipIndex(
+  relations: Relations,
+  fullCount: number,
+  before?: RowsBefore,
+): NamedArrays {
   const columns = relationshipColumns(relations, fullCount);
-  return buildIndex<IndexedRelationship>(columns, relations.count, relations.scan());
+  return buildIndex<IndexedRelationship>(columns, relations.count, relations.scan(), before);
 }
 
 /** The names of the arrays that `buildRelationshipIndex` makes. */

@@ -1,5 +1,11 @@
 /** A search index: builds its columns from records, opens them, and answers queries. */
-import type { ColumnCriterion, IndexCriterion, Query } from '../../fhir/search/criterion.ts';
+import type {
+  ColumnCriterion,
+  FieldCriterion,
+  NearCriterion,
+  Query,
+} from '../../fhir/search/criterion.ts';
+import type { Grid } from '../places/grid.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import {
   type BuildColumn,
@@ -15,7 +21,8 @@ import {
   type SortedRows,
   type SortKeyOf,
 } from './columns/columns.ts';
-import { createWorkingMemory, matchCriteria } from './search/match-criteria.ts';
+import type { RowsBefore } from './rows-before.ts';
+import { bitsOf, createWorkingMemory, matchCriteria } from './search/match-criteria.ts';
 import { type OrderKey, readPage, type SortOrder } from './search/read-page.ts';
 
 /** The rows of one page, and the number of rows that match in all. */
@@ -29,7 +36,8 @@ export interface SearchIndex<Table extends OpenColumns> {
   readonly count: number;
   /**
    * The rows from `offset` on, at most `limit` (0: only the total). The first sort key counts most.
-   * Rows with equal values of all keys ascend, unless the row is a key.
+   * Rows with equal values of all keys ascend, unless the row is a key. Without keys, the rows of a
+   * search near a place are in the order of their distance.
    */
   search(
     query: Query<CriterionOf<Table>>,
@@ -39,18 +47,21 @@ export interface SearchIndex<Table extends OpenColumns> {
   ): Page;
   /** The values by which the row is sorted. Indexes with the same columns have comparable values. */
   sortValue(field: FieldOf<Table, 'sort'>, row: number): string | number | undefined;
+  /** In metres; undefined if the row has no position. */
+  distanceOf(near: NearCriterion, row: number): number | undefined;
 }
 
 /**
- * `itemAt` is called once for each row, in ascending order. The arrays hold no reference to the
- * records.
+ * The arrays hold no reference to the records. They are the same with and without `before`, which
+ * saves reading rows again that have not changed.
  */
 export function buildIndex<Item>(
   columns: Columns<Item>,
   count: number,
   itemAt: (row: number) => Item,
+  before?: RowsBefore,
 ): NamedArrays {
-  return buildColumns(buildFunctionsOf(columns), count, itemAt);
+  return buildColumns(buildFunctionsOf(columns), count, itemAt, before);
 }
 
 /** The names of the arrays of all columns. */
@@ -82,27 +93,42 @@ function buildFunctionsOf<Item>({ forOthers = [], ...ofTypes }: Columns<Item>) {
 
 /** The names do not depend on the number of rows. */
 function arrayNamesOf(build: BuildColumn<never>): string[] {
-  return Object.keys(build(0).finish());
+  return Object.keys(build(0).finish(readNoRow));
+}
+
+function readNoRow(): never {
+  throw new Error('There is no row.');
 }
 
 function buildColumns<Item>(
   columns: readonly BuildColumn<Item>[],
   count: number,
   itemAt: (row: number) => Item,
+  before?: RowsBefore,
 ): NamedArrays {
-  const builders = columns.map((build) => build(count));
-  for (let row = 0; row < count; row++) {
+  const isKnown = (build: BuildColumn<Item>) =>
+    arrayNamesOf(build).every((name) => before?.arrays[name] !== undefined);
+  const builders = columns.map((build) => build(count, isKnown(build) ? before : undefined));
+  const whole = builders.filter(({ isMerged }) => isMerged !== true);
+  const addRow = (row: number, to: typeof builders) => {
     const item = itemAt(row);
-    for (const builder of builders) builder.add(row, item);
-  }
-  return Object.assign({}, ...builders.map((builder) => builder.finish()));
+    for (const builder of to) builder.add(row, item);
+  };
+  for (let row = 0; whole.length > 0 && row < count; row++) addRow(row, whole);
+  const merged = builders.filter(({ isMerged }) => isMerged === true);
+  for (const row of merged.length > 0 ? before!.changed : []) addRow(row, merged);
+  return Object.assign({}, ...builders.map((builder) => builder.finish(itemAt)));
 }
 
-/** Reads no array from end to end: cheap enough for every thread and every edition. */
+/**
+ * Reads no array from end to end: cheap enough for every thread and every edition. `gridOf` is called
+ * by searches near a place.
+ */
 export function openIndex<Table extends OpenColumns>(
   columns: Table,
   arrays: NamedArrays,
   count: number,
+  gridOf: () => Grid = findNoPositions,
 ): SearchIndex<Table> {
   const findRows = openFinder(columns, arrays, count);
   const memory = createWorkingMemory(count);
@@ -113,10 +139,22 @@ export function openIndex<Table extends OpenColumns>(
     count,
     search: ({ criteria }, offset, limit, sort = []) => {
       const found: FoundRows[] = [];
+      let near: NearCriterion | undefined;
       for (const criterion of criteria) {
-        const one = joinRanges(found, findRows(criterion));
+        if (criterion.type === 'near' && sort.length === 0 && near === undefined) {
+          near = criterion;
+          continue;
+        }
+        const one =
+          criterion.type === 'near'
+            ? rowsNear(gridOf(), criterion)
+            : joinRanges(found, findRows(criterion));
         if (one.size === 0) return { total: 0, rows: [] };
         found.push(one);
+      }
+      if (near !== undefined) {
+        const others = found.length === 0 ? undefined : matchCriteria(memory, found);
+        return gridOf().nearest(near, others && bitsOf(memory, others.sets), offset, limit);
       }
       const matches = matchCriteria(memory, found);
       const { size } = matches;
@@ -125,7 +163,21 @@ export function openIndex<Table extends OpenColumns>(
       return { total: size, rows };
     },
     sortValue: (field, row) => sorts.get(field)?.valueOf(row),
+    distanceOf: (near, row) => gridOf().distanceOf(near, row),
   };
+}
+
+function findNoPositions(): never {
+  throw new Error('This index has no positions: open it with postcodes.');
+}
+
+/** For searches that have another order. */
+function rowsNear(grid: Grid, near: NearCriterion): FoundRows {
+  const rows = Uint32Array.from(grid.rowsNear(near));
+  return matchingRows(
+    { kind: 'hits', rows, from: 0, to: rows.length, distinct: true },
+    rows.length,
+  );
 }
 
 /** Finds the rows of a criterion in the column of its field. */
@@ -133,7 +185,7 @@ export function openFinder(
   columns: OpenColumns,
   arrays: NamedArrays,
   rowCount: number,
-): FindRows<IndexCriterion> {
+): FindRows<FieldCriterion> {
   const { string, token, date, reference, composite } = columns;
   const byType = Object.entries({ string, token, date, reference, composite });
   const finders = new Map(

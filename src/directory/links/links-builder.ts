@@ -1,10 +1,11 @@
 /** Builds the arrays of a list of links. */
 import { SourceError } from '../import/source.ts';
-import { jsonBytes } from '../record/array-json.ts';
+import { jsonBytes } from '../index/array-named.ts';
 import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
+import { FirstNumbers } from '../record/first-numbers.ts';
 import { GrowingArray, takeAll } from '../record/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
-import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
+import { FLAG_BITS, FLAG_MASK, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
 import { endWord, startWord } from './period-words.ts';
 
 /** Collects the links of records in any order; `finish` arranges those of the wanted records. */
@@ -74,18 +75,18 @@ export class LinksBuilder {
     for (const role of batch.roles) numbers.roles.push(this.#roleNumber(role) + 1);
     const start = this.#words.ids.length;
     const periodStart = this.#words.periodStarts.length;
-    for (const first of batch.first) this.#words.first.push(start + first);
-    for (const kind of batch.kinds) {
-      const type = numbers.types[kind >>> FLAG_BITS]!;
-      this.#words.kinds.push((type << FLAG_BITS) | (kind & (2 ** FLAG_BITS - 1)));
-    }
+    this.#words.first.pushEach(batch.first, (first) => start + first);
+    this.#words.kinds.pushEach(
+      batch.kinds,
+      (kind) => (numbers.types[kind >>> FLAG_BITS]! << FLAG_BITS) | (kind & FLAG_MASK),
+    );
     this.#words.ids.pushAll(batch.ids);
-    for (const target of batch.targets) this.#words.targets.push(targets[target]!);
-    for (const role of batch.targetRoles) {
-      this.#words.targetRoles.push(role === 0 ? 0 : numbers.roles[role - 1]!);
-    }
+    this.#words.targets.pushEach(batch.targets, (target) => targets[target]!);
+    this.#words.targetRoles.pushEach(batch.targetRoles, (role) =>
+      role === 0 ? 0 : numbers.roles[role - 1]!,
+    );
     this.#words.targetRoleIds.pushAll(batch.targetRoleIds);
-    for (const first of batch.periodFirst) this.#words.periodFirst.push(periodStart + first);
+    this.#words.periodFirst.pushEach(batch.periodFirst, (first) => periodStart + first);
     this.#words.periodStarts.pushAll(batch.periodStarts);
     this.#words.periodEnds.pushAll(batch.periodEnds);
   }
@@ -94,9 +95,20 @@ export class LinksBuilder {
     for (const array of Object.values(this.#words)) array.clear();
   }
 
+  /** Calls `use` with the number of the code of each target that the wanted records have. */
+  usedTargets(ordinals: Uint32Array, use: (code: number) => void): void {
+    for (const ordinal of ordinals) {
+      const end = this.#endOf(ordinal);
+      for (let link = this.#words.first.array[ordinal]!; link < end; link++) {
+        use(this.#words.targets.array[link]!);
+      }
+    }
+  }
+
   /**
    * The arrays of the wanted records, which become rows 0, 1, … in the order given. `targetOf` maps
-   * the number of a code to a target, of which there are `targetCount`.
+   * the number of a code to a target, of which there are `targetCount`. Types and roles are numbered
+   * in the order in which the links have them.
    */
   finish(
     ordinals: Uint32Array,
@@ -121,13 +133,24 @@ export class LinksBuilder {
     const ids = gather(sharedWords(count), this.#words.ids);
     const targets = gather(sharedWords(count), this.#words.targets);
     for (let at = 0; at < count; at++) targets[at] = targetOf(targets[at]!);
-    const names: LinkNames = { types: this.#types.texts, roles: this.#roles.texts };
+    const types = new FirstNumbers();
+    const kinds = gather(new Uint16Array(count), this.#words.kinds).map(
+      (kind) => (types.numberOf(kind >>> FLAG_BITS) << FLAG_BITS) | (kind & FLAG_MASK),
+    );
+    const roles = new FirstNumbers();
+    const targetRoles = gather(new Uint16Array(count), this.#words.targetRoles).map((role) =>
+      role === 0 ? 0 : roles.numberOf(role - 1) + 1,
+    );
+    const names: LinkNames = {
+      types: types.order.map((number) => this.#types.texts[number]!),
+      roles: roles.order.map((number) => this.#roles.texts[number]!),
+    };
     return withPrefix(this.#prefix, {
       first,
-      kinds: gather(new Uint16Array(count), this.#words.kinds),
+      kinds,
       ids,
       targets,
-      'target-roles': gather(new Uint16Array(count), this.#words.targetRoles),
+      'target-roles': targetRoles,
       'target-role-ids': gather(sharedWords(count), this.#words.targetRoleIds),
       ...this.#periodArrays(wanted),
       ...byTarget(targets, targetCount),

@@ -12,9 +12,8 @@
  * (JSON: the types and the roles).
  */
 
-import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import { lowest } from '../index/binary-search.ts';
-import { jsonNamed } from '../record/array-json.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { PeriodRecord, RelationshipRecord } from '../record/record.ts';
 import { periodOf } from './period-words.ts';
@@ -72,7 +71,7 @@ export function openLinks(
         ordinal,
         sourceRow: lowest(first.length, (row) => first[row]! > ordinal) - 1,
         type: types[kind >>> FLAG_BITS]!,
-        flag: LINK_FLAGS[kind & (2 ** FLAG_BITS - 1)],
+        flag: LINK_FLAGS[kind & FLAG_MASK],
         ...(uniqueId > 0 && { uniqueId }),
         periods: periodsOf(ordinal),
         target: {
@@ -120,6 +119,7 @@ export interface LinkNames {
 
 export const LINK_FLAGS: readonly (boolean | undefined)[] = [undefined, true, false];
 export const FLAG_BITS = 2;
+export const FLAG_MASK = 2 ** FLAG_BITS - 1;
 
 /** The arrays of a list of links. */
 export interface LinkArrays {
@@ -160,7 +160,7 @@ class LinkCursor {
   }
 
   get isActive(): boolean {
-    return LINK_FLAGS[this.#kind & (2 ** FLAG_BITS - 1)] === true;
+    return LINK_FLAGS[this.#kind & FLAG_MASK] === true;
   }
 
   get uniqueId(): number | undefined {

@@ -6,6 +6,7 @@ import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
+import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
 import { dayPeriod } from '../time/day.ts';
@@ -258,11 +259,23 @@ export const FORMAT_PARAMETER: OrdParameter = {
   parse: () => ({}),
 };
 
+function nearParameter(postcodesOf: PostcodesOf): OrdParameter {
+  return {
+    name: 'Near',
+    documentation: NEAR_DOCUMENTATION,
+    parse: (text) => ({ criterion: requireNear(text, postcodesOf(), 'Near') }),
+  };
+}
+
 /** The parameters of `organisations?…`. */
-export function searchParameters(today: () => string): readonly OrdParameter[] {
+export function searchParameters(
+  today: () => string,
+  postcodesOf: PostcodesOf,
+): readonly OrdParameter[] {
   return [
     NAME,
     POST_CODE,
+    nearParameter(postcodesOf),
     lastChangeDate(today),
     STATUS,
     codeParameter('PrimaryRoleId', 'primaryRole', 'The primary role, such as `RO197`.'),

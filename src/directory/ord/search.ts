@@ -14,6 +14,7 @@ import { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf, numberedOf } from '../edition/editions.ts';
 import { requireRelations } from '../edition/require-relations.ts';
 import type { Page } from '../index/search-index.ts';
+import { nearOf } from '../places/near.ts';
 import type { DirectoryQuery } from '../query.ts';
 import { LIST_FRAMES, xmlOfTexts } from './form.ts';
 import { type OrdQuery, parseOrdSearch, searchParameters, syncParameters } from './parameters.ts';
@@ -21,7 +22,8 @@ import type { CreateOrdRoutes } from './route.ts';
 import { type OrdEdition, organisationLink, type ServedOrd } from './served-ord.ts';
 
 export const searchRoutes: CreateOrdRoutes = (served) => {
-  const parameters = searchParameters(served.today);
+  const postcodesOf = () => served.editions.current()?.postcodes;
+  const parameters = searchParameters(served.today, postcodesOf);
   const writer = new ByteWriter();
   const search = (query: string, format: Format): Representation => {
     const newest = currentOf(served.editions);
@@ -58,7 +60,8 @@ function representationOf(
   writer: ByteWriter,
 ): Representation {
   const { criteria, offset, limit } = search;
-  const page = edition.index.search({ criteria }, offset, limit, BY_NAME);
+  const sort = nearOf(criteria) === undefined ? BY_NAME : [];
+  const page = edition.index.search({ criteria }, offset, limit, sort);
   const links = pageLinks(`${baseUrl}/organisations`, search, page, edition.number, format);
   const identity = hash('sha1', JSON.stringify([fingerprint, criteria, offset, limit]));
   return {

@@ -46,7 +46,13 @@ export function serveOrd(
       edition,
       fingerprint: hash(
         'sha256',
-        JSON.stringify([edition.number, edition.publishedAt, baseUrl, program]),
+        JSON.stringify([
+          edition.number,
+          edition.publishedAt,
+          baseUrl,
+          program,
+          edition.postcodes?.version,
+        ]),
       ),
       publishedDate: httpDate(Date.parse(edition.publishedAt)),
       summaries: summaryTemplates(edition, baseUrl),

@@ -1,7 +1,7 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
 import { bundlePieces, encodeEntries, joined } from '../../fhir/bundle/bundle-pieces.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
-import { r4 } from '../../fhir/definitions/r4.ts';
+import { r4 } from '../../fhir/definitions/published.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { read, vreadCurrent } from '../../fhir/interactions/read.ts';

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/R4/organizationaffiliation.html
  */
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { displaysOf, present, type ResourceObject } from '../answer/resource-parts.ts';
+import { codings, present, type ResourceObject } from '../answer/resource-parts.ts';
 import type { IncludedResource } from '../answer/search.ts';
 import type { Edition } from '../edition/edition.ts';
 import { perEdition } from '../edition/edition.ts';
@@ -52,7 +52,9 @@ export function changeOf(
   return uniqueId === undefined ? edition : edition.changedIn(sourceRow);
 }
 
-const relationshipDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.relationships));
+const relationshipCodings = perEdition(({ codeSystems }) =>
+  codings(R4_SYSTEMS.relationship, 'RE', codeSystems.relationships),
+);
 
 function affiliation(
   edition: Edition,
@@ -64,11 +66,6 @@ function affiliation(
   const id = uniqueId === undefined ? `${ORDINAL}${ordinal}` : String(uniqueId);
   const [period] = periods;
   const source = { code: edition.relations.codeOf(sourceRow), row: sourceRow };
-  const coding = {
-    system: R4_SYSTEMS.relationship,
-    code: `RE${type}`,
-    ...present('display', relationshipDisplays(edition).get(type)),
-  };
   return {
     resourceType: 'OrganizationAffiliation',
     id,
@@ -82,10 +79,10 @@ function affiliation(
       ? {}
       : { identifier: [{ system: R4_SYSTEMS.relationshipInstance, value: id }] }),
     active: isActive,
-    ...(period === undefined ? {} : { period: periodElement(period) }),
+    ...present('period', period && periodElement(period)),
     organization: organizationReference(source, codeSystem),
     participatingOrganization: organizationReference(target, codeSystem),
-    code: [{ coding: [coding] }],
+    code: [{ coding: [relationshipCodings(edition)(type)] }],
   };
 }
 

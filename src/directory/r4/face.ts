@@ -3,6 +3,7 @@
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { RequestExample, RequestExamples } from '../../fhir/statement/open-api-examples.ts';
 import { type DirectoryFace, EXAMPLE_CODE, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
+import { NO_POSTCODES } from '../places/near.ts';
 import { createAffiliationAt } from './affiliation.ts';
 import { affiliationType } from './affiliation-search.ts';
 import { deletionListType } from './deletion-lists.ts';
@@ -80,8 +81,9 @@ export const R4_FACE: DirectoryFace = {
   searchParameters: R4_SEARCH_PARAMETERS,
   searchCombinations: [],
   reverseIncludes: INCLUDES,
-  createSearchParser: (settings, baseUrl = '') => {
-    const context = { settings, affiliationAt: createAffiliationAt(settings, baseUrl) };
+  createSearchParser: (settings, baseUrl = '', postcodesOf = NO_POSTCODES) => {
+    const affiliationAt = createAffiliationAt(settings, baseUrl);
+    const context = { settings, affiliationAt, postcodesOf };
     return (request) => parseR4Search(request, context);
   },
   profileOf: () => R4_PROFILES.organization[1],

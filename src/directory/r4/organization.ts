@@ -1,8 +1,9 @@
 /** A record as an Organization resource: https://hl7.org/fhir/R4/organization.html */
 
 import {
+  coding,
+  codings,
   contactElements,
-  displaysOf,
   present,
   type ResourceObject,
 } from '../answer/resource-parts.ts';
@@ -16,30 +17,31 @@ import type {
 import type { DirectorySettings } from '../settings.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 
-/** The displays of an edition's codes, and the system of organisation codes. */
-interface MappingContext {
-  readonly codeSystem: string;
-  readonly roleDisplays: ReadonlyMap<string, string>;
-  readonly recordClassDisplays: ReadonlyMap<string, string>;
+type Context = ReturnType<typeof contextOf>;
+
+/** The Codings of an edition's codes, and the system of organisation codes. */
+function contextOf(codeSystem: string, { roles, recordClasses }: CodeSystems) {
+  return {
+    codeSystem,
+    roleCoding: codings(R4_SYSTEMS.role, 'RO', roles),
+    classCoding: codings(R4_SYSTEMS.recordClass, 'RC', recordClasses),
+  };
 }
 
 export function createR4Mapping(
   { organizationCodeSystem }: DirectorySettings,
-  { roles, recordClasses }: CodeSystems,
+  systems: CodeSystems,
 ): ToOrganization {
-  const context: MappingContext = {
-    codeSystem: organizationCodeSystem,
-    roleDisplays: displaysOf(roles),
-    recordClassDisplays: displaysOf(recordClasses),
-  };
+  const context = contextOf(organizationCodeSystem, systems);
   return (record, state) => toOrganization(record, state, context);
 }
 
 function toOrganization(
   record: OrganizationRecord,
   { isReferenceOnly, versionId, lastUpdated }: RecordState,
-  context: MappingContext,
+  context: Context,
 ): ResourceObject {
+  const { codeSystem, classCoding } = context;
   const { code, authority, recordClass } = record;
   return {
     resourceType: 'Organization',
@@ -47,79 +49,52 @@ function toOrganization(
     meta: { versionId, lastUpdated, profile: R4_PROFILES.organization },
     extension: [
       ...record.roles.map((role) => roleExtension(role, context)),
-      lastChangeExtension(record),
+      typedDateTime(LAST_CHANGE, record.lastUpdated),
     ],
     identifier: [
       {
         use: 'official',
-        system: context.codeSystem,
+        system: codeSystem,
         value: code,
-        ...(authority === undefined ? {} : { assigner: { display: authority } }),
+        ...present('assigner', authority && { display: authority }),
       },
     ],
     active: record.isActive,
     type: [
-      { coding: [recordUseCoding(isReferenceOnly)] },
-      ...(recordClass === undefined ? [] : [{ coding: [recordClassCoding(recordClass, context)] }]),
+      { coding: [isReferenceOnly ? REFERENCE_ONLY : FULL] },
+      ...(recordClass === undefined ? [] : [{ coding: [classCoding(recordClass)] }]),
     ],
     ...contactElements(record, addressKeyExtension),
   };
 }
 
-function roleExtension(role: RoleRecord, { roleDisplays }: MappingContext) {
-  const { code, uniqueId, periods, isActive } = role;
-  const coding = {
-    system: R4_SYSTEMS.role,
-    code: `RO${code}`,
-    ...present('display', roleDisplays.get(code)),
-  };
+const LAST_CHANGE = coding(R4_SYSTEMS.dateTimeType, 'LastChangeDate', 'Last Change Date');
+const FULL = coding(R4_SYSTEMS.recordUse, 'Full', 'Full');
+const REFERENCE_ONLY = coding(R4_SYSTEMS.recordUse, 'RefOnly', 'RefOnly');
+
+function roleExtension({ code, uniqueId, periods, isActive }: RoleRecord, { roleCoding }: Context) {
   return {
     url: R4_EXTENSIONS.role,
     extension: [
       ...(uniqueId === undefined ? [] : [{ url: 'instanceID', valueInteger: uniqueId }]),
-      { url: 'roleCode', valueCodeableConcept: { coding: [coding] } },
+      { url: 'roleCode', valueCodeableConcept: { coding: [roleCoding(code)] } },
       ...typedPeriods(periods),
       { url: 'active', valueBoolean: isActive },
     ],
   };
 }
 
-function lastChangeExtension({ lastUpdated }: OrganizationRecord) {
-  const type = {
-    system: R4_SYSTEMS.dateTimeType,
-    code: 'LastChangeDate',
-    display: 'Last Change Date',
-  };
-  return typedDateTime(type, lastUpdated);
-}
-
-function recordUseCoding(isReferenceOnly: boolean) {
-  const code = isReferenceOnly ? 'RefOnly' : 'Full';
-  return { system: R4_SYSTEMS.recordUse, code, display: code };
-}
-
-function recordClassCoding(code: string, { recordClassDisplays }: MappingContext) {
-  return {
-    system: R4_SYSTEMS.recordClass,
-    code: `RC${code}`,
-    ...present('display', recordClassDisplays.get(code)),
-  };
-}
-
 function addressKeyExtension(uprn: string) {
-  const type = {
-    system: R4_SYSTEMS.addressKeyType,
-    code: 'UPRN',
-    display: 'Unique Property Reference Number',
-  };
   return {
     url: R4_EXTENSIONS.addressKey,
     extension: [
-      { url: 'type', valueCodeableConcept: { coding: [type] } },
+      { url: 'type', valueCodeableConcept: { coding: [UPRN] } },
       { url: 'value', valueString: uprn },
     ],
   };
 }
+
+const UPRN = coding(R4_SYSTEMS.addressKeyType, 'UPRN', 'Unique Property Reference Number');
 
 /** The periods of a role or relationship: Legal first, then Operational. */
 export function typedPeriods(periods: readonly PeriodRecord[]): readonly object[] {
@@ -146,8 +121,7 @@ function rank({ kind }: PeriodRecord): number {
 }
 
 function typedPeriod(period: PeriodRecord) {
-  const { kind } = period;
-  const dateType = { system: R4_SYSTEMS.periodType, code: kind, display: kind };
+  const dateType = coding(R4_SYSTEMS.periodType, period.kind, period.kind);
   return {
     url: R4_EXTENSIONS.typedPeriod,
     extension: [

@@ -9,6 +9,7 @@ import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../answer/search.ts';
 import type { StringField } from '../index/organization-index.ts';
+import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type AffiliationAt, affiliationsOf } from './affiliation.ts';
 import {
@@ -32,6 +33,7 @@ import { R4_SYSTEMS } from './systems.ts';
 interface ParameterContext {
   readonly settings: DirectorySettings;
   readonly affiliationAt: AffiliationAt;
+  readonly postcodesOf: PostcodesOf;
 }
 
 type Options = R4PageOptions & OrderOptions & IncludeOptions;
@@ -94,6 +96,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     documentation: 'The date of the last change: gt, ge, lt, le or eq, and a date.',
     prefixes: ['eq', 'gt', 'ge', 'lt', 'le'],
   }),
+  NEAR_PARAMETER,
   includeParameter(
     '_revinclude',
     'Adds the affiliations of which a match is the primary or the participating organisation.',
@@ -119,12 +122,16 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
   const parsed = parseSearchQuery(request, DEFINITION, context);
   const { criteria } = parsed.query;
   refuseManyShortTexts(criteria);
+  const near = nearOf(criteria);
   return {
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findOrganizations(edition, criteria, parsed),
-    ...(!isWhole(parsed) && {
-      subset: (resource) => subsetOf(resource, parsed, SUMMARY_ELEMENTS, R4),
+    ...((near !== undefined || !isWhole(parsed)) && {
+      shown: (resource, edition, row) => {
+        const whole = near === undefined ? resource : withDistance(resource, near, edition, row);
+        return subsetOf(whole, parsed, SUMMARY_ELEMENTS, R4);
+      },
     }),
     ...(parsed.includes.length > 0 && {
       include: (edition, rows) =>

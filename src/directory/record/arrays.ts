@@ -14,6 +14,17 @@ export function sharedWords(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
 }
 
+/** Whether both have the same type and the same bytes. */
+export function areSameArrays(one: NumberArray | undefined, other: NumberArray | undefined) {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  return one.constructor === other.constructor && bytesOf(one).equals(bytesOf(other));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
 /** The prefix of the arrays of the reference-only records of an edition. */
 export const REFERENCES = 'references';
 

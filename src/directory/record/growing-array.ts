@@ -39,6 +39,14 @@ export class GrowingArray<T extends Numbers> {
     this.length += values.length;
   }
 
+  /** Adds a number for each of some values. */
+  pushEach(values: ArrayLike<number>, numberOf: (value: number) => number): void {
+    const target = this.reserve(values.length);
+    const { length } = this;
+    for (let at = 0; at < values.length; at++) target[length + at] = numberOf(values[at]!);
+    this.length += values.length;
+  }
+
   /** Empties the array and returns its memory. */
   clear(): void {
     giveBack(this.array);
@@ -57,7 +65,9 @@ export class GrowingArray<T extends Numbers> {
   /** The array, with room for `more` numbers. */
   reserve(more: number): T {
     if (this.length + more > this.array.length) {
-      const grown = new this.#make(Math.max(this.length + more, this.array.length * 2));
+      // After many numbers at once, usually a few follow.
+      const room = more + (more >>> ROOM_SHIFT);
+      const grown = new this.#make(Math.max(this.length + room, this.array.length * 2));
       grown.set(this.array);
       giveBack(this.array);
       this.array = grown;
@@ -65,6 +75,9 @@ export class GrowingArray<T extends Numbers> {
     return this.array;
   }
 }
+
+/** An eighth more. */
+const ROOM_SHIFT = 3;
 
 /** Returns the memory at once: the garbage collector may run much later. */
 function giveBack({ buffer }: Numbers): void {

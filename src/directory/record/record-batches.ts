@@ -1,4 +1,5 @@
-/** Batches of records that a builder in another thread has encoded since its last batch. */
+/** Batches of records: those that a builder in another thread has encoded, or those of an edition. */
+import type { NumberArray } from './arrays.ts';
 
 /** Records that another thread has read and encoded. Each list has one entry for each record. */
 export interface EncodedRecords {
@@ -20,25 +21,28 @@ export interface RecordsBatch {
   /** Record → its place in its section, with the section in the lowest bit. */
   readonly places: Uint32Array;
   readonly detailHashes: Uint32Array;
+  /** The hashes of the bytes that the records were read from: two words each, 0 if there is none. */
+  readonly sourceHashes: NumberArray;
 }
 
 /** Rows that a builder in another thread has encoded since its last batch. */
 export interface RowsBatch {
   readonly shapes: ShapesBatch;
   /** Row → the number of its shape in the other builder. */
-  readonly shapeOf: Uint32Array;
-  readonly offsets: Float64Array;
-  readonly hashes: Uint32Array;
+  readonly shapeOf: NumberArray;
+  readonly offsets: NumberArray;
+  readonly hashes: NumberArray;
   readonly values: Uint8Array;
 }
 
 /** Shapes that a builder in another thread has numbered since its last batch. */
 export interface ShapesBatch {
-  readonly keys: readonly string[];
+  /** Absent for the shapes of an edition, which are found by their JSON. */
+  readonly keys?: readonly string[];
   /** The JSON of all shapes, one after the other. */
   readonly texts: Uint8Array;
   readonly lengths: Uint32Array;
-  readonly haveTime: Uint8Array;
+  readonly haveTime: NumberArray;
 }
 
 /** Relations that a builder in another thread has encoded since its last batch. */
@@ -54,7 +58,7 @@ type LinkWords = 'first' | 'kinds' | 'ids' | 'targets' | 'targetRoles' | 'target
 type PeriodWords = 'periodFirst' | 'periodStarts' | 'periodEnds';
 
 /** Links that a builder in another thread has encoded since its last batch. */
-export interface LinksBatch extends Readonly<Record<LinkWords | PeriodWords, Uint32Array>> {
+export interface LinksBatch extends Readonly<Record<LinkWords | PeriodWords, NumberArray>> {
   /** The types and roles that are new in this batch. */
   readonly types: readonly string[];
   readonly roles: readonly string[];

@@ -1,19 +1,27 @@
 /** Builds the records of an edition: the rows of both sections, and the relations between them. */
 
 import { detailHash } from '../edition/difference.ts';
+import { batchOfEdition } from '../edition/edition-batch.ts';
 import type { NumberedCodes } from '../edition/relations.ts';
 import { RelationsBuilder } from '../edition/relations-builder.ts';
+import { NO_ROW } from '../index/rows-before.ts';
 import type { NamedArrays } from './arrays.ts';
 import { GrowingArray } from './growing-array.ts';
-import type { KeptRecord } from './kept-record.ts';
 import type { SourceRecord } from './record.ts';
 import type { RecordsBatch } from './record-batches.ts';
 import { RowsBuilder } from './rows-builder.ts';
+import { SOURCE_HASHES } from './source-hashes.ts';
 
 /** The wanted records of each section by their ordinals, in the order of their codes. */
 export interface SectionOrdinals {
   readonly full: Uint32Array;
   readonly references: Uint32Array;
+}
+
+/** The edition that records are kept from, and row → the row there of the same section, or NO_ROW. */
+export interface KeptRows {
+  readonly arrays: NamedArrays;
+  readonly was: Readonly<Record<keyof SectionOrdinals, Uint32Array>>;
 }
 
 /** Collects records in any order. Their ordinals are counted from 0. */
@@ -24,6 +32,9 @@ export class RecordsBuilder {
   /** The ordinal of each record in the builder of its section, and 1 in the lowest bit for references. */
   readonly #places = new GrowingArray(Uint32Array, 1 << 12);
   readonly #detailHashes = new GrowingArray(Uint32Array, 1 << 13);
+  readonly #sourceHashes = new GrowingArray(Uint32Array, 1 << 13);
+  /** The edition that records are kept from, the ordinal of its first record, and their number. */
+  #kept: { readonly arrays: NamedArrays; readonly first: number; readonly end: number } | undefined;
 
   get count(): number {
     return this.#places.length;
@@ -37,17 +48,26 @@ export class RecordsBuilder {
     this.#places.push(section.add(record) * 2 + Number(isReferenceOnly));
     this.#relations.add(record);
     for (const word of detailHash(record)) this.#detailHashes.push(word);
+    this.source(ordinal, NO_SOURCE);
     return ordinal;
   }
 
-  /** Adds a record as an edition stores it, and returns its ordinal. */
-  keep({ rows, row, isReferenceOnly, relations, detailHash }: KeptRecord): number {
-    const ordinal = this.count;
-    const section = isReferenceOnly ? this.#references : this.#full;
-    this.#places.push(section.keep(rows, row) * 2 + Number(isReferenceOnly));
-    this.#relations.add(relations);
-    for (const word of detailHash) this.#detailHashes.push(word);
-    return ordinal;
+  /** The hash of the bytes that a record was read from. */
+  source(ordinal: number, [high, low]: readonly [high: number, low: number]): void {
+    this.#sourceHashes.put(2 * ordinal, high);
+    this.#sourceHashes.put(2 * ordinal + 1, low);
+  }
+
+  /**
+   * The ordinal of a record of an edition, whose rows are numbered over both sections. The first call
+   * adds all records of the edition. All calls must be about the same edition.
+   */
+  keep(arrays: NamedArrays, row: number): number {
+    if (this.#kept === undefined) {
+      const first = this.append(batchOfEdition(arrays), arrays);
+      this.#kept = { arrays, first, end: this.count - first };
+    }
+    return this.#kept.first + row;
   }
 
   /** Returns everything that was added since the last call. */
@@ -58,6 +78,7 @@ export class RecordsBuilder {
       relations: this.#relations.take(),
       places: this.#places.take(),
       detailHashes: this.#detailHashes.take(),
+      sourceHashes: this.#sourceHashes.take(),
     };
   }
 
@@ -66,16 +87,17 @@ export class RecordsBuilder {
    * builder of the batch. The batches of a builder must come in order.
    */
   append(
-    { full, references, relations, places, detailHashes }: RecordsBatch,
+    { full, references, relations, places, detailHashes, sourceHashes }: RecordsBatch,
     from: object,
   ): number {
     const first = this.count;
     const starts = [this.#full.count * 2, this.#references.count * 2] as const;
-    for (const place of places) this.#places.push(place + starts[place & 1 ? 1 : 0]);
+    this.#places.pushEach(places, (place) => place + starts[place & 1 ? 1 : 0]);
     this.#full.append(full, from);
     this.#references.append(references, from);
     this.#relations.append(relations, from);
     this.#detailHashes.pushAll(detailHashes);
+    this.#sourceHashes.pushAll(sourceHashes);
     return first;
   }
 
@@ -86,6 +108,25 @@ export class RecordsBuilder {
     this.#relations.clear();
     this.#places.clear();
     this.#detailHashes.clear();
+    this.#sourceHashes.clear();
+  }
+
+  /** Which of the wanted records are kept. Undefined if no record was kept. */
+  keptRows({ full, references }: SectionOrdinals): KeptRows | undefined {
+    if (this.#kept === undefined) return undefined;
+    const { arrays, first, end } = this.#kept;
+    const fullCount = arrays['rows.shape']!.length;
+    const rowOf = (ordinal: number, from: number, end: number) => {
+      const row = ordinal - first;
+      return row >= from && row < end ? row - from : NO_ROW;
+    };
+    return {
+      arrays,
+      was: {
+        full: full.map((ordinal) => rowOf(ordinal, 0, fullCount)),
+        references: references.map((ordinal) => rowOf(ordinal, fullCount, end)),
+      },
+    };
   }
 
   rowsOf({ full, references }: SectionOrdinals): {
@@ -100,15 +141,34 @@ export class RecordsBuilder {
   }
 
   /** `codes` are those of the rows of both sections. */
-  relationsOf({ full, references }: SectionOrdinals, codes: NumberedCodes): NamedArrays {
-    const ordinals = new Uint32Array(full.length + references.length);
-    ordinals.set(full);
-    ordinals.set(references, full.length);
-    const hashes = new Uint32Array(ordinals.length * 2);
-    ordinals.forEach((ordinal, row) => {
-      hashes[2 * row] = this.#detailHashes.array[2 * ordinal]!;
-      hashes[2 * row + 1] = this.#detailHashes.array[2 * ordinal + 1]!;
-    });
-    return { ...this.#relations.finish(ordinals, codes), 'details.hashes': hashes };
+  relationsOf(ordinals: SectionOrdinals, codes: NumberedCodes): NamedArrays {
+    return this.#relations.finish(ofBoth(ordinals), codes);
   }
+
+  /** The hashes over what `detailHash` covers. */
+  detailsOf(ordinals: SectionOrdinals): NamedArrays {
+    return { 'details.hashes': hashesOf(ofBoth(ordinals), this.#detailHashes) };
+  }
+
+  sourcesOf(ordinals: SectionOrdinals): NamedArrays {
+    return { [SOURCE_HASHES]: hashesOf(ofBoth(ordinals), this.#sourceHashes) };
+  }
+}
+
+const NO_SOURCE = [0, 0] as const;
+
+function ofBoth({ full, references }: SectionOrdinals): Uint32Array {
+  const ordinals = new Uint32Array(full.length + references.length);
+  ordinals.set(full);
+  ordinals.set(references, full.length);
+  return ordinals;
+}
+
+function hashesOf(ordinals: Uint32Array, words: GrowingArray<Uint32Array>): Uint32Array {
+  const hashes = new Uint32Array(ordinals.length * 2);
+  ordinals.forEach((ordinal, row) => {
+    hashes[2 * row] = words.array[2 * ordinal]!;
+    hashes[2 * row + 1] = words.array[2 * ordinal + 1]!;
+  });
+  return hashes;
 }

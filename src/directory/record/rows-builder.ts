@@ -1,17 +1,18 @@
 /** Builds the rows of an edition from records, and numbers their shapes. */
-
+import { hash } from 'node:crypto';
 import { recordHash } from '../edition/difference.ts';
 import { type NamedArrays, sharedBytes } from './arrays.ts';
+import { FirstNumbers, startsOf } from './first-numbers.ts';
 import { GrowingArray } from './growing-array.ts';
 import type { OrganizationRecord } from './record.ts';
 import type { RowsBatch, ShapesBatch } from './record-batches.ts';
-import { LENGTH_BYTES_MAX, type Rows, writeLength } from './rows.ts';
-import { type Shape, shapeKey, shapeOf, writeTexts } from './shape.ts';
+import { LENGTH_BYTES_MAX, writeLength } from './rows.ts';
+import { shapeOf, writeTexts } from './shape.ts';
 
 /** Collects records in any order; `finish` makes rows of the wanted ones. */
 export class RowsBuilder {
   readonly #shapes = new ShapesBuilder();
-  /** The numbers in this builder for the shapes of kept rows and of other builders. */
+  /** The numbers in this builder for the shapes of other builders and of editions. */
   readonly #shapesFrom = new Map<object, number[]>();
   readonly #shapeOf = new GrowingArray(Uint32Array, 1 << 12);
   readonly #offsets = new GrowingArray(Float64Array, 1 << 12);
@@ -25,26 +26,12 @@ export class RowsBuilder {
   /** Adds a record and returns its ordinal, from 0. */
   add(record: OrganizationRecord): number {
     const ordinal = this.count;
-    this.#shapeOf.push(this.#shapes.numberOf(record));
     this.#offsets.push(this.#values.length);
+    const key = writeTexts(record, this.#pushText);
+    this.#shapeOf.push(this.#shapes.numberOf(key, record));
     const [high, low] = recordHash(record);
     this.#hashes.push(high);
     this.#hashes.push(low);
-    writeTexts(record, this.#pushText);
-    return ordinal;
-  }
-
-  /** Adds a row of an edition without decoding it. */
-  keep(rows: Rows, row: number): number {
-    const ordinal = this.count;
-    const kept = this.#shapesOf(rows);
-    const shape = rows.shapeOf(row);
-    kept[shape] ??= this.#shapes.numberOfKept(rows, shape);
-    this.#shapeOf.push(kept[shape]);
-    this.#offsets.push(this.#values.length);
-    this.#hashes.push(rows.hashes[2 * row]!);
-    this.#hashes.push(rows.hashes[2 * row + 1]!);
-    this.#values.pushAll(rows.values.subarray(rows.startOf(row), rows.endOf(row)));
     return ordinal;
   }
 
@@ -61,16 +48,20 @@ export class RowsBuilder {
 
   /** Adds the rows of a batch. `from` identifies the builder of the batch. */
   append({ shapes, shapeOf, offsets, hashes, values }: RowsBatch, from: object): void {
-    const numbers = this.#shapesOf(from);
+    const numbers = this.#shapesFrom.get(from) ?? [];
+    this.#shapesFrom.set(from, numbers);
     for (const number of this.#shapes.append(shapes)) numbers.push(number);
-    for (const shape of shapeOf) this.#shapeOf.push(numbers[shape]!);
+    this.#shapeOf.pushEach(shapeOf, (shape) => numbers[shape]!);
     const start = this.#values.length;
-    for (const offset of offsets) this.#offsets.push(start + offset);
+    this.#offsets.pushEach(offsets, (offset) => start + offset);
     this.#hashes.pushAll(hashes);
     this.#values.pushAll(values);
   }
 
-  /** The arrays of the wanted ordinals, which become rows 0, 1, … in the order given. */
+  /**
+   * The arrays of the wanted ordinals, which become rows 0, 1, … in the order given. Shapes are
+   * numbered in the order in which the rows have them.
+   */
   finish(ordinals: Uint32Array): NamedArrays {
     const count = ordinals.length;
     const shape = new Uint32Array(count);
@@ -83,20 +74,27 @@ export class RowsBuilder {
       throw new RangeError(`an edition holds at most ${VALUES_BYTES_MAX} bytes of text`);
     }
     const values = sharedBytes(length);
+    const shapes = new FirstNumbers();
     let position = 0;
     ordinals.forEach((ordinal, row) => {
-      const start = this.#offsets.array[ordinal]!;
-      const end = this.#endOf(ordinal);
-      shape[row] = this.#shapeOf.array[ordinal]!;
+      shape[row] = shapes.numberOf(this.#shapeOf.array[ordinal]!);
       offsets[row] = position;
       hashes[row * 2] = this.#hashes.array[ordinal * 2]!;
       hashes[row * 2 + 1] = this.#hashes.array[ordinal * 2 + 1]!;
-      values.set(this.#values.array.subarray(start, end), position);
-      position += end - start;
+      position += lengthOf(ordinal);
     });
     offsets[count] = position;
+    // Most rows follow each other as the records do.
+    for (let row = 0; row < count; ) {
+      const first = row;
+      while (row + 1 < count && ordinals[row + 1] === ordinals[row]! + 1) row++;
+      const start = this.#offsets.array[ordinals[first]!]!;
+      const end = this.#endOf(ordinals[row]!);
+      values.set(this.#values.array.subarray(start, end), offsets[first]);
+      row++;
+    }
     return {
-      ...this.#shapes.finish(),
+      ...this.#shapes.finish(shapes.order),
       'rows.shape': shape,
       'rows.offsets': offsets,
       'rows.values': values,
@@ -111,12 +109,6 @@ export class RowsBuilder {
     this.#offsets.clear();
     this.#hashes.clear();
     this.#values.clear();
-  }
-
-  #shapesOf(from: object): number[] {
-    const known = this.#shapesFrom.get(from) ?? [];
-    this.#shapesFrom.set(from, known);
-    return known;
   }
 
   #endOf(ordinal: number): number {
@@ -165,25 +157,22 @@ const encoder = new TextEncoder();
 
 /** Collects the different shapes of records, and numbers them from 0. */
 class ShapesBuilder {
+  /** By key. */
   readonly #numbers = new Map<string, number>();
+  /** By a hash of the JSON. */
+  readonly #numbersOfTexts = new Map<string, number>();
   readonly #texts = new GrowingArray(Uint8Array, 1 << 12);
   readonly #lengths = new GrowingArray(Uint32Array, 1 << 6);
   readonly #haveTime = new GrowingArray(Uint8Array, 1 << 6);
   #keys: string[] = [];
 
-  numberOf(record: OrganizationRecord): number {
-    const key = shapeKey(record);
-    return this.#numbers.get(key) ?? this.#addShape(key, shapeOf(record));
-  }
-
-  /** The number in this builder for a shape of an edition. */
-  numberOfKept(rows: Rows, shape: number): number {
-    const kept = rows.shapeAt(shape);
-    const text = rows.shapeText(shape);
-    // An earlier version of the program may have numbered the texts in another order.
-    const key = JSON.stringify(shapeOf(kept)) === text ? shapeKey(kept) : text;
+  /** `key` is that of the record's shape. */
+  numberOf(key: string, record: OrganizationRecord): number {
     const known = this.#numbers.get(key);
-    return known ?? this.#add(key, encoder.encode(text), hasTime(kept));
+    if (known !== undefined) return known;
+    const shape = shapeOf(record);
+    const hasTime = Number(shape.lastUpdated.includes('T'));
+    return this.#add(key, encoder.encode(JSON.stringify(shape)), hasTime);
   }
 
   /** Returns the shapes since the last call, and keeps their numbers. Do not call `finish` after it. */
@@ -201,52 +190,52 @@ class ShapesBuilder {
   /** Adds the shapes of a batch, and returns their numbers in this builder. */
   append({ keys, texts, lengths, haveTime }: ShapesBatch): number[] {
     let at = 0;
-    return keys.map((key, place) => {
-      const text = texts.subarray(at, at + lengths[place]!);
-      at += text.length;
-      return this.#numbers.get(key) ?? this.#add(key, text, haveTime[place]!);
+    return Array.from(lengths, (length, place) => {
+      const key = keys?.[place];
+      const text = texts.subarray(at, at + length);
+      at += length;
+      const known = key === undefined ? undefined : this.#numbers.get(key);
+      return known ?? this.#add(key, text, haveTime[place]!);
     });
   }
 
-  finish(): NamedArrays {
-    const lengths = this.#lengths.array.subarray(0, this.#lengths.length);
-    const starts = new Uint32Array(lengths.length + 1);
-    lengths.forEach((length, number) => {
-      starts[number + 1] = starts[number]! + length;
-    });
-    const texts = sharedBytes(this.#texts.length);
-    texts.set(this.#texts.array.subarray(0, this.#texts.length));
+  /** The arrays of the shapes with these numbers, in this order. */
+  finish(order: readonly number[]): NamedArrays {
+    const startsBefore = startsOf(this.#lengths.array.subarray(0, this.#lengths.length));
+    const starts = startsOf(Uint32Array.from(order, (number) => this.#lengths.array[number]!));
+    const texts = sharedBytes(starts.at(-1)!);
+    for (const [place, number] of order.entries()) {
+      const [from, to] = [startsBefore[number]!, startsBefore[number + 1]!];
+      texts.set(this.#texts.array.subarray(from, to), starts[place]!);
+    }
     return {
       'rows.shapes': texts,
       'rows.shape-starts': starts,
-      'rows.shape-has-time': this.#haveTime.array.slice(0, this.#haveTime.length),
+      'rows.shape-has-time': Uint8Array.from(order, (number) => this.#haveTime.array[number]!),
     };
   }
 
   /** Returns the memory of the shapes. */
   clear(): void {
     this.#numbers.clear();
+    this.#numbersOfTexts.clear();
     this.#texts.clear();
     this.#lengths.clear();
     this.#haveTime.clear();
     this.#keys = [];
   }
 
-  #addShape(key: string, shape: Shape): number {
-    return this.#add(key, encoder.encode(JSON.stringify(shape)), hasTime(shape));
-  }
-
-  #add(key: string, text: Uint8Array, time: number): number {
-    const number = this.#numbers.size;
-    this.#numbers.set(key, number);
-    this.#keys.push(key);
+  #add(key: string | undefined, text: Uint8Array, hasTime: number): number {
+    const digest = hash('sha256', text, 'binary');
+    const known = this.#numbersOfTexts.get(digest);
+    const number = known ?? this.#numbersOfTexts.size;
+    if (key !== undefined) this.#numbers.set(key, number);
+    if (known !== undefined) return known;
+    this.#numbersOfTexts.set(digest, number);
+    if (key !== undefined) this.#keys.push(key);
     this.#texts.pushAll(text);
     this.#lengths.push(text.length);
-    this.#haveTime.push(time);
+    this.#haveTime.push(hasTime);
     return number;
   }
-}
-
-function hasTime({ lastUpdated }: Shape): number {
-  return lastUpdated.includes('T') ? 1 : 0;
 }

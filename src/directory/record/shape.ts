@@ -15,35 +15,32 @@ export type Shape = OrganizationRecord;
 const SLOT_OPEN = '\uE000';
 const SLOT_OPEN_UNIT = SLOT_OPEN.charCodeAt(0);
 const SLOT_CLOSE = '\uE001';
+const NUMBER_OPEN = '\uE002';
 
-/** Finds markers; the first group is the number of the value. */
-export const SLOT_PATTERN = /\uE000(\d+)\uE001/g;
+const TEXT_MARKERS = /\uE000(\d+)\uE001/g;
+const ALL_MARKERS = /[\uE000\uE002](-?\d+)\uE001/;
+/** JSON writes a number without the quotation marks of a text. XML needs those of an attribute. */
+const QUOTED_NUMBERS = /(?<!=)"(\uE002\d+\uE001)"/g;
 
-/**
- * The marker of a number is a number too, so that it passes through any mapping: this one minus the
- * number of its value. It fits into FHIR's integer. A record has no other negative numbers.
- */
+/** Values of a record have slots from 0. Computed values, which no record has, have -1, -2, …. */
+export function markerOf(slot: number): string {
+  return `${SLOT_OPEN}${slot}${SLOT_CLOSE}`;
+}
+
+/** In a stored shape, the marker of a number is this number minus that of its slot. */
 const NUMBER_SLOT = -2_000_000_000;
-/** A marker of a number in JSON or XML, where it is all of a value. */
-const NUMBER_SLOT_PATTERN = /(?<=[:"])-2(\d{9})(?=[",}\]])/g;
 
-/** The text of an encoded shape, with the markers of numbers replaced by those of texts. */
-export function withTextMarkers(encoded: string): string {
-  return encoded.replace(
-    NUMBER_SLOT_PATTERN,
-    (_, slot: string) => `${SLOT_OPEN}${Number(slot)}${SLOT_CLOSE}`,
+/** A stored shape for an encoder: the markers of numbers are texts too. A shape has no other numbers. */
+export function shapeToEncode(stored: string): Shape {
+  return JSON.parse(stored, (_, part) =>
+    typeof part === 'number' ? `${NUMBER_OPEN}${NUMBER_SLOT - part}${SLOT_CLOSE}` : part,
   );
 }
 
-/**
- * Markers of texts that are not values of the record: the version and the time of the edition in which
- * the record changed last. The numbers of their slots are above those of all values.
- */
-export const CHANGE_SLOT = 1_000_000_000;
-export const CHANGE_MARKERS = {
-  versionId: `${SLOT_OPEN}${CHANGE_SLOT}${SLOT_CLOSE}`,
-  lastUpdated: `${SLOT_OPEN}${CHANGE_SLOT + 1}${SLOT_CLOSE}`,
-};
+/** Texts and slots alternately: a text, the number of a slot, …, and a last text. */
+export function splitAtMarkers(encoded: string): readonly string[] {
+  return encoded.replaceAll(QUOTED_NUMBERS, '$1').split(ALL_MARKERS);
+}
 
 /** The value that is the organisation code. */
 export const CODE_SLOT = 0;
@@ -53,7 +50,7 @@ export const LAST_UPDATED_SLOT = 1;
 /** The shape of a record. `writeTexts` writes the texts of its slots, in their order. */
 export function shapeOf(record: OrganizationRecord): Shape {
   let slots = 0;
-  const slot = () => `${SLOT_OPEN}${slots++}${SLOT_CLOSE}`;
+  const slot = () => markerOf(slots++);
   const numberSlot = () => NUMBER_SLOT - slots++;
   const optional = <K extends string>(key: K, text: string | undefined) =>
     (text === undefined ? {} : { [key]: slot() }) as { [key in K]?: string };
@@ -109,7 +106,7 @@ export function fillShape(shape: Shape, values: readonly string[]): Organization
       if (part.charCodeAt(0) !== SLOT_OPEN_UNIT) return part;
       if (part.indexOf(SLOT_CLOSE) === part.length - 1)
         return values[Number(part.slice(1, -1))] ?? '';
-      return part.replace(SLOT_PATTERN, (_, slot: string) => values[Number(slot)] ?? '');
+      return part.replace(TEXT_MARKERS, (_, slot: string) => values[Number(slot)] ?? '');
     }
     if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
     if (Array.isArray(part)) return part.map(fill);
@@ -122,69 +119,47 @@ export function fillShape(shape: Shape, values: readonly string[]): Organization
   return fill(shape) as OrganizationRecord;
 }
 
-/** Two records have the same key if they have the same shape. */
-export function shapeKey(record: OrganizationRecord): string {
-  const { address, recordClass } = record;
-  let key = `${mark(record.name)}${mark(record.authority)}${Number(record.isActive)}`;
-  key += record.lastUpdated.includes('T') ? 'T' : 'D';
-  if (recordClass !== undefined) key += codeKey(recordClass);
-  key += `;${periodsKey(record.periods)}`;
-  for (const { code, isPrimary, isActive, periods, uniqueId } of record.roles) {
-    key += `;${codeKey(code)}${Number(isPrimary)}${Number(isActive)}${mark(uniqueId)}`;
-    key += periodsKey(periods);
-  }
-  for (const { system } of record.telecoms) key += `|${system}`;
-  if (address === undefined) return key;
-  const { lines, city, district, postalCode, country, uprn } = address;
-  key += `@${lines.length}${mark(city)}${mark(district)}${mark(postalCode)}`;
-  return `${key}${mark(country)}${mark(uprn)}`;
-}
-
-/** Calls `write` for each text of a record, in the order of the slots of its shape. */
-export function writeTexts(record: OrganizationRecord, write: (text: string) => void): void {
-  const { lastUpdated, name, authority, address } = record;
+/**
+ * Calls `write` for each text of a record, in the order of the slots of its shape. Returns a key,
+ * which two records share if they have the same shape.
+ */
+export function writeTexts(record: OrganizationRecord, write: (text: string) => void): string {
+  const { lastUpdated, recordClass, address } = record;
+  const mark = (text: string | undefined): string => {
+    if (text === undefined) return '-';
+    write(text);
+    return '+';
+  };
   write(record.code);
   const time = lastUpdated.indexOf('T');
-  if (time < 0) {
-    write(lastUpdated);
-  } else {
-    write(lastUpdated.slice(0, time));
-    write(lastUpdated.slice(time + 1));
+  write(time < 0 ? lastUpdated : lastUpdated.slice(0, time));
+  let key = mark(time < 0 ? undefined : lastUpdated.slice(time + 1));
+  key += `${mark(record.name)}${Number(record.isActive)}`;
+  if (recordClass !== undefined) key += codeKey(recordClass);
+  key += `;${periodsKey(record.periods, write)}`;
+  for (const { code, isPrimary, isActive, periods, uniqueId } of record.roles) {
+    key += `;${codeKey(code)}${Number(isPrimary)}${Number(isActive)}${periodsKey(periods, write)}`;
+    key += mark(uniqueId === undefined ? undefined : String(uniqueId));
   }
-  if (name !== undefined) write(name);
-  writePeriods(record.periods, write);
-  for (const { periods, uniqueId } of record.roles) {
-    writePeriods(periods, write);
-    if (uniqueId !== undefined) write(String(uniqueId));
+  for (const { system, value } of record.telecoms) {
+    key += `|${system}`;
+    write(value);
   }
-  for (const { value } of record.telecoms) write(value);
   if (address !== undefined) {
     const { lines, city, district, postalCode, country, uprn } = address;
     for (const line of lines) write(line);
-    if (city !== undefined) write(city);
-    if (district !== undefined) write(district);
-    if (postalCode !== undefined) write(postalCode);
-    if (country !== undefined) write(country);
-    if (uprn !== undefined) write(uprn);
+    key += `@${lines.length}${mark(city)}${mark(district)}${mark(postalCode)}`;
+    key += `${mark(country)}${mark(uprn)}`;
   }
-  if (authority !== undefined) write(authority);
-}
-
-function writePeriods(periods: readonly PeriodRecord[], write: (text: string) => void): void {
-  for (const { start, end } of periods) {
-    write(start);
-    if (end !== undefined) write(end);
-  }
-}
-
-function mark(value: unknown): string {
-  return value === undefined ? '-' : '+';
+  return key + mark(record.authority);
 }
 
 /** One letter for each period. */
-function periodsKey(periods: readonly PeriodRecord[]): string {
+function periodsKey(periods: readonly PeriodRecord[], write: (text: string) => void): string {
   let key = '';
-  for (const { kind, end } of periods) {
+  for (const { kind, start, end } of periods) {
+    write(start);
+    if (end !== undefined) write(end);
     if (kind === 'Operational') key += end === undefined ? 'o' : 'O';
     else key += end === undefined ? 'l' : 'L';
   }

@@ -2,7 +2,6 @@
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import type { Relations, Relationship } from '../edition/relations.ts';
-import type { KeptRecord } from './kept-record.ts';
 import type { SourceRecord } from './record.ts';
 
 /**
@@ -13,25 +12,6 @@ export function sourceRecordAt(edition: Edition, row: number): SourceRecord {
   return {
     ...recordAt(edition, row),
     ...(row >= edition.rows.count && { isReferenceOnly: true }),
-    ...relationsOf(edition, row),
-  };
-}
-
-/** The record of a row, which is numbered in the same way. It is not decoded. */
-export function keptRecordAt(edition: Edition, row: number): KeptRecord {
-  const { rows, references, detailHashes } = edition;
-  const isReferenceOnly = row >= rows.count;
-  return {
-    rows: isReferenceOnly ? references.rows : rows,
-    row: isReferenceOnly ? row - rows.count : row,
-    isReferenceOnly,
-    relations: relationsOf(edition, row),
-    detailHash: [detailHashes?.[2 * row] ?? 0, detailHashes?.[2 * row + 1] ?? 0],
-  };
-}
-
-function relationsOf(edition: Edition, row: number) {
-  return {
     relationships: relationshipsOf(edition, row),
     successions: edition.relations.successionsOf(row),
   };

@@ -3,16 +3,21 @@
  * and the zip files of reports where scripts of the time before found them.
  */
 
-import type { PlainService } from '../../fhir/service/interaction.ts';
+import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
-import { createJsonService, type JsonServiceOptions, todayOf } from '../answer/json-service.ts';
+import {
+  createJsonService,
+  errorAnswers,
+  type JsonServiceOptions,
+  todayOf,
+} from '../answer/json-service.ts';
 import {
   createFormerReport,
   createGetReport,
   REPORTS_AT_ONCE,
   type ServedReports,
 } from './get-report.ts';
-import { reportOperation } from './operations.ts';
 import { REPORT_PARAMETERS } from './parameters.ts';
 import { SEARCH_NAMES } from './search/body.ts';
 import { CODE_PARAMETER } from './search/operations.ts';
@@ -70,4 +75,44 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
       ],
     }),
   ];
+}
+
+const OPERATIONS = {
+  getReport: {
+    summary: 'A report as CSV, or several as a zip of CSV files.',
+    parameters: REPORT_PARAMETERS.map(({ name, documentation, schema = { type: 'string' } }) => ({
+      name,
+      in: 'query',
+      description: documentation,
+      schema,
+      ...(name === 'report' && { example: 'epraccur' }),
+    })),
+    content: { 'text/csv': {}, 'application/zip': {} },
+  },
+  getReportFile: {
+    summary: 'A report as a zip of one CSV file, in the form of the time before 2025.',
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+        example: 'epraccur.zip',
+      },
+    ],
+    content: { 'application/zip': {} },
+  },
+};
+
+function reportOperation(operationId: keyof typeof OPERATIONS): PlainOperation {
+  const { content, ...described } = OPERATIONS[operationId];
+  return {
+    operationId,
+    ...described,
+    responses: {
+      200: { description: described.summary, headers: ANSWER_HEADERS, content },
+      ...NOT_MODIFIED,
+      ...errorAnswers({ 404: 'There is no such report, or no data for it.' }),
+    },
+  };
 }

@@ -95,7 +95,7 @@ export const STANDARD_COLUMNS: readonly StandardColumn[] = [
     heading: 'Organisation Sub-Type',
     value:
       'the roles besides the primary one, joined by `|`; in `epraccur` `B` with a parent and `Z` without',
-    formerValue: 'empty; in `epraccur` `B` or `Z`',
+    formerValue: 'empty, except `B` or `Z` in `epraccur`',
     cell: (facts) =>
       facts.hasAllocation ? allocation(facts) : otherRolesText(facts.record, facts.view),
     formerCell: (facts) => (facts.hasAllocation ? allocation(facts) : ''),

@@ -39,17 +39,25 @@ function published(
   return { ...rest, id, valueSetUrl: `${PUBLISHED_BASE}/ValueSet/${id}` };
 }
 
-/** The parameters that FHIR does not define, by name: an id, and the part of a role that it searches. */
+/** The parameters that FHIR does not define, by name: an id, and the element that it searches. */
 const OWN_PARAMETERS = new Map<
   string,
-  readonly [id: string, partOf: (settings: DirectorySettings) => string]
+  readonly [id: string, elementOf: (settings: DirectorySettings) => string]
 >([
-  ['ods-org-role', ['ODSAPI-OrganizationRole-Role-1', () => 'role']],
+  ['ods-org-role', ['ODSAPI-OrganizationRole-Role-1', (settings) => ofRole(settings, 'role')]],
   [
     'ods-org-primaryRole',
-    ['ODSAPI-OrganizationRole-PrimaryRole-1', ({ primaryRoleUrl }) => primaryRoleUrl],
+    [
+      'ODSAPI-OrganizationRole-PrimaryRole-1',
+      (settings) => ofRole(settings, settings.primaryRoleUrl),
+    ],
   ],
+  ['near', ['Gazetteer-Organization-Near-1', () => 'address.postalCode']],
 ]);
+
+function ofRole({ roleUrl }: DirectorySettings, part: string): string {
+  return `${extension(roleUrl)}.${extension(part)}.value`;
+}
 
 /** The declared parameters, with the url of those that FHIR does not define. */
 export const DEFINED_PARAMETERS = STU3_SEARCH_PARAMETERS.map((parameter) => {
@@ -60,8 +68,8 @@ export const DEFINED_PARAMETERS = STU3_SEARCH_PARAMETERS.map((parameter) => {
 /** The type SearchParameter of the face. */
 export function searchParameterType(settings: DirectorySettings): DefinitionType {
   const resources = STU3_SEARCH_PARAMETERS.flatMap(({ name, type, documentation }) => {
-    const [id, partOf] = OWN_PARAMETERS.get(name) ?? [];
-    if (id === undefined || partOf === undefined) return [];
+    const [id, elementOf] = OWN_PARAMETERS.get(name) ?? [];
+    if (id === undefined || elementOf === undefined) return [];
     const resource: ResourceObject = {
       resourceType: 'SearchParameter',
       id,
@@ -73,7 +81,7 @@ export function searchParameterType(settings: DirectorySettings): DefinitionType
       base: ['Organization'],
       type,
       description: documentation,
-      expression: `Organization.${extension(settings.roleUrl)}.${extension(partOf(settings))}.value`,
+      expression: `Organization.${elementOf(settings)}`,
       xpathUsage: 'normal',
     };
     return [[id, resource] as const];

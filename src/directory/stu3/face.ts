@@ -3,6 +3,7 @@
 import { STU3 } from '../../fhir/definitions/fhir-version.ts';
 import { SPINE_ERRORS, SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, ORGANIZATION_EXAMPLES, STANDARD_JSON } from '../face.ts';
+import { NO_POSTCODES } from '../places/near.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes, DEFINED_PARAMETERS, searchParameterType } from './definitions.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
@@ -58,12 +59,13 @@ function stu3Face({
     nameTexts: STU3_NAME_TEXTS,
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
-    createSearchParser: (settings, baseUrl) => {
+    createSearchParser: (settings, baseUrl, postcodesOf = NO_POSTCODES) => {
       const serverUrl = baseUrl?.slice(0, -pathOf(settings).length);
       return createStu3SearchParser({
         settings,
         roleSystems: roleSystemsOf(settings, serverUrl),
         isCommaLiteral: isLegacy(settings),
+        postcodesOf,
       });
     },
     profileOf: ({ organizationProfile }) => organizationProfile,

@@ -1,8 +1,8 @@
 /** A record as an Organization resource: https://hl7.org/fhir/STU3/organization.html */
 
 import {
+  codings,
   contactElements,
-  displaysOf,
   present,
   type ResourceObject,
 } from '../answer/resource-parts.ts';
@@ -14,11 +14,15 @@ import type {
 } from '../record/record.ts';
 import type { DirectorySettings } from '../settings.ts';
 
-/** The settings, and the displays of an edition's codes. */
-interface MappingContext {
-  readonly settings: DirectorySettings;
-  readonly roleDisplays: ReadonlyMap<string, string>;
-  readonly recordClassDisplays: ReadonlyMap<string, string>;
+type Context = ReturnType<typeof contextOf>;
+
+/** The settings, and the Codings of an edition's codes. */
+function contextOf(settings: DirectorySettings, { roles, recordClasses }: CodeSystems) {
+  return {
+    settings,
+    roleCoding: codings(settings.roleSystem, '', roles),
+    classCoding: codings(settings.recordClassSystem, '', recordClasses),
+  };
 }
 
 /** Maps records of an edition to resources. XML is made of them, and JSON by default. */
@@ -26,16 +30,13 @@ export function createStu3Mapping(
   settings: DirectorySettings,
   systems: CodeSystems,
 ): (record: OrganizationRecord) => ResourceObject {
-  const context: MappingContext = {
-    settings,
-    roleDisplays: displaysOf(systems.roles),
-    recordClassDisplays: displaysOf(systems.recordClasses),
-  };
+  const context = contextOf(settings, systems);
   return (record) => toOrganization(record, context);
 }
 
-function toOrganization(record: OrganizationRecord, context: MappingContext): ResourceObject {
-  const { settings } = context;
+function toOrganization(record: OrganizationRecord, context: Context): ResourceObject {
+  const { settings, classCoding } = context;
+  const { recordClass } = record;
   return {
     resourceType: 'Organization',
     id: record.code,
@@ -46,9 +47,7 @@ function toOrganization(record: OrganizationRecord, context: MappingContext): Re
     ],
     identifier: [{ system: settings.organizationCodeSystem, value: record.code }],
     active: record.isActive,
-    ...(record.recordClass === undefined
-      ? {}
-      : { type: [{ coding: [recordClassCoding(record.recordClass, context)] }] }),
+    ...present('type', recordClass && [{ coding: [classCoding(recordClass)] }]),
     ...contactElements(record, (uprn) => ({ url: settings.uprnUrl, valueString: uprn })),
   };
 }
@@ -58,18 +57,11 @@ function instantOf(lastUpdated: string): string {
   return lastUpdated.includes('T') ? lastUpdated : `${lastUpdated}T00:00:00+00:00`;
 }
 
-function roleExtension(role: RoleRecord, { settings, roleDisplays }: MappingContext) {
+function roleExtension(role: RoleRecord, { settings, roleCoding }: Context) {
   return {
     url: settings.roleUrl,
     extension: [
-      {
-        url: 'role',
-        valueCoding: {
-          system: settings.roleSystem,
-          code: role.code,
-          ...present('display', roleDisplays.get(role.code)),
-        },
-      },
+      { url: 'role', valueCoding: roleCoding(role.code) },
       { url: settings.primaryRoleUrl, valueBoolean: role.isPrimary },
       ...role.periods.map((period) => activePeriod(period, 'activePeriod', settings)),
       { url: 'status', valueString: role.isActive ? 'Active' : 'Inactive' },
@@ -85,13 +77,5 @@ function activePeriod(period: PeriodRecord, url: string, settings: DirectorySett
       start: period.start,
       ...present('end', period.end),
     },
-  };
-}
-
-function recordClassCoding(code: string, { settings, recordClassDisplays }: MappingContext) {
-  return {
-    system: settings.recordClassSystem,
-    code,
-    ...present('display', recordClassDisplays.get(code)),
   };
 }

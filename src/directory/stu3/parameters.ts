@@ -13,6 +13,7 @@ import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
 import type { PageOptions, Search } from '../answer/search.ts';
 import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../answer/search.ts';
+import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 
@@ -23,6 +24,7 @@ export interface ParameterContext {
   readonly roleSystems: ReadonlySet<string>;
   /** Whether an unescaped comma in a name or town is a part of it, and separates no alternatives. */
   readonly isCommaLiteral: boolean;
+  readonly postcodesOf: PostcodesOf;
 }
 
 const ROLE = 'ods-org-role';
@@ -121,6 +123,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     }),
   }),
   primaryRoleParameter(),
+  NEAR_PARAMETER,
   ...PAGE_PARAMETERS,
 ];
 
@@ -162,7 +165,12 @@ const DEFINITION = {
 export function createStu3SearchParser(
   context: ParameterContext,
 ): (request: SearchRequest) => Search {
-  return (request) => parseSearchQuery(request, DEFINITION, context);
+  return (request) => {
+    const parsed = parseSearchQuery(request, DEFINITION, context);
+    const near = nearOf(parsed.query.criteria);
+    if (near === undefined) return parsed;
+    return { ...parsed, shown: (resource, ...at) => withDistance(resource, near, ...at) };
+  };
 }
 
 /** The declared parameters: what the capability statement and the documentation list. */

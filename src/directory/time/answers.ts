@@ -1,4 +1,4 @@
-/** Answers about codes and days, as HTTP, commands and the library give them. It imports nothing. */
+/** Answers about codes, days and names, as HTTP, commands and the library give them. It imports nothing. */
 
 /** One code that replaced another. */
 export interface Replacement {
@@ -42,4 +42,134 @@ export interface Belonging {
   readonly levels: readonly Level[];
   /** `unknown`: the directory has no record of the code. */
   readonly outcome: 'found' | 'unknown';
+}
+
+/** A name and what else is known of an organisation. Absent parts do not count. */
+export interface NameToMatch {
+  /** As people write it. */
+  readonly name: string;
+  /** The postcode, or its outward code. */
+  readonly postcode?: string;
+  readonly town?: string;
+  /** A role: its code or its name. */
+  readonly role?: string;
+}
+
+export type MatchReason = 'name' | 'former name' | 'postcode' | 'outward code' | 'town' | 'role';
+
+/** `none`: no candidate has the score of a likely one. `several`: the best ones are too close. */
+export type MatchOutcome = 'certain' | 'likely' | 'several' | 'none';
+
+export interface MatchCandidate {
+  readonly code: string;
+  readonly name: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly why: readonly MatchReason[];
+}
+
+export interface Match {
+  readonly name: string;
+  readonly outcome: MatchOutcome;
+  /** The best first. */
+  readonly candidates: readonly MatchCandidate[];
+}
+
+/** An area of the Office for National Statistics. */
+export interface PostcodeArea {
+  /** The code of the Government Statistical Service: `E08000035`. */
+  readonly code: string;
+  /** Only if the file of postcodes came with a table of names. */
+  readonly name?: string;
+  /** The organisation of this directory that the area is, if the file names its code. */
+  readonly organisation?: { readonly code: string; readonly name?: string };
+}
+
+/** Where a postcode is, and what it belongs to, as the imported file says. */
+export interface PostcodeAnswer {
+  /** As people write it, `LS1 4AP`; as it was asked, if it is not a postcode. */
+  readonly postcode: string;
+  /** `terminated`: it was out of use on the day. `unknown`: the file does not have it. */
+  readonly outcome: 'found' | 'terminated' | 'unknown' | 'malformed';
+  /** Degrees, WGS 84. Absent if the file does not know the position. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+  /** Metres on the National Grid of Great Britain. */
+  readonly easting?: number;
+  readonly northing?: number;
+  /** The month in which it went out of use: `2019-03`. */
+  readonly terminated?: string;
+  readonly localAuthority?: PostcodeArea;
+  readonly subIcb?: PostcodeArea;
+  readonly icb?: PostcodeArea;
+  readonly region?: PostcodeArea;
+  readonly lsoa11?: PostcodeArea;
+  readonly lsoa21?: PostcodeArea;
+  readonly country?: PostcodeArea;
+}
+
+export interface NearOptions {
+  /** The code or the name of a role that the organisations have: `RO182`, `182` or `pharmacy`. */
+  readonly role?: string | undefined;
+  /** At most this far, in kilometres. Default: 1,000. */
+  readonly within?: number | undefined;
+  /** The most organisations in the answer. Default: 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface Neighbours {
+  /** How many there are within the distance. */
+  readonly total: number;
+  /** The nearest first. */
+  readonly organizations: readonly Neighbour[];
+}
+
+export interface Neighbour {
+  readonly code: string;
+  readonly name?: string;
+  /** The code of the primary role: `RO182`. */
+  readonly role?: string;
+  readonly town?: string;
+  readonly postcode?: string;
+  readonly kilometres: number;
+}
+
+export const EVENT_KINDS = [
+  'opened',
+  'closed',
+  'reopened',
+  'renamed',
+  'moved',
+  'role-gained',
+  'role-lost',
+  'joined',
+  'left',
+  'succeeded',
+  'merged',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export interface NamedCode {
+  readonly code: string;
+  /** Absent if the edition has no record of it. */
+  readonly name?: string;
+}
+
+export interface OrganizationEvent extends NamedCode {
+  readonly kind: EventKind;
+  /** `YYYY-MM-DD`. The last day of what ended; the first day of anything else. */
+  readonly day: string;
+  /** The edition that knew it first. Absent if the editions that are kept do not tell. */
+  readonly knownSince?: { readonly edition: number; readonly date: string };
+  /** The organisation that it joined, left or was replaced by. */
+  readonly other?: NamedCode;
+  /** The organisation that it left when it joined the other one. */
+  readonly from?: NamedCode;
+  /** The role that it gained or lost: `RO177`. */
+  readonly role?: string;
+  /** The type of the relationship: `RE8`. */
+  readonly by?: string;
+  /** One sentence, without a full stop. */
+  readonly text: string;
 }

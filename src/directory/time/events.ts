@@ -4,50 +4,10 @@ import { recordAt } from '../edition/edition-records.ts';
 import type { PeriodRecord, SourceRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
-import type { Replacement } from './answers.ts';
+import type { EventKind, NamedCode, OrganizationEvent, Replacement } from './answers.ts';
 import { daysAfter, firstDay, lastDay } from './day.ts';
 import type { Timed } from './in-force.ts';
 import { predecessorsOf, successorsOf } from './successors.ts';
-
-export const EVENT_KINDS = [
-  'opened',
-  'closed',
-  'reopened',
-  'renamed',
-  'moved',
-  'role-gained',
-  'role-lost',
-  'joined',
-  'left',
-  'succeeded',
-  'merged',
-] as const;
-
-export type EventKind = (typeof EVENT_KINDS)[number];
-
-export interface NamedCode {
-  readonly code: string;
-  /** Absent if the edition has no record of it. */
-  readonly name?: string;
-}
-
-export interface OrganizationEvent extends NamedCode {
-  readonly kind: EventKind;
-  /** `YYYY-MM-DD`. The last day of what ended; the first day of anything else. */
-  readonly day: string;
-  /** The edition that knew it first. Absent if the editions that are kept do not tell. */
-  readonly knownSince?: { readonly edition: number; readonly date: string };
-  /** The organisation that it joined, left or was replaced by. */
-  readonly other?: NamedCode;
-  /** The organisation that it left when it joined the other one. */
-  readonly from?: NamedCode;
-  /** The role that it gained or lost: `RO177`. */
-  readonly role?: string;
-  /** The type of the relationship: `RE8`. */
-  readonly by?: string;
-  /** One sentence, without a full stop. */
-  readonly text: string;
-}
 
 /** An event without names: `other` and `from` are codes. */
 export interface DatedChange extends Pick<OrganizationEvent, 'kind' | 'day' | 'role' | 'by'> {

@@ -90,3 +90,21 @@ function levelOf(edition: Edition, { code, row, primaryRole }: RelatedTarget, by
     by: prefixedId('RE', by),
   };
 }
+
+/** The levels that tables have columns for, by their primary roles or the relationship to them. */
+const LEVELS = {
+  operator: ({ by }) => by === 'RE6',
+  network: ({ role }) => role === 'RO272',
+  subIcb: ({ role }) => role === 'RO319' || role === 'RO98',
+  icb: ({ role }) => role === 'RO318' || role === 'RO261',
+  region: ({ role }) => role === 'RO209',
+} satisfies Readonly<Record<string, (level: Level) => boolean>>;
+
+export type LevelName = keyof typeof LEVELS;
+
+/** From the nearest upwards. */
+export const LEVEL_NAMES = Object.keys(LEVELS) as readonly LevelName[];
+
+export function levelNamed(levels: readonly Level[], name: LevelName): Level | undefined {
+  return levels.find(LEVELS[name]);
+}

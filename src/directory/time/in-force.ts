@@ -1,5 +1,5 @@
 /** Decides which parts of a record are in force on a day. The day is a date `YYYY-MM-DD`. */
-import type { PeriodRecord } from '../record/record.ts';
+import type { PeriodKind, PeriodRecord } from '../record/record.ts';
 
 /** A part of a record that holds for some time: a relationship or a role. */
 export interface Timed {
@@ -29,16 +29,20 @@ const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * Whether a part of a record was, is or will be in force on the day. Its Operational periods decide,
- * or its Legal ones if it has no others: the one that includes the day, else the next one, else the
- * last one. Changes are announced weeks ahead with the status Active, so the status decides only if
+ * Whether a part of a record was, is or will be in force on the day. Its periods of the `kind` decide,
+ * or the others if it has none of it: the one that includes the day, else the next one, else the last
+ * one. Changes are announced weeks ahead with the status Active, so the status decides only if
  * the part has no period, or the period has no end.
  */
-export function inTime({ isActive, periods }: Timed, day: string): InTime {
+export function inTime(
+  { isActive, periods }: Timed,
+  day: string,
+  kind: PeriodKind = 'Operational',
+): InTime {
+  const hasKind = periods.some((period) => period.kind === kind);
   let best: InTime | undefined;
   for (const period of periods) {
-    // Operational periods come first.
-    if (best?.period?.kind === 'Operational' && period.kind === 'Legal') break;
+    if (hasKind && period.kind !== kind) continue;
     const phase = phaseOf(period, isActive, day);
     if (best === undefined || isBetter(phase, period, best)) best = { phase, period };
   }

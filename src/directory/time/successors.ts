@@ -10,10 +10,24 @@ import { inTime } from './in-force.ts';
 /** `code` as records have it. `day`: `YYYY-MM-DD`. */
 export function resolveCode(edition: Edition, code: string, day: string): ResolvedCode {
   const own = phaseOf(edition, code, day);
+  if (own === 'past' && isBeforeReplacement(edition, code, day)) {
+    return { code, outcome: 'current', now: [nowOf(edition, code, [])] };
+  }
   if (own === 'now') return { code, outcome: 'current', now: [nowOf(edition, code, [])] };
   const now = own === 'later' ? [] : openSuccessors(edition, code, day);
   if (now.length > 0) return { code, outcome: now.length > 1 ? 'split' : 'replaced', now };
   return { code, outcome: own === 'past' ? 'closed' : 'unknown', now };
+}
+
+/**
+ * Whether an organisation that the source calls inactive, without saying since when, was not yet
+ * replaced on the day.
+ */
+function isBeforeReplacement(edition: Edition, code: string, day: string): boolean {
+  const { period } = inTimeOf(edition, code, day) ?? {};
+  if (period === undefined || period.end !== undefined) return false;
+  const days = successorsOf(edition, code).map((each) => each.day);
+  return days.length > 0 && days.every((start) => start !== undefined && start > day);
 }
 
 /** The open organisations that the replacements lead to, each by the fewest steps. */
@@ -101,9 +115,13 @@ function distinct(
 }
 
 /** Undefined if the edition has no record of the code. */
-function phaseOf(edition: Edition, code: string, day: string) {
+function inTimeOf(edition: Edition, code: string, day: string) {
   const row = edition.relations.rowOf(code);
-  return row === undefined ? undefined : inTime(recordAt(edition, row), day).phase;
+  return row === undefined ? undefined : inTime(recordAt(edition, row), day);
+}
+
+function phaseOf(edition: Edition, code: string, day: string) {
+  return inTimeOf(edition, code, day)?.phase;
 }
 
 function nowOf(edition: Edition, code: string, via: readonly Replacement[]): CodeNow {

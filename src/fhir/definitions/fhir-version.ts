@@ -2,9 +2,7 @@
 
 import type { ErrorKind } from '../service/fhir-error.ts';
 import type { Definitions } from './definitions.ts';
-import { dstu2 } from './dstu2.ts';
-import { r4 } from './r4.ts';
-import { stu3 } from './stu3.ts';
+import { dstu2, r4, stu3 } from './published.ts';
 
 export interface FhirVersion {
   readonly name: string;

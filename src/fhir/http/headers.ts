@@ -69,7 +69,7 @@ const HTTP_DATES = [
 ].map((form) => new RegExp(form));
 
 /** Whether a list of entity tags contains a tag. The comparison is weak: `W/"a"` equals `"a"`. */
-export function matchesEtag(list: string, etag: string): boolean {
+function matchesEtag(list: string, etag: string): boolean {
   const tags = parseEntityTags(list);
   return tags === '*' || tags?.includes(etag.slice(etag.indexOf('"') + 1, -1)) === true;
 }

@@ -14,6 +14,7 @@ import type {
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
+import { issuerStatement } from '../statement/smart-configuration.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
@@ -126,17 +127,21 @@ function documentation({ downloads }: Service) {
   };
 }
 
-function security({ headers, corsOrigins = [], authorize, checkApiKey, types }: Service) {
+function security(service: Service) {
+  const { headers, corsOrigins = [], authorize, checkApiKey, types } = service;
   const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
   const always = ', on every request but this one';
   const scopes = scopesFor(types).join(' or ');
+  const issuer = issuerStatement(service);
   const descriptions = [
     ...(checkApiKey ? [`An API key in the header apikey${always}.`] : []),
     ...(authorize
       ? [`A bearer token in the header Authorization${always}, with a scope such as ${scopes}.`]
       : []),
+    ...(issuer === undefined ? [] : [issuer.description]),
   ];
   return {
+    ...(issuer?.extension && { extension: issuer.extension }),
     cors,
     ...(authorize === undefined ? {} : { service: [OAUTH] }),
     ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),

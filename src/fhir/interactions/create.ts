@@ -1,6 +1,7 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 
 import { handOver } from '../audit/refused-access.ts';
+import type { Resource } from '../format/resource.ts';
 import { headerOf } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
@@ -51,7 +52,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const condition = headerOf(request, 'if-none-exist');
   const {
     header: ifNoneExist,
-    resource,
+    resource: sent,
     warnings,
     refusal,
   } = readWithHeader(
@@ -64,6 +65,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   if (ifNoneExist !== undefined) await authorizeCondition(ifNoneExist, context);
   if (refusal !== undefined) throw refusal;
   const id = writeRulesOf(type).newId();
+  const resource = await prepared(sent, id, context);
   const creation = {
     type: type.name,
     id,
@@ -110,3 +112,15 @@ function requireNoParameters({ request }: TypeContext): void {
 }
 
 const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));
+
+/** The resource as it is stored under the id. Rejects if its type does not let this client store it. */
+export async function prepared(
+  resource: Resource,
+  id: string,
+  context: TypeContext,
+): Promise<Resource> {
+  const { prepare } = writeRulesOf(context.type);
+  if (prepare === undefined) return resource;
+  const { identity } = context;
+  return prepare(resource, id, { identity, mayRead: (type) => mayRead(context, type) });
+}

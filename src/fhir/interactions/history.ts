@@ -5,6 +5,8 @@ import { handOver } from '../audit/refused-access.ts';
 import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { httpDate } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
+import { EVERY_TYPE_PARAMETERS } from '../search/resource-parameter.ts';
+import type { ResourceSearch } from '../search/resource-search.ts';
 import { answer, answerBody } from '../service/answer.ts';
 import { FhirError } from '../service/fhir-error.ts';
 import type {
@@ -14,8 +16,10 @@ import type {
   TypeContext,
 } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
-import { mayRead } from '../service/run-interaction.ts';
+import { authorize, mayRead } from '../service/run-interaction.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
+import type { ChangesRequest } from '../stored/changes-request.ts';
+import { changesRequestOf, type FeedRequest, parseFeedRequest } from '../stored/feed-request.ts';
 import {
   encodeHistory,
   HISTORY_PARAMETERS,
@@ -24,9 +28,10 @@ import {
   parseHistoryParameters,
   parseVersion,
 } from '../stored/history-bundle.ts';
-import type { Change, ChangesPage, ChangesRequest } from '../stored/repository.ts';
+import type { Change, ChangesPage, ChangesResult } from '../stored/repository.ts';
 import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
 import { READ_ERRORS } from './read.ts';
+import { queryParameters as searchParameters } from './search-type.ts';
 
 export const historyInstance: Interaction = {
   code: 'history-instance',
@@ -85,14 +90,16 @@ export const historyType: Interaction = {
   method: 'GET',
   path: '[type]/_history',
   needs: 'read',
-  describe: (_service, { name }) => ({
-    operationId: `historyOfAll${name}`,
+  describe: (_service, type) => ({
+    operationId: `historyOfAll${type.name}`,
     summary: 'The versions of all resources of the type, newest first; or a feed of them.',
-    ...CHANGES,
+    ...changesOperation(storedTypeOf(type).search),
   }),
   run: (context) => {
     const { service, type } = context;
-    return answerChanges(context, [type], `${service.baseUrl}/${type.name}/_history`);
+    const { search } = storedTypeOf(type);
+    const url = `${service.baseUrl}/${type.name}/_history`;
+    return answerChanges(context, { types: [type], search, url });
   },
 };
 
@@ -105,7 +112,7 @@ export const historySystem: SystemInteraction = {
     operationId: 'historyOfAll',
     summary:
       'The versions of all resources of the types that the token may read, newest first; or a feed of them.',
-    ...CHANGES,
+    ...changesOperation(EVERY_TYPE),
   }),
   run: async (context) => {
     const { service } = context;
@@ -119,47 +126,67 @@ export const historySystem: SystemInteraction = {
       code: 'SUBSETTED',
       display: `Only ${types.map(({ name }) => name).join(', ')}`,
     };
-    return answerChanges(context, types, `${service.baseUrl}/_history`, partial || undefined);
+    const url = `${service.baseUrl}/_history`;
+    return answerChanges(context, { types, search: EVERY_TYPE, url, tag: partial || undefined });
   },
 };
 
+/** What all types can be found by. */
+const EVERY_TYPE = { parameters: EVERY_TYPE_PARAMETERS };
+
 /** In the OpenAPI description. */
-const CHANGES_PARAMETERS = [
-  ...HISTORY_PARAMETERS,
+function changesOperation({ parameters }: Pick<ResourceSearch, 'parameters'>) {
+  return {
+    parameters: [
+      ...HISTORY_PARAMETERS,
+      ...FEED_PARAMETERS,
+      ...parameters.flatMap(searchParameters),
+      ...FORM_PARAMETERS,
+    ],
+    returns: 'Bundle',
+    errors: ['invalid-value', 'invalid-parameter', 'gone', 'not-acceptable', 'unavailable'],
+  } as const;
+}
+
+const FEED_PARAMETERS = [
   queryParameter(
     '_after',
     'string',
     'Follow: the versions after this position, oldest first. 0 is the start. The link follow sets it.',
   ),
+  queryParameter(
+    '_wait',
+    'integer',
+    'With _after: the seconds to wait if there is no version yet, at most 60.',
+  ),
   queryParameter('_before', 'string', 'The versions before this position. The link next sets it.'),
   queryParameter('_previous', 'string', 'The page of newer versions. The link previous sets it.'),
-  ...FORM_PARAMETERS,
 ];
 
-const CHANGES = {
-  parameters: CHANGES_PARAMETERS,
-  returns: 'Bundle',
-  errors: ['invalid-value', 'invalid-parameter', 'gone', 'not-acceptable'],
-} as const;
+/** The types of a feed, and what they can be found by. */
+interface Feed {
+  readonly types: readonly ServedType[];
+  readonly search: Pick<ResourceSearch, 'parameters'>;
+  /** The address of the history. */
+  readonly url: string;
+  /** That of the Bundle. */
+  readonly tag?: object | undefined;
+}
 
-/** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
+/** A page of the versions of the types. */
 async function answerChanges(
   context: TypeContext,
-  types: readonly ServedType[],
-  url: string,
-  tag?: object,
+  { types, search, url, tag }: Feed,
 ): Promise<FhirResponse> {
   const { request, service, negotiated } = context;
   const form = validForm(negotiated);
-  const asked = parseRequest(context);
-  const page = await storedTypeOf(context.type).repository.changes(
-    {
-      ...requestOf(asked),
-      types: types.map(({ name }) => name),
-      lengthMax: pageLengthMax(isStoredForm(form)),
-    },
-    handOver(context),
-  );
+  const asked = parseFeedRequest(context, search);
+  const startMs = performance.now();
+  const page = await readPage(context, asked, {
+    ...changesRequestOf(asked),
+    types: types.map(({ name }) => name),
+    lengthMax: pageLengthMax(isStoredForm(form)),
+  });
   if (page.kind === 'unknown-position') throw unknownPosition(asked.position ?? '', url);
   const shown = asked.kind === '_previous' ? page.versions.toReversed() : page.versions;
   const link = linksOf(asked, page, shown).map(([relation, own]) => ({
@@ -167,60 +194,42 @@ async function answerChanges(
     url: historyUrl(url, request.query, [['_count', String(asked.count)], ...own]),
   }));
   const newest = newestOf(shown);
-  return answer(context, form, {
+  const waitedMs = asked.waitMs === 0 ? undefined : performance.now() - startMs;
+  const answered = answer(context, form, {
     etag: `W/"${digestOf(link, shown)}-${form.format}"`,
     ...(newest !== undefined && { lastModified: httpDate(Date.parse(newest)) }),
     // Versions of the same second may come later.
     isDateAmbiguous: true,
     body: () => encodeHistory(service, form, { versions: shown, link, tag }),
   });
+  return { ...answered, waitedMs };
 }
 
-interface Asked {
-  readonly count: number;
-  readonly sinceMs?: number;
-  readonly kind?: (typeof POSITIONS)[number];
-  readonly position?: string;
-}
-
-/** `_after` follows, `_before` and `_previous` lead to the pages beside the first one. */
-const POSITIONS = ['_after', '_before', '_previous'] as const;
-
-function parseRequest({ request }: TypeContext): Asked {
-  const { own, ...asked } = parseHistoryParameters(
-    request.query,
-    POSITIONS.map((name) => ({ name, parse: parsePosition, allowed: 'the position of a link' })),
-  );
-  const [kind, other] = POSITIONS.filter((name) => own.has(name));
-  if (kind === undefined) return asked;
-  if (other !== undefined) {
-    throw FhirError.of(
-      'invalid-parameter',
-      `${kind} and ${other} cannot be combined. Send one of them.`,
-      { location: `http.${other}` },
-    );
+/** Waits for a version if the request asks for it. Then the token must still be valid. */
+async function readPage(
+  context: TypeContext,
+  { waitMs }: FeedRequest,
+  changes: ChangesRequest,
+): Promise<ChangesResult> {
+  const { request, service, identity } = context;
+  const { repository } = storedTypeOf(context.type);
+  if (waitMs === 0) return repository.changes(changes, handOver(context));
+  const client = identity && JSON.stringify([identity.client, identity.subject]);
+  const wait = request.beginWait?.(client);
+  try {
+    const { signal } = wait ?? {};
+    const page = await repository.changes(changes, handOver(context), { ms: waitMs, signal });
+    for (const type of changes.types) await authorize(request, service, [type], 'read');
+    return page;
+  } finally {
+    wait?.end();
   }
-  return { ...asked, kind, position: own.get(kind) ?? '' };
-}
-
-/** Stores make positions of letters, digits, hyphens and full stops. */
-function parsePosition(text: string): string | undefined {
-  return /^[A-Za-z0-9.-]{1,64}$/.test(text) ? text : undefined;
-}
-
-function requestOf({ count, sinceMs, kind, position }: Asked) {
-  return {
-    count,
-    ...(sinceMs === undefined ? {} : { sinceMs }),
-    order: kind === '_after' || kind === '_previous' ? 'oldest-first' : 'newest-first',
-    ...(position === undefined ? {} : { position }),
-  } satisfies Partial<ChangesRequest>;
 }
 
 type Link = readonly [relation: string, own: readonly (readonly [string, string])[]];
 
 function linksOf(
-  { kind, position = '' }: Asked,
+  { kind, position = '' }: FeedRequest,
   page: ChangesPage,
   shown: readonly Change[],
 ): Link[] {
@@ -232,7 +241,7 @@ function linksOf(
     at === undefined ? [] : [[relation, [[name, at]]]];
   const more: typeof link = (...args) => (hasMore ? link(...args) : []);
   const others = {
-    _after: [...more('next', '_after', last), ...link('follow', '_after', last ?? position)],
+    _after: [...more('next', '_after', page.next), ...link('follow', '_after', page.next)],
     _before: [
       ...more('next', '_before', last),
       ...link('previous', '_previous', first ?? position),

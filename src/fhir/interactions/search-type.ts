@@ -78,8 +78,8 @@ const SEARCH_ERRORS: readonly ErrorKind[] = [
   'too-costly',
 ];
 
-/** One for the parameter itself, and one for each modifier. */
-function queryParameters(parameter: SearchParameter): object[] {
+/** For the OpenAPI description: one for the parameter itself, and one for each modifier. */
+export function queryParameters(parameter: SearchParameter): object[] {
   const { name, documentation, modifiers } = parameter;
   return [
     queryParameter(name, documentation, parameter),

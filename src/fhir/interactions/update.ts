@@ -30,6 +30,7 @@ import type { VersionTags } from '../stored/preconditions.ts';
 import type { ConditionalUpdateResult } from '../stored/repository.ts';
 import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
+import { prepared } from './create.ts';
 import { readResource, readWithHeader, requireId } from './resource-body.ts';
 
 export const update: Interaction = {
@@ -55,7 +56,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const address = addressOf(context);
   validForm(negotiated);
   const { header: preconditions, ...body } = readUpdate(context, (sent) => requireId(sent, id));
-  const { resource, warnings, refusal } = body;
+  const { resource: sent, warnings, refusal } = body;
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && writeRulesOf(type).requiresIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
@@ -66,6 +67,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     const { header, currentVersion } = current;
     throw header === undefined ? refusal : preconditionError(context, header, currentVersion);
   }
+  const resource = await prepared(sent, id, context);
   const change = {
     ...address,
     text: unstampedText(resource, id),

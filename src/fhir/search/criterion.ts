@@ -1,9 +1,8 @@
 /** A search as plain data: the parsers of parameters make it, and each index compiles it. */
 import { type DateCriterion, type DateEntry, matchesDate } from './date.ts';
-import type { NotCriterion } from './negation.ts';
 import { matchesReference, type ReferenceCriterion, type ReferenceEntry } from './reference.ts';
 import { fold, matchesString, type StringCriterion, type StringEntry } from './string.ts';
-import { matchesToken, type TokenCriterion, type TokenEntry } from './token.ts';
+import { matchesToken, type NotCriterion, type TokenCriterion, type TokenEntry } from './token.ts';
 
 /**
  * One condition of a search. The file of each parameter type defines the criterion and the index
@@ -20,7 +19,10 @@ export type ResourceCriterion = PlainCriterion | NotCriterion<PlainCriterion>;
 type PlainCriterion = Criterion | ReferenceCriterion | MissingCriterion;
 
 /** A condition of a search of an index of columns. */
-export type IndexCriterion = ColumnCriterion | NotCriterion<ColumnCriterion>;
+export type IndexCriterion = FieldCriterion | NearCriterion;
+
+/** A condition about one field. */
+export type FieldCriterion = ColumnCriterion | NotCriterion<ColumnCriterion>;
 
 export type ColumnCriterion = Criterion | ReferenceCriterion | CompositeCriterion;
 
@@ -29,6 +31,18 @@ export interface MissingCriterion {
   readonly type: 'missing';
   readonly field: string;
   readonly isMissing: boolean;
+}
+
+/**
+ * Matches what is at most this far from a place. Without another order, the nearest come first.
+ * https://hl7.org/fhir/R4/location.html#positional
+ */
+export interface NearCriterion {
+  readonly type: 'near';
+  /** Degrees, WGS 84. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly metres: number;
 }
 
 /** One value of a resource, as an index holds it for a field. */

@@ -155,13 +155,13 @@ function takeValue<C extends ResourceCriterion | IndexCriterion, Options, Contex
     if (!('issues' in parsed)) use(parsed.value);
     else issues.push(...parsed.issues.map((one) => ({ ...one, location: `http.${pair.name}` })));
   };
-  if (kind === 'criterion') {
+  if (isRepeated && !parameter.isRepeatable) {
+    const repeated = kind === 'qualifier' ? parameter.repeated : nameTexts.repeated(name);
+    refuseOnce(draft, name, repeated);
+  } else if (kind === 'criterion') {
     take(parameter.parse(alternatives, modifier, context), (criterion) => {
       draft.criteria.push({ name, criterion });
     });
-  } else if (isRepeated && !parameter.isRepeatable) {
-    const repeated = kind === 'qualifier' ? parameter.repeated : nameTexts.repeated(name);
-    refuseOnce(draft, name, repeated);
   } else if (kind === 'result') {
     const given = { request, modifier, options: draft.options };
     take(parameter.parse(pair.value, context, given), (options) => {

@@ -64,7 +64,7 @@ export function resourceToken({
   readonly hasTexts?: boolean;
 }): ResourceParameter {
   const textField = `${name}:text`;
-  return parameterOf({
+  return storedParameter({
     ...declared,
     ...{ name, path },
     type: 'token',
@@ -119,7 +119,7 @@ export function resourceReference({
 }): ResourceParameter {
   const textField = `${name}:text`;
   const identifierField = typeof describes === 'string' ? describes : `${name}:identifier`;
-  return parameterOf({
+  return storedParameter({
     ...declared,
     ...{ name, path },
     type: 'reference',
@@ -165,7 +165,7 @@ export function resourceReference({
 }
 
 export function resourceDate({ name, path, ...declared }: Declaration): ResourceParameter {
-  return parameterOf({
+  return storedParameter({
     ...declared,
     ...{ name, path },
     type: 'date',
@@ -216,7 +216,7 @@ export function aliasOf(parameter: ResourceParameter, name: string): ResourcePar
 }
 
 /** Adds what all parameters have: the modifier `:missing`, and repetition. */
-function parameterOf({
+export function storedParameter({
   modifiers,
   parse,
   path,

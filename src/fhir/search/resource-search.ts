@@ -88,7 +88,9 @@ export function resourceSearchDefinition({
 }
 
 /** The search of a conditional write. It has no parameters that shape an answer. */
-export function conditionDefinition(search: ResourceSearch): ResourceSearchDefinition {
+export function conditionDefinition(
+  search: Pick<ResourceSearch, 'parameters'>,
+): ResourceSearchDefinition {
   const parameters = [...search.parameters, ...FORMAT_PARAMETERS];
   return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };
 }

@@ -5,7 +5,6 @@
 
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type { NotCriterion } from './negation.ts';
 import { type CriterionParameter, criterionParameter } from './parameter.ts';
 import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
@@ -30,6 +29,15 @@ export interface TokenCriterion<Field extends string = string> {
   readonly values: readonly TokenValue[];
   /** Whether the case of codes does not matter. */
   readonly ignoreCase?: boolean;
+}
+
+/**
+ * Matches every resource that the other criterion does not match, for the modifier `:not`.
+ * https://hl7.org/fhir/R4/search.html#modifiers
+ */
+export interface NotCriterion<C> {
+  readonly type: 'not';
+  readonly criterion: C;
 }
 
 /**

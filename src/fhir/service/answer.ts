@@ -183,7 +183,8 @@ export function headersOf(service: AnswerOptions, request: FhirRequest): readonl
 export const EXPOSED_HEADERS =
   'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After';
 
-function takesGzip(request: FhirRequest, service: AnswerOptions): boolean {
+/** Whether the client accepts gzip, and the service compresses its answers. */
+export function takesGzip(request: FhirRequest, service: AnswerOptions): boolean {
   if (service.gzipMinBytes === 0) return false;
   const accepted = headerOf(request, 'accept-encoding');
   return accepted !== undefined && acceptsGzip(accepted);

@@ -65,7 +65,7 @@ export function createHandle({
       service: isFhir ? routed.service : withoutProfile(routed.service),
       negotiate: routed.negotiators(bodyFormatOf(request)),
       unnegotiated: routed.unnegotiated,
-      isUnhandled: (!isFhir || isReadOfBase(request, routed.service)) && !asksForFhir(request),
+      isUnhandled: (!isFhir || isReadOfBase(request, routed.path)) && !asksForFhir(request),
       onFault,
     };
     try {
@@ -93,6 +93,8 @@ function withoutProfile({ outcomeProfile, ...service }: Service): Service {
 /** A service, and what is derived from it once. */
 interface PreparedService {
   readonly service: Service;
+  /** The path of its base. */
+  readonly path: string;
   readonly routes: RouteTable;
   readonly negotiators: (bodyFormat: Format | undefined) => Negotiate;
   readonly unnegotiated: Negotiated;
@@ -104,6 +106,7 @@ function prepare(service: Service): PreparedService {
   );
   return {
     service,
+    path: pathOf(service),
     routes: createRouteTable(service),
     negotiators: createNegotiators(service, readsResources),
     unnegotiated: { form: defaultForm(service) },

@@ -211,6 +211,17 @@ export interface Service extends AnswerOptions {
     readonly resourceType: string;
   };
   readonly downloads: readonly Download[];
+  /** Who issues the tokens. Absent: an operator makes them. */
+  readonly tokenIssuer?: TokenIssuer;
+}
+
+/** The issuer of tokens, as clients find it. */
+export interface TokenIssuer {
+  /** The claim `iss` of its tokens. */
+  readonly issuer: string;
+  /** Where clients get tokens. */
+  readonly tokenUrl?: string | undefined;
+  readonly jwksUrl?: string | undefined;
 }
 
 export interface Download {

@@ -127,10 +127,10 @@ export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   return pathname === '/' ? '' : pathname;
 }
 
-/** Whether the request reads the base of a service itself, as a browser does. */
-export function isReadOfBase({ method, path }: FhirRequest, service: Pick<Service, 'baseUrl'>) {
+/** Whether the request reads the base of a service itself, as a browser does. `base`: its path. */
+export function isReadOfBase({ method, path }: FhirRequest, base: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && path.replace(/\/$/, '') === pathOf(service);
+  return isRead && (path === base || (path.length === base.length + 1 && path === `${base}/`));
 }
 
 /** An interaction, and what the path says about the resource. */

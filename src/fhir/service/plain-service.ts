@@ -49,7 +49,8 @@ export function createPlainHandle<Route extends PlainRoute>({
   notFound,
   fail,
 }: PlainRoutes<Route>): PlainService['handle'] {
-  const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
+  const path = pathOf({ baseUrl });
+  const find = finderOf(routes, `${path}/`);
 
   const run = (request: FhirRequest, { found, id, name }: Found): MaybePromise<FhirResponse> => {
     const { method } = request;
@@ -59,7 +60,7 @@ export function createPlainHandle<Route extends PlainRoute>({
     const route = routeOf(found, method);
     if (route === undefined) {
       const remedy = `Use ${methods.join(', ').replace(/, (?=[A-Z]+$)/, ' or ')}.`;
-      throw methodNotAllowed(method, name || pathOf({ baseUrl }), allow, remedy);
+      throw methodNotAllowed(method, name || path, allow, remedy);
     }
     const interaction = { code: route.interaction };
     return after(authorize(request, answers, ['Organization'], 'read'), () =>
@@ -72,8 +73,7 @@ export function createPlainHandle<Route extends PlainRoute>({
     const failed = (error: unknown): FhirResponse => ({
       ...fail(request, error, onFault, routeOf(found?.found, request.method)?.interaction),
       // A page can answer for a base that is not a path of the service.
-      isUnhandled:
-        found === undefined && isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
+      isUnhandled: found === undefined && isReadOfBase(request, path) && !asksForFhir(request),
     });
     try {
       if (request.refusal !== undefined) throw request.refusal;

@@ -14,6 +14,11 @@ export interface FhirRequest {
   readonly id: string;
   /** The address of the client. Behind a known proxy it is the address that the proxy names. */
   readonly addressOf?: () => string;
+  /**
+   * Call it before the answer waits for something, such as a change. `client` names who waits;
+   * absent: the address. Throws a FhirError if too many requests wait. Absent: no answer may wait.
+   */
+  readonly beginWait?: (client: string | undefined) => RequestWait;
   /** Why the listener refuses the request. The core then answers with this error. */
   readonly refusal?: FhirError;
   /**
@@ -23,6 +28,13 @@ export interface FhirRequest {
    * the client disconnects.
    */
   readonly readBody?: (kind: BodyKind) => Promise<Uint8Array>;
+}
+
+export interface RequestWait {
+  /** Aborts when the client disconnects or the server stops. The answer must then come at once. */
+  readonly signal: AbortSignal;
+  /** Call it when the wait is over. */
+  end(): void;
 }
 
 /** Called with each fault. The client sees only an internal error with the request id. */
@@ -45,6 +57,8 @@ export interface FhirResponse {
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** The `meta.lastUpdated` of the stored version, since Last-Modified has whole seconds. */
   readonly lastUpdated?: string | undefined;
+  /** How long the answer waited for a change, which is not the time that the server needed. */
+  readonly waitedMs?: number | undefined;
   /** The labels in metrics: FHIR's code of the interaction, `preflight` or `download`. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';

@@ -63,13 +63,13 @@ export function historyUrl(
   query: string,
   own: readonly (readonly [name: string, value: string])[],
 ): string {
-  const kept = parseQueryString(query).filter(({ name }) => KEPT.has(name));
+  const kept = parseQueryString(query).filter(({ name }) => !SELECTING.has(name));
   const pairs = [...kept, ...own.map(([name, value]) => ({ name, value }))];
   return `${url}?${pairs.map(formatPair).join('&')}`;
 }
 
-/** The parameters that links to other pages repeat. */
-const KEPT = new Set(['_since', '_format', '_pretty']);
+/** The parameters that select a page. Links to other pages repeat all others. */
+const SELECTING = new Set(['_count', '_after', '_before', '_previous']);
 
 export interface HistoryParameters {
   /** Versions on a page. */
@@ -126,6 +126,9 @@ export function parseHistoryParameters<Value>(
     own: new Map(found),
   };
 }
+
+/** The parameters that every history has. */
+export const HISTORY_NAMES = ['_count', '_since', ...FORMAT_PARAMETERS.map(({ name }) => name)];
 
 function unknownParameter(name: string, known: readonly string[]): Issue {
   return {

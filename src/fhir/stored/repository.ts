@@ -3,6 +3,7 @@ import type { Access, Refusal } from '../audit/audit.ts';
 import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
+import type { ChangesRequest, ChangesWait } from './changes-request.ts';
 import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
 
@@ -76,24 +77,10 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
-/** A request for the versions of several resources, in the order of their writing. */
-export interface ChangesRequest {
-  readonly types: readonly string[];
-  /** The most versions on a page. */
-  readonly count: number;
-  /** The most characters of all texts on a page. A page has at least one version. */
-  readonly lengthMax: number;
-  readonly order: 'newest-first' | 'oldest-first';
-  /** Only versions beyond this one in the order. Absent: from the start of the order. */
-  readonly position?: string;
-  /** Only versions written at or after this time; milliseconds since 1970. */
-  readonly sinceMs?: number;
-}
-
 /** A version with its place in the order of writing, which never changes. */
 export interface Change extends StoredVersion {
   readonly type: string;
-  /** Opaque: letters, digits, hyphens and full stops. */
+  /** Opaque: digits and full stops; a hyphen and eight hexadecimal digits can follow. */
   readonly position: string;
 }
 
@@ -101,7 +88,10 @@ export interface ChangesPage {
   readonly kind: 'found';
   /** In the order of the request. */
   readonly versions: readonly Change[];
+  /** With criteria, also true if the store has looked at as many versions as it may for one page. */
   readonly hasMore: boolean;
+  /** The position to go on from: after the page, and after versions that do not match. */
+  readonly next: string;
   /**
    * Nothing will be added before this position. A client that has all versions up to it, and then
    * reads those after it, misses none.
@@ -113,9 +103,6 @@ export type ChangesResult =
   | ChangesPage
   /** The store has no version at this position. */
   | { readonly kind: 'unknown-position' };
-
-/** The position before the first version. */
-export const START_POSITION = '0';
 
 export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
@@ -261,8 +248,12 @@ export interface Repository {
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
   /** A page of the current versions that match; or of the audit log, see `audit-event.ts`. */
   search(request: SearchPageRequest, access: Access): Promise<RepositorySearchResult>;
-  /** A page of the versions of the types. */
-  changes(request: ChangesRequest, access: Access): Promise<ChangesResult>;
+  /**
+   * A page of the versions of the types. With `wait`, a request that is `oldest-first` and has a
+   * position waits while there is no such version: it needs no thread and no connection meanwhile.
+   * A page without versions and more then means that the time is over.
+   */
+  changes(request: ChangesRequest, access: Access, wait?: ChangesWait): Promise<ChangesResult>;
   /**
    * Finds out whether a write would be refused, and changes nothing. Undefined if the resource
    * does not exist. The audit log gets no entry: the caller records the refusal.

@@ -1,5 +1,6 @@
 /** A type whose resources a repository has, and the service's rules for those that clients write. */
 
+import type { Identity } from '../audit/audit.ts';
 import type { Limits } from '../format/limits.ts';
 import type { Resource } from '../format/resource.ts';
 import type { Finding } from '../rules/finding.ts';
@@ -23,8 +24,21 @@ export interface WriteRules {
   readonly requiresCreator: boolean;
   /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */
   readonly review?: (resource: Resource) => Review;
+  /**
+   * Changes a valid resource before it is stored under the id. Rejects with a FhirError if this
+   * client may not store it.
+   */
+  readonly prepare?: (resource: Resource, id: string, writer: Writer) => Promise<Resource>;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
+}
+
+/** The client that writes a resource. */
+export interface Writer {
+  /** Undefined if the service asks for no token. */
+  readonly identity: Identity | undefined;
+  /** Whether it may read a type. Rejects if the token cannot be checked now. */
+  mayRead(type: string): Promise<boolean>;
 }
 
 /** The result of a service's own rules: findings refuse a resource, warnings do not. */

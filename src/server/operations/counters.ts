@@ -17,7 +17,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 const FORMATS = ['json', 'xml', 'none'] as const;
 
 /** The limits of `limits.*` that can refuse a request. */
-export const REFUSALS = ['connections', 'overload', 'rate', 'bodies'] as const;
+export const REFUSALS = ['connections', 'overload', 'rate', 'bodies', 'waits'] as const;
 export type RefusalCause = (typeof REFUSALS)[number];
 
 /** The most services whose requests are counted separately. */

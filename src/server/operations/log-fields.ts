@@ -20,6 +20,7 @@ export interface LogDetails {
   readonly edition?: unknown;
   readonly publicationDate?: unknown;
   readonly records?: unknown;
+  readonly postcodes?: unknown;
   readonly reason?: unknown;
   readonly finding?: unknown;
   readonly signal?: unknown;
@@ -39,6 +40,8 @@ export interface LogDetails {
   readonly baseUrl?: unknown;
   readonly other?: unknown;
   readonly node?: unknown;
+  readonly subscription?: unknown;
+  readonly receiver?: unknown;
   readonly type?: unknown;
   readonly message?: unknown;
   readonly err?: unknown;

@@ -36,6 +36,7 @@ export const LOG_PROBLEMS = {
   },
   GZ206: { level: 'warn', message: 'the edition has no relationships' },
   GZ207: { level: 'error', message: 'cannot make a file for analysis' },
+  GZ208: { level: 'error', message: 'cannot load the postcodes' },
   GZ210: {
     level: 'error',
     message: 'cannot write to the disk: the server serves the stored directory',
@@ -50,6 +51,10 @@ export const LOG_PROBLEMS = {
   GZ304: { level: 'warn', message: 'another server of this database has a different baseUrl' },
   GZ305: { level: 'error', message: 'order responses cannot be read' },
   GZ306: { level: 'error', message: 'the database has lost writes that were stored' },
+  GZ307: { level: 'warn', message: 'notifications of a subscription have ended' },
+  GZ308: { level: 'error', message: 'the delivery thread is replaced' },
+  GZ309: { level: 'warn', message: 'cannot announce the edition to a receiver' },
+  GZ310: { level: 'error', message: 'a fault delays notifications' },
   GZ401: { level: 'warn', message: 'cannot use the keys or the issuer of tokens' },
   GZ402: { level: 'warn', message: 'the file of API keys cannot be used' },
   GZ403: { level: 'warn', message: 'the pages give everyone a token for order responses' },

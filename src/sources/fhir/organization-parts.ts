@@ -1,7 +1,7 @@
 /** Reads the parts of an Organization that all FHIR versions have, and collects notes about it. */
 
 import type { KnownCodeSystems } from '../../directory/import/collector.ts';
-import type { LeftOutReason, WarningKind } from '../../directory/import/source.ts';
+import type { LeftOutReason, Warning, WarningKind } from '../../directory/import/source.ts';
 import type {
   AddressRecord,
   CodeSystemName,
@@ -13,7 +13,6 @@ import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/res
 import { makeAddress } from '../make-address.ts';
 import { classCode, relationshipCode, roleCode } from '../release-file/source-codes.ts';
 import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
-import type { Warning } from '../release-file/warning.ts';
 
 /** A code without its prefix, and its display. */
 export interface Coding extends Concept {
@@ -169,14 +168,10 @@ export function addressRecord(
   if (others.length > 0) notes.leftOut('another address');
   if (address === undefined) return undefined;
   noteOthers(address, ADDRESS_ELEMENTS, 'address.', notes);
-  const given = Array.isArray(address.line) ? address.line : [];
-  const lines = given.flatMap((line) => notes.text(line) ?? []);
-  const city = notes.text(address.city);
-  const district = notes.text(address.district);
-  const postalCode = notes.text(address.postalCode);
-  const country = notes.text(address.country);
+  const { city, district, postalCode, country } = address;
+  const lines = Array.isArray(address.line) ? address.line : [];
   const uprn = uprnOf(address, uprnIn, notes);
-  return makeAddress(lines, { city, district, postalCode, country, uprn });
+  return makeAddress({ lines, city, district, postalCode, country, uprn }, notes.text);
 }
 
 function uprnOf(

@@ -1,13 +1,12 @@
 /** Reads a file of resources of the national R4 service into a top-up. */
 import { KnownCodeSystems } from '../../directory/import/collector.ts';
-import type { LeftOutReason } from '../../directory/import/source.ts';
+import type { LeftOutReason, Warning } from '../../directory/import/source.ts';
 import type { TopUp } from '../../directory/import/top-up.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
 import { addDisplays, type Coding, type LeftOut } from '../fhir/organization-parts.ts';
 import { type FhirForm, type ResourceReading, readResources } from '../fhir/read-resources.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import type { Warning } from '../release-file/warning.ts';
 import { partialFromOrganization, relationshipFromAffiliation, removalsIn } from './resources.ts';
 
 /** Throws a SourceError if the file cannot be read to its end. */

@@ -8,10 +8,11 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { SourceReceiver } from '../../directory/import/source.ts';
+import type { KnownRecords, SourceReceiver } from '../../directory/import/source.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import type { ReleaseReading } from './parse/release-reading.ts';
+import { RECORD_END, RecordPieces } from './record-pieces.ts';
 import type { FromSliceThread, ReadSlice, SliceRequest, SliceThreadData } from './slice-thread.ts';
 import { wholeCharacters } from './utf8-pieces.ts';
 
@@ -21,6 +22,8 @@ export interface ParallelReadingOptions {
   /** The bytes that are read before the threads start. */
   readonly bytesBefore?: number;
   readonly sliceBytes?: number;
+  /** The records of the current edition, which are not read again. */
+  readonly known?: KnownRecords | undefined;
 }
 
 /** A slice that a thread reads. */
@@ -35,7 +38,8 @@ export class ParallelReading {
   readonly #reading: ReleaseReading;
   readonly #name: string;
   readonly #receiver: SourceReceiver;
-  readonly #options: Required<ParallelReadingOptions>;
+  readonly #options: Required<Omit<ParallelReadingOptions, 'known'>>;
+  readonly #pieces: RecordPieces;
   /** Decides where the next piece goes. */
   #phase: 'start' | 'slices' | 'alone';
   #bytes = 0;
@@ -59,11 +63,11 @@ export class ParallelReading {
     this.#reading = reading;
     this.#name = name;
     this.#receiver = receiver;
+    this.#pieces = new RecordPieces(reading, receiver, options?.known);
     const { threads = Math.min(availableParallelism(), THREADS_MAX) } = options ?? {};
     const { bytesBefore = BYTES_BEFORE, sliceBytes = SLICE_BYTES } = options ?? {};
     this.#options = { threads, bytesBefore, sliceBytes };
-    const isParallel = options !== undefined && threads > 1 && receiver.encoded !== undefined;
-    this.#phase = isParallel ? 'start' : 'alone';
+    this.#phase = options !== undefined && receiver.encoded !== undefined ? 'start' : 'alone';
     this.#filling = NO_MEMORY;
   }
 
@@ -71,12 +75,15 @@ export class ParallelReading {
   async write(piece: Buffer): Promise<void> {
     if (this.#phase === 'slices') return await this.#fill(piece);
     if (this.#phase === 'start') return await this.#begin(piece);
-    this.#reading.write(piece);
+    this.#pieces.write(piece);
   }
 
   /** Waits until everything written has been read. */
   async end(): Promise<void> {
-    if (this.#phase !== 'slices') return;
+    if (this.#phase !== 'slices') {
+      this.#pieces.flush();
+      return;
+    }
     while (this.#slices.length > 0) await this.#takeFirst();
     this.#readAlone();
   }
@@ -91,19 +98,30 @@ export class ParallelReading {
     if (headBytes === undefined) this.#head.push(Buffer.from(piece));
     this.#bytes += piece.length;
     if (headBytes === undefined && this.#bytes > HEAD_BYTES_MAX) this.#phase = 'alone';
-    const isLarge = headBytes !== undefined && this.#bytes >= this.#options.bytesBefore;
-    const cut = isLarge ? piece.indexOf(RECORD_END) + RECORD_END.length : 0;
-    if (cut < RECORD_END.length) {
-      this.#reading.write(piece);
+    const { threads, bytesBefore } = this.#options;
+    const isLarge = headBytes !== undefined && this.#bytes >= bytesBefore && threads > 1;
+    if (isLarge && this.#pieces.areMostlyKnown) this.#phase = 'alone';
+    const startsThreads = isLarge && this.#phase === 'start';
+    const startsPieces = headBytes !== undefined && !this.#pieces.hasStarted;
+    const cut = piece.indexOf(RECORD_END) + RECORD_END.length;
+    if (cut < RECORD_END.length || !(startsThreads || startsPieces)) {
+      this.#pieces.write(piece);
       return;
     }
-    this.#reading.write(piece.subarray(0, cut));
+    this.#pieces.write(piece.subarray(0, cut));
     if (!this.#reading.isBetweenRecords) {
-      this.#reading.write(piece.subarray(cut));
+      this.#pieces.write(piece.subarray(cut));
       return;
     }
-    this.#startThreads(Buffer.concat(this.#head).subarray(0, headBytes));
-    await this.#fill(piece.subarray(cut));
+    const head = Buffer.concat(this.#head).subarray(0, headBytes);
+    // The records before it are read each time.
+    if (startsPieces) this.#pieces.start(head);
+    if (startsThreads) {
+      this.#startThreads(head);
+      await this.#fill(piece.subarray(cut));
+    } else {
+      this.#pieces.write(piece.subarray(cut));
+    }
   }
 
   #startThreads(head: Buffer): void {
@@ -128,7 +146,7 @@ export class ParallelReading {
       rest = rest.subarray(count);
       if (rest.length === 0) return;
       await this.#cut();
-      if (this.#phase === 'alone') return this.#reading.write(rest);
+      if (this.#phase === 'alone') return this.#pieces.write(rest);
     }
   }
 
@@ -175,15 +193,13 @@ export class ParallelReading {
   #readAlone(): void {
     this.#phase = 'alone';
     for (const { memory, bytes } of this.#slices.splice(0)) {
-      this.#reading.write(memory.subarray(0, bytes));
+      this.#pieces.write(memory.subarray(0, bytes));
     }
-    this.#reading.write(this.#filling.subarray(0, this.#filled));
+    this.#pieces.write(this.#filling.subarray(0, this.#filled));
+    this.#pieces.flush();
     this.#filled = 0;
   }
 }
-
-/** The end of a record in published files. A cut at another place only makes the import slower. */
-const RECORD_END = Buffer.from('</Organisation>');
 
 const SLICE_BYTES = 1 << 20;
 /** The start of a thread takes as long as one thread needs to read this. */

@@ -3,13 +3,14 @@
  * each slice with the records of the slice.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { flagsOf } from '../../directory/import/collector.ts';
+import { flagsOf } from '../../directory/import/record-facts.ts';
 import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/import/source.ts';
 import { lastUpdatedMs } from '../../directory/record/record.ts';
 import type { EncodedRecords } from '../../directory/record/record-batches.ts';
 import { RecordsBuilder } from '../../directory/record/records-builder.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import { type ReadCounts, ReleaseReading } from './parse/release-reading.ts';
+import { RecordPieces } from './record-pieces.ts';
 
 /** The data that a thread gets at its start. */
 export interface SliceThreadData {
@@ -60,6 +61,7 @@ const receiver: SourceReceiver = {
     changedMs.push(lastUpdatedMs(record));
     flags.push(flagsOf(record));
   },
+  source: (hash) => builder.source(builder.count - 1, hash),
   keep: () => {},
   leftOut: (...one) => leftOut.push(one),
   leftOutArchive: () => {},
@@ -68,25 +70,11 @@ const receiver: SourceReceiver = {
 };
 const reading = new ReleaseReading(name, receiver, undefined);
 
-/** The tokenizer is fastest with pieces of this size. */
-const PIECE_BYTES = 65_536;
-const GREATER_THAN = 0x3e;
-
-/** Pieces end after a tag, so that no character is split. */
-function write(bytes: Uint8Array): void {
-  let from = 0;
-  while (from < bytes.length) {
-    const last = bytes.subarray(from, from + PIECE_BYTES).lastIndexOf(GREATER_THAN);
-    const to = last < 0 ? bytes.length : from + last + 1;
-    reading.write(bytes.subarray(from, to));
-    from = to;
-  }
-}
-
 /** Undefined if the slice does not contain whole Organisation elements. */
 function readSlice(bytes: Uint8Array): ReadSlice | undefined {
   const before = reading.counts;
-  write(bytes);
+  pieces.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  pieces.flush();
   if (!reading.isBetweenRecords) return undefined;
   const { elements, records, lineBreaks, lastCode } = reading.counts;
   const slice = {
@@ -127,6 +115,7 @@ function answer({ memory, bytes }: SliceRequest): void {
   post(slice === undefined ? { kind: 'unread' } : { kind: 'read', slice });
 }
 
-write(head);
+reading.write(head);
+const pieces = new RecordPieces(reading, receiver, undefined, head);
 parentPort?.on('message', answer);
 post({ kind: 'ready' });

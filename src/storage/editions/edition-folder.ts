@@ -230,6 +230,9 @@ function naming<Result>(path: string, open: () => Result): Result {
   }
 }
 
+/** What to do about a damaged edition, or list of editions: backups have neither. */
+export const EDITION_REMEDY = 'Import the release again, or use "gazetteer rollback".';
+
 function damaged(path: string, what: string): StorageError {
   return new StorageError(
     'damaged',

@@ -33,7 +33,7 @@ export function createSharedArrays(forms: readonly ArrayForm[]): NamedArrays {
   const arrays: Record<string, NumberArray> = {};
   let start = 0;
   for (const form of forms) {
-    arrays[form.name] = ELEMENTS[form.type].over(memory, start, form.length);
+    arrays[form.name] = arrayOver(form, memory, start);
     start += alignedBytesOf(form);
   }
   return arrays;
@@ -56,11 +56,20 @@ export function byteLengthOf({ type, length }: ArrayForm): number {
   return length * ELEMENTS[type].bytes;
 }
 
+/** An array over a part of shared memory, which starts at a multiple of 8. */
+export function arrayOver(
+  { type, length }: ArrayForm,
+  memory: SharedArrayBuffer,
+  start: number,
+): NumberArray {
+  return ELEMENTS[type].over(memory, start, length);
+}
+
 /** More than glibc takes from its heap. Pages that are never written use no memory. */
 const MEMORY_BYTES_MIN = 33 * 1024 ** 2;
 
 /** Rounded up, so that an array of any type can follow. */
-function alignedBytesOf(form: ArrayForm): number {
+export function alignedBytesOf(form: ArrayForm): number {
   return Math.ceil(byteLengthOf(form) / ELEMENTS.float64.bytes) * ELEMENTS.float64.bytes;
 }
 

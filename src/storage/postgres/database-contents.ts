@@ -1,10 +1,15 @@
 /** All that a database has, to carry it to a data folder; and the way back. */
+import { randomUUID } from 'node:crypto';
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { DataFolder } from '../data-folder.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { DetailedEdition } from '../editions/edition-list.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { type ChainHead, macOf } from '../repository/audit-chain.ts';
 import { auditRecordText } from '../repository/audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import {
+  type MovedEditions,
   type MovedEntry,
   type MovedOrders,
   type MovedRow,
@@ -15,7 +20,15 @@ import {
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { connectForCommand } from './command-session.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
-import { readDatabaseEditions, writeDatabaseEditions } from './editions/moved-editions.ts';
+import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
+import { EditionCache } from './editions/edition-cache.ts';
+import { uploadFolder } from './editions/edition-chunks.ts';
+import {
+  insertEdition,
+  insertPublication,
+  readDetails,
+  readList,
+} from './editions/edition-rows.ts';
 import { fillDatabaseIndex } from './fill-index.ts';
 import { addWriter, noteHeads } from './lanes/audit-writers.ts';
 import { currentEpoch, openOrdersDatabase } from './orders-database.ts';
@@ -177,4 +190,67 @@ async function insertRows(
 function bytesAsHex(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const original = this[key];
   return original instanceof Uint8Array ? `\\x${Buffer.from(original).toString('hex')}` : value;
+}
+
+/** Undefined if no edition was ever published. Copies the data to the cache of this machine. */
+async function readDatabaseEditions(
+  address: DatabaseAddress,
+  folder: DataFolder,
+): Promise<MovedEditions | undefined> {
+  const cache = new EditionCache(folder, address);
+  return await withConnection(address, { name: 'gazetteer move' }, async (connection) => {
+    const { rows } = await readList(connection);
+    if (rows.editions.length === 0) return undefined;
+    const contents = new Map(rows.editions.map(({ number, content }) => [number, content]));
+    const editions: DetailedEdition[] = [];
+    for (const row of rows.editions) {
+      editions.push({ ...row, ...(await detailsOf(connection, row.number)) });
+    }
+    return {
+      editions,
+      publications: rows.publications,
+      folderOf: (number) => cache.fetch(contents.get(number) ?? ''),
+    };
+  });
+}
+
+/** The data first. Nothing of it can be seen before the transaction of the list. */
+async function writeDatabaseEditions(
+  address: DatabaseAddress,
+  { editions, publications, folderOf }: MovedEditions,
+): Promise<void> {
+  const connection = await connectWithLock(address, IMPORT_LOCK);
+  try {
+    const contents = new Map(editions.map(({ number }) => [number, randomUUID()]));
+    for (const { number, pruned_at } of editions) {
+      if (pruned_at !== null) continue;
+      await uploadFolder(connection, contents.get(number)!, await folderOf(number));
+    }
+    await connection.transaction(async () => {
+      for (const edition of editions) {
+        await insertEdition(connection, edition, contents.get(edition.number)!);
+      }
+      for (const publication of publications) await insertPublication(connection, publication);
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Also of damaged rows. */
+async function detailsOf(
+  connection: Connection,
+  edition: number,
+): Promise<Pick<DetailedEdition, 'byRole' | 'codes'>> {
+  const rows = await readDetails(connection, edition);
+  const contentOf = (kind: string) =>
+    rows.find((row) => row.kind === kind)?.content ?? deflateSync('');
+  return {
+    byRole: inflateSync(contentOf('by-role')).toString('latin1'),
+    codes: {
+      added: contentOf('added'),
+      changed: contentOf('changed'),
+      removed: contentOf('removed'),
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
 import type { DatabaseAddress, DatabaseFacts } from '../database-address.ts';
 import { openServeLock } from '../lock.ts';
+import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
@@ -11,10 +12,13 @@ import { withConnection } from './connection/connection.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
+import { createDatabasePostcodes } from './database-postcodes.ts';
+import { createDeliveryLease } from './delivery-lease.ts';
 import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
+import { createDatabaseReceiverStates } from './receiver-states.ts';
 import { requireDatabaseSchema } from './schema.ts';
 import { createSharedFetches } from './shared-fetches.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
@@ -24,10 +28,12 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
   const orders = databaseSettings(url, options);
   const { address } = orders;
   const openFolder = (): DataFolder => openDataFolder(options.dataFolder);
+  const postcodes = createDatabasePostcodes(address, openFolder);
   return {
     openEditions: async () => openDatabaseEditions({ address, openFolder }),
     openEditionReader: (onProblem) => openDatabaseReader({ address, openFolder, onProblem }),
     openEditionHistory: () => openDatabaseHistory({ address, openFolder }),
+    postcodes,
     openServeLock: (onUnwritable) => openServeLock(openFolder(), onUnwritable),
     startOrders: (thread) => startDatabaseThread({ ...thread, database: orders }),
     ...createDatabaseOrders(orders),
@@ -42,8 +48,11 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
     contents: createDatabaseContents(orders, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),
+    deliveryLease: createDeliveryLease(address),
+    receiverStates: createDatabaseReceiverStates(address),
     verify: async function* (verification) {
       yield* verifyDatabaseEditions(address, verification.stopped);
+      yield* verifyPostcodes(postcodes);
       yield await checkDatabaseOrders(orders, verification);
     },
   };

@@ -26,8 +26,12 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     edition_difference: ['SELECT', 'INSERT'],
     edition_chunk: ['SELECT', 'INSERT', 'DELETE'],
     publication: ['SELECT', 'INSERT'],
+    postcode_part: ['SELECT', 'INSERT', 'DELETE'],
     token_key: ['SELECT', 'INSERT'],
     fetch_state: ['SELECT', 'INSERT', 'UPDATE'],
+    subscription_delivery: ['SELECT', 'INSERT', 'UPDATE'],
+    delivery_lease: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+    webhook_state: ['SELECT', 'INSERT', 'UPDATE'],
   },
   erase: {
     resource_version: ['UPDATE (text)'],

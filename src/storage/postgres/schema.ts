@@ -6,11 +6,18 @@ import { StorageError } from '../storage-error.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { sqlStateOf } from './connection/database-error.ts';
 import { fillDatabaseIndex, noteIndexForm } from './fill-index.ts';
-import { createOrderTables } from './migrations/001-create-order-responses.ts';
-import { createEditionTables } from './migrations/002-create-editions.ts';
-import { createTokenKeys } from './migrations/003-create-token-keys.ts';
-import { createFetchState } from './migrations/004-create-fetch-state.ts';
-import { createVersionErasures } from './migrations/005-erase-versions.ts';
+import {
+  createEditionTables,
+  createFetchState,
+  createPostcodes,
+  createWebhookStates,
+} from './migrations/directory.ts';
+import {
+  createDeliveryTables,
+  createOrderTables,
+  createTokenKeys,
+  createVersionErasures,
+} from './migrations/orders.ts';
 
 /** Migrates the schema from one version to the next. A released migration never changes. */
 export interface DatabaseMigration {
@@ -28,6 +35,9 @@ export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createTokenKeys, oldestProgram: 1 },
   { sql: createFetchState, oldestProgram: 1 },
   { sql: createVersionErasures, oldestProgram: 1 },
+  { sql: createPostcodes, oldestProgram: 1 },
+  { sql: createDeliveryTables, oldestProgram: 1 },
+  { sql: createWebhookStates, oldestProgram: 1 },
 ];
 
 export interface Migrated {

@@ -1,9 +1,8 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
-import { readChanges } from '../sql/change-feed.ts';
+import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';
-import { answerSearch } from '../sql/search-page.ts';
 import { StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { type Connection, connect } from './connection/connection.ts';
@@ -81,15 +80,9 @@ export class DatabaseReader {
   ): Promise<ReaderAnswer> {
     try {
       await connection.probe();
-      if (call.kind === 'changes') await awaitSettled(connection);
+      if (call.kind !== 'search') await awaitSettled(connection);
       const answer = await connection.transaction<ReaderAnswer>(
-        () =>
-          runSteps<ReaderAnswer>(
-            connection,
-            call.kind === 'search'
-              ? answerSearch(POSTGRES, this.#fields, call.request, nowMs)
-              : readChanges(POSTGRES, call.request),
-          ),
+        () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
         'ISOLATION LEVEL REPEATABLE READ READ ONLY',
       );
       return withServer(answer, connection.serverId);
@@ -100,6 +93,7 @@ export class DatabaseReader {
 }
 
 function withServer(answer: ReaderAnswer, server: string): ReaderAnswer {
+  if (answer.kind === 'facts' || answer.kind === 'deliveries') return answer;
   if (answer.kind === 'search') return { ...answer, found: { ...answer.found, server } };
   return { ...answer, found: { ...answer.found, server } };
 }

@@ -92,8 +92,8 @@ export function retentionRecord(about: CommandAbout): AuditRecord {
   return { interaction: 'retention', address: '', ...about };
 }
 
-/** A container may run as a user without a name. */
-function operatingSystemUser(): string {
+/** Who runs a command. A container may run as a user without a name. */
+export function operatingSystemUser(): string {
   try {
     return userInfo().username;
   } catch {

@@ -66,6 +66,7 @@ export class OperationRunner {
     },
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
     recordChanges: ([changes, access], nowMs) => this.#recordChanges(changes, access, nowMs),
+    saveDeliveries: ([states]) => this.#tables.saveDeliveries(states),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 

@@ -1,6 +1,7 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
 import type { Access } from '../../fhir/audit/audit.ts';
 import { REPOSITORY_METHODS, type Repository } from '../../fhir/stored/repository.ts';
+import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
 import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
 
 /** What the storage thread does. Other threads run searches and read changes, which it only records. */
@@ -9,6 +10,8 @@ interface StorageMethods extends Omit<Repository, ReaderMethod> {
   recordSearch(search: FoundSearch, access: Access): Promise<void>;
   /** Records in the audit log what a client got of the changes. */
   recordChanges(changes: FoundChanges, access: Access): Promise<void>;
+  /** Stores how far subscriptions are. The audit log gets no entry. */
+  saveDeliveries(states: readonly SavedDelivery[]): Promise<void>;
 }
 
 type ReaderMethod = 'search' | 'changes';
@@ -17,7 +20,7 @@ export type StorageCall = keyof StorageMethods;
 
 export const STORAGE_CALLS: readonly StorageCall[] = [
   ...REPOSITORY_METHODS.filter((name) => name !== 'search' && name !== 'changes'),
-  ...(['recordSearch', 'recordChanges'] as const),
+  ...(['recordSearch', 'recordChanges', 'saveDeliveries'] as const),
 ];
 
 /** A call of the method `kind`. */

@@ -7,6 +7,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
+import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditNumber, SaltedParameters } from './audit-record.ts';
 
@@ -39,6 +40,7 @@ export interface TransactionTables {
     matches: SearchMatches,
   ): void;
   keepSearch(type: string, search: KeptSearch, nowMs: number): void;
+  saveDeliveries(states: readonly SavedDelivery[]): void;
   /** Runs `action`, and undoes what it did unless its result is `done`. */
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result;
 }

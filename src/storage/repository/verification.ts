@@ -33,10 +33,15 @@ function isAboutData({ kind }: StorageError): boolean {
   return !UNCHECKED.has(kind);
 }
 
-/** What an error says that a check threw. Any error but a `StorageError` is thrown again. */
-export function failedCheck(error: unknown) {
+/**
+ * What an error says that a check threw. Any error but a `StorageError` is thrown again. `remedy`
+ * is what to do if the data is damaged.
+ */
+export function failedCheck(error: unknown, remedy?: string) {
   if (!(error instanceof StorageError)) throw error;
-  return { findings: [error.message], isUnchecked: !isAboutData(error) };
+  const findings = [error.message];
+  if (!isAboutData(error)) return { findings, isUnchecked: true };
+  return { findings, isUnchecked: false, ...(remedy !== undefined && { remedy }) };
 }
 
 const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([

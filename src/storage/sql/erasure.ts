@@ -1,7 +1,9 @@
 /** Erases the content of resources, at once or by age, and holds resources against that. */
 import type { AuditCommand, AuditRecord } from '../../fhir/audit/audit.ts';
 import { auditEventId } from '../../fhir/audit/audit-event.ts';
+import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
+import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
 import { commandRecord, retentionRecord } from '../repository/access-record.ts';
 import type { AuditNumber } from '../repository/audit-record.ts';
 import { instantText, NO_CONTENT } from '../repository/stored-version.ts';
@@ -117,8 +119,8 @@ export function heldResource(row: Row): HeldResource {
 
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
- * those on hold, and the parameters of some searches before that time. Returns the number of
- * resources and searches: 0 if none are left.
+ * those on hold and subscriptions that were not deleted, and the parameters of some searches before
+ * that time. Returns the number of resources and searches: 0 if none are left.
  */
 export function* eraseWrittenBefore(
   transaction: CommandTransaction,
@@ -133,6 +135,7 @@ export function* eraseWrittenBefore(
     sql`${SELECT_RESOURCES}
       JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
       WHERE v.written_at < ${before} AND e.resource IS NULL AND h.resource IS NULL
+        AND (r.resource_type <> ${SUBSCRIPTION} OR v.method = ${WRITE_METHODS.delete})
       ORDER BY v.written_at LIMIT ${limit} ${transaction.dialect.forUpdate}`,
   ];
   for (const row of resources) {

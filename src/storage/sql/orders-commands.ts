@@ -29,8 +29,19 @@ export interface OrdersAccess {
 
 export type OrdersCommands = Pick<
   Store,
-  'exportVersions' | 'auditEntries' | 'holdResource' | 'releaseResource' | 'heldResources'
+  | 'exportVersions'
+  | 'auditEntries'
+  | 'subscriptions'
+  | 'holdResource'
+  | 'releaseResource'
+  | 'heldResources'
 >;
+
+const SUBSCRIPTIONS = sql`SELECT ${VERSION_COLUMNS}, d.failing_since, d.problem
+  FROM resource AS r
+  JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+  LEFT JOIN subscription_delivery AS d ON d.subscription = r.id
+  WHERE r.resource_type = 'Subscription' ORDER BY r.key`;
 
 export function createOrdersCommands({ read, command, record }: OrdersAccess): OrdersCommands {
   return {
@@ -41,6 +52,15 @@ export function createOrdersCommands({ read, command, record }: OrdersAccess): O
           FROM resource_version AS v JOIN resource AS r ON r.key = v.resource
           WHERE ${isSince(reader.dialect, sinceMs)} ORDER BY ${reader.dialect.versionOrder}`;
         for await (const row of reader.rows(versions)) yield exportText(row);
+      }),
+    subscriptions: () =>
+      read(async function* (reader) {
+        for await (const row of reader.rows(SUBSCRIPTIONS)) {
+          const { id, version, text } = versionOf(row);
+          const failingSinceMs = row.failing_since === null ? null : Number(row.failing_since);
+          const problem = String(row.problem ?? '');
+          if (text !== undefined) yield { id, version, text, failingSinceMs, problem };
+        }
       }),
     auditEntries: (query) =>
       read(async function* (reader) {
@@ -104,11 +124,12 @@ export async function checkOrders(
   verify: () => OrdersVerdict | Promise<OrdersVerdict>,
 ): Promise<CheckedPart> {
   try {
-    const { findings, findingsTotal, resources, versions, head } = await verify();
+    const { findings, findingsTotal, resources, versions, head, remedy } = await verify();
     const unlisted = findingsTotal - findings.length;
     const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
     const summary = `${resources} order responses, ${versions} versions`;
-    return { name, findings: [...findings, ...more], summary, head };
+    const listed = [...findings, ...more];
+    return { name, findings: listed, summary, head, ...(remedy !== undefined && { remedy }) };
   } catch (error) {
     // A value that no version of the program writes: a number that is too large, or bytes as a text.
     if (error instanceof RangeError || isSqliteError(error)) {

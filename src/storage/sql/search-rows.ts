@@ -39,6 +39,20 @@ export function entriesOfText(type: string, text: string, writtenAt: string): Fi
   return [...entriesOf(resourceInText(type, text), parameters), ...lastUpdatedEntries(writtenAt)];
 }
 
+/** Those of some fields alone, without the entries that only the repository knows. */
+export function entriesOfFields(
+  type: string,
+  text: string,
+  fields: readonly string[],
+): readonly FieldEntry[] {
+  const parameters = storedSearchOf(type).parameters.filter(({ name }) =>
+    // A parameter with modifiers has fields such as `code:text`.
+    fields.some((field) => field === name || field.startsWith(`${name}:`)),
+  );
+  if (text === '' || parameters.length === 0) return [];
+  return entriesOf(resourceInText(type, text), parameters);
+}
+
 /** A text that is not JSON was changed, which is a finding of `verify`. */
 export function resourceInText(type: string, text: string): Resource {
   try {

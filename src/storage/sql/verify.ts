@@ -27,6 +27,8 @@ export interface OrdersVerdict {
   readonly versions: number;
   /** The end of the audit log as it was found, also where something is wrong. */
   readonly head: ChainHead;
+  /** What to do about the findings, as sentences; absent: restore a backup. */
+  readonly remedy?: string;
 }
 
 /** A verification that runs. */

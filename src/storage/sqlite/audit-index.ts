@@ -1,16 +1,25 @@
 /**
  * The index of the audit log. Each entry has a row for each resource that it is about. What entries
- * often have in common, such as their hour and their user, has one row for a block of entries: a row
- * for each entry would make every read and write slower.
+ * often have in common, such as their hour and their user, has one row for a block of entries.
+ *
+ * The rows of 16 blocks are added together, in order, because each resource is on another page of
+ * the table: adding them with each entry costs a third of what storing reads costs. Until then,
+ * searches read the entries themselves.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import { ONLY_WRITER, parseAuditRecord } from '../repository/audit-record.ts';
-import { createFindings, type FindingList } from '../repository/verification.ts';
+import type { FindingList } from '../repository/verification.ts';
 import { inTransaction } from './database.ts';
 
 /** The entries of a block. */
 export const BLOCK_ENTRIES = 256;
+
+/** This number of entries is added to the index together. Reading them takes a few milliseconds. */
+export const ENTRIES_TOGETHER = 16 * BLOCK_ENTRIES;
+
+/** Fewer entries are added together if they name more resources than this: writes wait meanwhile. */
+export const IDS_TOGETHER = 20_000;
 
 /** The block of the entry with the number. */
 export function blockOf(number: number): number {
@@ -42,157 +51,124 @@ export function hourOf(recordedAt: string): string {
 
 const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 
-/** Adds entries to the index. Statements over an open database. The caller closes it. */
-export class AuditIndex {
-  readonly #insertId: StatementSync;
-  readonly #insertIds: StatementSync;
-  readonly #insertTrait: StatementSync;
-  #block = -1;
-  /** The rows of the block that exist, or were added in this transaction. */
-  readonly #known = new Map<BlockField, Set<string>>();
-  #hasNew = false;
-
-  constructor(database: DatabaseSync) {
-    this.#insertId = database.prepare(
-      'INSERT OR IGNORE INTO audit_resource (id, entry) VALUES (?, ?)',
-    );
-    // In order, rows of the same page of the table come one after the other.
-    this.#insertIds = database.prepare(
-      `INSERT OR IGNORE INTO audit_resource (id, entry)
-       SELECT value, ? FROM json_each(?) ORDER BY value`,
-    );
-    this.#insertTrait = database.prepare(
-      'INSERT OR IGNORE INTO audit_block (field, value, block) VALUES (?, ?, ?)',
-    );
-  }
-
-  /** Call it at the start of each transaction: the one before may have failed. */
-  begin(): void {
-    if (this.#hasNew) this.#known.clear();
-    this.#hasNew = false;
-  }
-
-  add(number: number, { ids, traits }: EntryTerms): void {
-    const [id, ...others] = ids;
-    if (others.length > 0) this.#insertIds.run(number, JSON.stringify(ids));
-    else if (id !== undefined) this.#insertId.run(id, number);
-    const block = blockOf(number);
-    if (block !== this.#block) this.#known.clear();
-    this.#block = block;
-    for (const [field, value] of traits) this.#addTrait(field, value, block);
-  }
-
-  #addTrait(field: BlockField, value: string, block: number): void {
-    let values = this.#known.get(field);
-    if (values === undefined) {
-      values = new Set();
-      this.#known.set(field, values);
-    }
-    if (values.has(value)) return;
-    values.add(value);
-    if (this.#insertTrait.run(field, value, block).changes > 0) this.#hasNew = true;
-  }
-}
-
 export interface AuditIndexProgress {
   readonly entries: number;
   readonly total: number;
 }
 
-/** Does nothing if the index is filled. `onProgress` is called at the start, and after each part. */
+/** Does nothing if the index has all entries. `onProgress` is called at the start, and after each part. */
 export function fillAuditIndex(
   database: DatabaseSync,
   onProgress: (progress: AuditIndexProgress) => void = () => {},
   entriesInPart = ENTRIES_IN_PART,
 ): void {
-  if (isAuditIndexFilled(database)) return;
+  inTransaction(database, () => database.exec(NOTE_REACH));
   const total = lastNumber(database);
-  if (total > 0) onProgress({ entries: 0, total });
-  for (let isDone = false; !isDone; ) {
-    const entries = inTransaction(database, () => {
-      const last = fillPart(database, entriesInPart);
-      isDone = last === undefined;
-      setIndexed(database, last ?? FILLED);
-      return last ?? total;
-    });
-    if (total > 0) onProgress({ entries, total });
+  if (auditIndexedTo(database) >= total) return;
+  onProgress({ entries: auditIndexedTo(database), total });
+  for (let entries = 0; entries < total; ) {
+    entries = inTransaction(database, () => indexEntries(database, entriesInPart));
+    onProgress({ entries: Math.min(entries, total), total });
   }
 }
 
-export function isAuditIndexFilled(database: DatabaseSync): boolean {
-  return indexedTo(database) === FILLED;
-}
-
 /** The number of the newest entry; 0 if there is none. */
-function lastNumber(database: DatabaseSync): number {
+export function lastNumber(database: DatabaseSync): number {
   const row = database
     .prepare('SELECT max(number) AS last FROM audit_entry WHERE writer = ?')
     .get(ONLY_WRITER);
   return Number(row?.last ?? 0);
 }
 
-function indexedTo(database: DatabaseSync): number {
-  return Number(database.prepare('SELECT indexed_to FROM audit_index').get()?.indexed_to ?? 0);
+/** The number of the last entry that the index has. Searches read the entries after it. */
+export function auditIndexedTo(database: DatabaseSync): number {
+  return Number(database.prepare(`SELECT ${INDEXED_TO} AS n FROM audit_index`).get()?.n ?? 0);
 }
 
-function setIndexed(database: DatabaseSync, number: number): void {
-  database.prepare('UPDATE audit_index SET indexed_to = ?').run(number);
-}
+/**
+ * The same as SQL, for a row of `audit_index`. Earlier versions of the program wrote -1 where the
+ * index had all entries.
+ */
+export const INDEXED_TO = `iif(indexed_to < 0,
+  (SELECT coalesce(max(number), 0) FROM audit_entry WHERE writer = ${ONLY_WRITER}), indexed_to)`;
 
-/** In place of the last number: the index has all entries. */
-export const FILLED = -1;
+/**
+ * Notes how far an index of an earlier version reaches. Run it before entries are added: they would
+ * otherwise count as those that the index has.
+ */
+export const NOTE_REACH = `UPDATE audit_index SET indexed_to = ${INDEXED_TO} WHERE indexed_to < 0`;
 
 /** Few parts, because each one changes many pages of the index; but not so few that a crash costs much. */
-const ENTRIES_IN_PART = 250_000;
+export const ENTRIES_IN_PART = 250_000;
 
-/** Returns the last number of the part; undefined if there are no more entries after it. */
-function fillPart(database: DatabaseSync, entriesMax: number): number | undefined {
-  // Rows in the order of the table are written one page after the other.
-  database.exec('CREATE TEMP TABLE audit_draft (id, entry)');
-  const insertId = database.prepare('INSERT INTO audit_draft VALUES (?, ?)');
+/**
+ * Adds the entries that come next, at most this number of them. Returns the number of the last
+ * entry that the index has then. Call it in a transaction.
+ */
+export function indexEntries(database: DatabaseSync, entriesMax: number): number {
+  const about: [id: string, entry: number][] = [];
   const traits = new Map<string, (string | number)[]>();
-  let entries = 0;
-  let last = indexedTo(database);
-  for (const row of database.prepare(SELECT_PART).iterate(ONLY_WRITER, last, entriesMax)) {
-    entries += 1;
+  const before = auditIndexedTo(database);
+  let last = before;
+  for (const row of database.prepare(SELECT_PART).iterate(ONLY_WRITER, before, entriesMax)) {
     last = Number(row.number);
     // An entry that cannot be read is a finding of `verify`.
     const record = parseAuditRecord(String(row.entry)) ?? {};
     const terms = termsOf(String(row.recorded_at), record);
-    for (const id of terms.ids) insertId.run(id, last);
+    for (const id of terms.ids) about.push([id, last]);
     for (const trait of terms.traits) {
       const rowOfBlock = [...trait, blockOf(last)];
       traits.set(rowOfBlock.join('\n'), rowOfBlock);
     }
+    if (about.length > IDS_IN_PART) break;
   }
+  if (last === before) return last;
+  // Rows in the order of the table are written one page after the other.
+  about.sort(([one, first], [other, second]) => compareTexts(one, other) || first - second);
+  const insertId = database.prepare('INSERT OR IGNORE INTO audit_resource VALUES (?, ?)');
+  for (const row of about) insertId.run(...row);
   const insertTrait = database.prepare('INSERT OR IGNORE INTO audit_block VALUES (?, ?, ?)');
-  for (const rowOfBlock of traits.values()) insertTrait.run(...rowOfBlock);
-  database.exec(`
-    INSERT OR IGNORE INTO audit_resource (id, entry) SELECT id, entry FROM audit_draft ORDER BY id, entry;
-    DROP TABLE audit_draft;
-  `);
-  return entries < entriesMax ? undefined : last;
+  for (const row of traits.values()) insertTrait.run(...row);
+  database.prepare('UPDATE audit_index SET indexed_to = ?').run(last);
+  return last;
+}
+
+/** An entry can name hundreds of resources, and this number of ids takes some tens of megabytes. */
+const IDS_IN_PART = 500_000;
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 const SELECT_PART = `
   SELECT number, recorded_at, entry FROM audit_entry
   WHERE writer = ? AND number > ? ORDER BY number LIMIT ?`;
 
-/** An index that is not filled lacks entries: the next start of the server adds them. */
+/** The next start of a server fills the index again. Never run it beside a server. */
+export const DISCARD_AUDIT_INDEX =
+  'DELETE FROM audit_resource; DELETE FROM audit_block; UPDATE audit_index SET indexed_to = 0';
+
+/** Compares the index with the entries that it should have. */
 export class AuditIndexCheck {
   readonly #database: DatabaseSync;
-  readonly #isFilled: boolean;
-  readonly #findings = createFindings();
+  readonly #indexedTo: number;
+  /** Earlier versions add rows to the block after them at once. */
+  readonly #fullBlocks: number;
   readonly #hasId: StatementSync;
   readonly #hasTrait: StatementSync;
   #ids = 0;
   #traits = 0;
+  /** The number of entries that the index lacks, and the first of them. */
+  #lacking = 0;
+  #firstLacking = 0;
   #block = -1;
   readonly #known = new Set<string>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#isFilled = isAuditIndexFilled(database);
+    this.#indexedTo = auditIndexedTo(database);
+    this.#fullBlocks = blockOf(this.#indexedTo + 1);
     this.#hasId = database.prepare('SELECT 1 FROM audit_resource WHERE id = ? AND entry = ?');
     this.#hasTrait = database.prepare(
       'SELECT 1 FROM audit_block WHERE field = ? AND value = ? AND block = ?',
@@ -201,7 +177,7 @@ export class AuditIndexCheck {
 
   /** Call it for each entry in the order of their numbers. */
   check(number: number, recordedAt: string, record: AuditRecord): void {
-    if (!this.#isFilled) return;
+    if (number > this.#indexedTo) return;
     const { ids, traits } = termsOf(recordedAt, record);
     const missing = [...new Set(ids)].filter((id) => {
       this.#ids += 1;
@@ -214,26 +190,40 @@ export class AuditIndexCheck {
       const trait = `${field} ${value}`;
       if (this.#known.has(trait)) continue;
       this.#known.add(trait);
-      this.#traits += 1;
+      if (block < this.#fullBlocks) this.#traits += 1;
       if (this.#hasTrait.get(field, value, block) === undefined) missing.push(trait);
     }
-    if (missing.length > 0) {
-      this.#findings.add(`the index of the audit log lacks audit entry ${number}`);
-    }
+    if (missing.length === 0) return;
+    this.#lacking++;
+    this.#firstLacking ||= number;
   }
 
-  /** Call it after the last entry, if the log itself is sound. */
-  addTo(findings: FindingList): void {
-    for (const finding of this.#findings.list) findings.add(finding);
-    if (!this.#isFilled || this.#findings.total > 0) return;
-    const rows = this.#rowsOf('audit_resource') + this.#rowsOf('audit_block');
+  /**
+   * Call it after the last entry, if the log itself is sound. Adds at most one finding, and returns
+   * whether it did.
+   */
+  addTo(findings: FindingList): boolean {
+    const finding = this.#finding();
+    if (finding === undefined) return false;
+    findings.add(`the index of the audit log ${finding}. The entries and their chain are sound`);
+    return true;
+  }
+
+  #finding(): string | undefined {
+    if (this.#lacking > 0) {
+      return `lacks ${this.#lacking} of ${this.#indexedTo} audit entries, the first of them ${this.#firstLacking}`;
+    }
+    const rows =
+      this.#rowsUntil('audit_resource', 'entry', this.#indexedTo) +
+      this.#rowsUntil('audit_block', 'block', this.#fullBlocks - 1);
     const strays = rows - this.#ids - this.#traits;
-    if (strays > 0) {
-      findings.add(`the index of the audit log has ${strays} rows without an audit entry`);
-    }
+    return strays > 0 ? `has ${strays} rows without an audit entry` : undefined;
   }
 
-  #rowsOf(table: string): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  #rowsUntil(table: string, column: string, last: number): number {
+    const select = this.#database.prepare(
+      `SELECT count(*) AS n FROM ${table} WHERE ${column} <= ?`,
+    );
+    return Number(select.get(last)?.n);
   }
 }

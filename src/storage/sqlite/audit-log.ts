@@ -5,7 +5,13 @@ import { CHAIN_START, type ChainHead, macOf } from '../repository/audit-chain.ts
 import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
 import type { CommandTransaction } from '../sql/erasure.ts';
-import { AuditIndex, termsOf } from './audit-index.ts';
+import {
+  ENTRIES_IN_PART,
+  ENTRIES_TOGETHER,
+  IDS_TOGETHER,
+  indexEntries,
+  NOTE_REACH,
+} from './audit-index.ts';
 import { SQLITE } from './sqlite-dialect.ts';
 
 /** Statements over an open database. The caller closes it. */
@@ -14,8 +20,10 @@ export class AuditLog {
   readonly #key: Uint8Array;
   readonly #last: StatementSync;
   readonly #insert: StatementSync;
-  readonly #index: AuditIndex;
+  readonly #noteReach: StatementSync;
   #head = CHAIN_START;
+  /** How many ids the entries have that were appended since the index got some. */
+  #ids = 0;
 
   constructor(database: DatabaseSync, key: Uint8Array) {
     this.#database = database;
@@ -26,18 +34,22 @@ export class AuditLog {
     this.#insert = database.prepare(
       'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#index = new AuditIndex(database);
+    this.#noteReach = database.prepare(NOTE_REACH);
   }
 
-  /** Call it at the start of each transaction: a command may have added entries. */
+  /**
+   * Call it at the start of each transaction: a command may have added entries, also one of an
+   * earlier version of the program.
+   */
   begin(): void {
+    this.#noteReach.run();
     this.#head = this.readHead();
-    this.#index.begin();
   }
 
-  /** For a command, at the start of its transaction. */
+  /** For a command, at the start of its transaction. The index of the log then has all entries. */
   transaction(nowMs: number): CommandTransaction {
     this.begin();
+    while (indexEntries(this.#database, ENTRIES_IN_PART) < this.#head.number);
     const recordedAt = instantText(nowMs);
     return { dialect: SQLITE, append: (record) => this.append(recordedAt, record), nowMs };
   }
@@ -49,7 +61,11 @@ export class AuditLog {
     const entry = auditRecordText(ONLY_WRITER, record);
     const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
     this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
-    this.#index.add(number, termsOf(recordedAt, record));
+    this.#ids += record.resources?.length ?? 0;
+    if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
+      this.#ids = 0;
+      while (indexEntries(this.#database, ENTRIES_TOGETHER) < number);
+    }
     this.#head = { number, mac };
     return { writer: ONLY_WRITER, number };
   }

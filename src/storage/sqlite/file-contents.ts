@@ -1,16 +1,26 @@
 /** All that a data folder has, to carry it to a database; and the way back. */
-import { existsSync } from 'node:fs';
-import type { SQLInputValue } from 'node:sqlite';
-import type { DataFolder } from '../data-folder.ts';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type DataFolder, syncFolder } from '../data-folder.ts';
+import { editionPath } from '../editions/edition-folder.ts';
+import type { DetailedEdition } from '../editions/edition-list.ts';
 import { writeKeyFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
-import { StorageError, storageError } from '../storage-error.ts';
+import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { StoreContents } from '../store-contents.ts';
-import { MOVED_TABLES, type MovedOrders, movedRows, writeMovedOrders } from '../store-contents.ts';
+import {
+  MOVED_TABLES,
+  type MovedEditions,
+  type MovedOrders,
+  movedRows,
+  writeMovedOrders,
+} from '../store-contents.ts';
 import { AuditLog } from './audit-log.ts';
+import { syncFile } from './backup-repository.ts';
 import { inTransaction, openDatabase } from './database.ts';
-import { readFileEditions, writeFileEditions } from './editions/moved-editions.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { fillSearchIndex } from './entry-index.ts';
 import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
@@ -90,4 +100,67 @@ function sqlValueOf(value: unknown): SQLInputValue {
   }
   if (typeof value === 'bigint') return value;
   throw new TypeError(`a value of a row cannot be stored: ${typeof value}`);
+}
+
+/** Undefined if no edition was ever published. */
+function readFileEditions(folder: DataFolder): MovedEditions | undefined {
+  const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
+  try {
+    const { editions, publications } = new EditionCatalogue(database).read().rows;
+    if (editions.length === 0) return undefined;
+    return {
+      editions: editions.map((row) => ({ ...row, ...detailsOf(database, row.number) })),
+      publications,
+      folderOf: async (number) => editionPath(folder, number),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** The data first, so that a row always has its folder. */
+async function writeFileEditions(
+  folder: DataFolder,
+  { editions, publications, folderOf }: MovedEditions,
+): Promise<void> {
+  for (const { number, pruned_at } of editions) {
+    if (pruned_at !== null) continue;
+    const source = await folderOf(number);
+    withStorageErrors(folder.editions, () => copyDurably(source, editionPath(folder, number)));
+  }
+  const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
+  try {
+    const catalogue = new EditionCatalogue(database);
+    inTransaction(database, () => {
+      for (const edition of editions) catalogue.addEdition(edition);
+      for (const publication of publications) catalogue.addPublication(publication);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** Also of damaged rows. */
+function detailsOf(
+  database: DatabaseSync,
+  edition: number,
+): Pick<DetailedEdition, 'byRole' | 'codes'> {
+  const byRole = database.prepare('SELECT difference_by_role FROM edition WHERE number = ?');
+  const select = database.prepare(
+    'SELECT codes FROM edition_difference WHERE edition = ? AND kind = ?',
+  );
+  const codes = (kind: string) => {
+    const value = select.get(edition, kind)?.codes;
+    return value instanceof Uint8Array ? value : new Uint8Array();
+  };
+  return {
+    byRole: String(byRole.get(edition)?.difference_by_role),
+    codes: { added: codes('added'), changed: codes('changed'), removed: codes('removed') },
+  };
+}
+
+function copyDurably(source: string, target: string): void {
+  cpSync(source, target, { recursive: true, errorOnExist: true, force: false });
+  for (const name of readdirSync(target)) syncFile(join(target, name));
+  syncFolder(target);
 }

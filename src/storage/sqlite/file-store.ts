@@ -5,15 +5,21 @@ import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
+import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { storageError, withStorageErrors } from '../storage-error.ts';
-import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
+import type { CheckedPart, PostcodeStore, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
-import { eraseFromFolder, recordCommand, withCommand } from './record-command.ts';
+import {
+  eraseFromFolder,
+  migrateForCommand,
+  recordCommand,
+  withCommand,
+} from './record-command.ts';
 import { openRepositorySnapshot } from './repository-database.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
@@ -22,8 +28,13 @@ import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(path: string): Store {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
+  const server = createServerFileStore(path);
   return {
-    ...createServerFileStore(path),
+    ...server,
+    startOrders: async (options) => {
+      migrateForCommand(open('orders'));
+      return await server.startOrders(options);
+    },
     ...createOrdersCommands({
       read: (read) => readOrders(open('orders'), read),
       command: async (task) =>
@@ -52,7 +63,7 @@ export function createFileStore(path: string): Store {
       });
     },
     contents: createFileContents(open),
-    verify: (options) => verify(open('either'), options),
+    verify: (options) => verify(open('either'), server.postcodes, options),
   };
 }
 
@@ -70,7 +81,11 @@ async function* readOrders<Item>(
   }
 }
 
-async function* verify(folder: DataFolder, options: VerifyOptions): AsyncGenerator<CheckedPart> {
+async function* verify(
+  folder: DataFolder,
+  postcodes: PostcodeStore,
+  options: VerifyOptions,
+): AsyncGenerator<CheckedPart> {
   const { stopped, expectedHead } = options;
   if (existsSync(folder.directoryDatabase)) {
     for (const part of verifyEditions(folder)) {
@@ -78,6 +93,7 @@ async function* verify(folder: DataFolder, options: VerifyOptions): AsyncGenerat
       yield part;
     }
   }
+  yield* verifyPostcodes(postcodes);
   if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
     yield await checkOrders('orders.db', () =>
       withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)),

@@ -31,7 +31,7 @@ export function withCommand<Result>(
   after: (database: DatabaseSync) => void = () => {},
 ): Result {
   const { ordersDatabase: path } = folder;
-  if (isOfEarlierVersion(folder)) migrate(folder);
+  migrateForCommand(folder);
   const { database, auditKey } = openRepositoryDatabase(folder);
   try {
     return withStorageErrors(path, () => {
@@ -74,8 +74,12 @@ export function eraseFromFolder(
   return { ...erased, isComplete };
 }
 
-/** A server of the earlier version cannot use the migrated database, so none may run. */
-function migrate(folder: DataFolder): void {
+/**
+ * Migrates a database of an earlier version. Throws a `StorageError` while a server runs: one of the
+ * earlier version cannot use the migrated database.
+ */
+export function migrateForCommand(folder: DataFolder): void {
+  if (!isOfEarlierVersion(folder)) return;
   const lock = lockOf(folder);
   try {
     openRepositoryDatabase(folder).database.close();

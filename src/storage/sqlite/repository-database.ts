@@ -8,25 +8,25 @@ import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, requireSchema, schemaVersion } from './database.ts';
-import { createOrderResponses } from './migrations/repository/001-create-order-responses.ts';
 import {
+  addErasure,
+  createOrderResponses,
   nameResourceTypes,
   viewsOfFirstSchema,
-} from './migrations/repository/002-name-resource-types.ts';
-import { addErasure, viewsOfSchemaBefore } from './migrations/repository/003-erase-content.ts';
-import {
-  indexSearchParameters,
-  viewsOfTokens,
-} from './migrations/repository/004-index-search-parameters.ts';
-import {
-  noteSetBackClocks,
-  viewsOfUnnotedClocks,
-} from './migrations/repository/005-note-set-back-clocks.ts';
-import { indexAuditLog, viewsOfUnindexedLog } from './migrations/repository/006-index-audit-log.ts';
+  viewsOfSchemaBefore,
+} from './migrations/orders-001-to-003.ts';
 import {
   addVersionErasures,
+  createDeliveries,
+  indexAuditLog,
+  indexSearchParameters,
+  noteSetBackClocks,
+  viewsOfNoDeliveries,
+  viewsOfTokens,
+  viewsOfUnindexedLog,
+  viewsOfUnnotedClocks,
   viewsOfWholeErasures,
-} from './migrations/repository/007-erase-versions.ts';
+} from './migrations/orders-004-to-008.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const REPOSITORY_MIGRATIONS = [
@@ -37,6 +37,7 @@ export const REPOSITORY_MIGRATIONS = [
   noteSetBackClocks,
   indexAuditLog,
   addVersionErasures,
+  createDeliveries,
 ];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
@@ -46,7 +47,8 @@ const VIEWS: ReadonlyMap<number, string> = new Map([
   [3, viewsOfThirdSchema('main.resource_token')],
   [4, viewsOfUnnotedClocks + viewsOfFifthSchema()],
   [5, viewsOfFifthSchema()],
-  [6, viewsOfWholeErasures],
+  [6, viewsOfSixthSchema()],
+  [7, viewsOfNoDeliveries],
 ]);
 
 function viewsOfThirdSchema(tokens: string): string {
@@ -54,7 +56,11 @@ function viewsOfThirdSchema(tokens: string): string {
 }
 
 function viewsOfFifthSchema(): string {
-  return viewsOfUnindexedLog + viewsOfWholeErasures;
+  return viewsOfUnindexedLog + viewsOfSixthSchema();
+}
+
+function viewsOfSixthSchema(): string {
+  return viewsOfWholeErasures + viewsOfNoDeliveries;
 }
 
 /** Creates change pages all over the search index. SQLite's default of 2 MiB would read them again. */

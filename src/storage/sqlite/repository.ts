@@ -101,6 +101,12 @@ export class SqliteRepository {
 
   close(): void {
     this.recordRefusals({ isLast: true });
+    try {
+      fillAuditIndex(this.#database);
+    } catch (fault) {
+      // The next start adds the entries.
+      this.#failureOf(fault);
+    }
     this.#database.close();
   }
 

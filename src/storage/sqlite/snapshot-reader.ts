@@ -1,8 +1,7 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
-import { readChanges } from '../sql/change-feed.ts';
+import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';
-import { answerSearch } from '../sql/search-page.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { BUSY_TIMEOUT_MS } from './database.ts';
@@ -30,11 +29,7 @@ export class SnapshotReader {
     return withStorageErrors(this.#path, () => {
       this.#database.exec('BEGIN');
       try {
-        return this.#session.run<ReaderAnswer>(
-          call.kind === 'search'
-            ? answerSearch(SQLITE, this.#fields, call.request, nowMs)
-            : readChanges(SQLITE, call.request),
-        );
+        return this.#session.run<ReaderAnswer>(answerCall(SQLITE, this.#fields, call, nowMs));
       } finally {
         // After some errors of the disk, SQLite has already ended the transaction.
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

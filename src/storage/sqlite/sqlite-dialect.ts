@@ -7,7 +7,7 @@ import { instantText } from '../repository/stored-version.ts';
 import { rangesOf } from '../sql/audit-criteria.ts';
 import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
 import { all, first, joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
-import { BLOCK_ENTRIES, blockOf, FILLED, hourOf } from './audit-index.ts';
+import { BLOCK_ENTRIES, blockOf, ENTRIES_TOGETHER, hourOf, INDEXED_TO } from './audit-index.ts';
 
 /** An entry that cannot be read has no members. */
 const READABLE: Sql = sql`iif(json_valid(a.entry), a.entry, '{}')`;
@@ -66,31 +66,48 @@ export const SQLITE: SqlDialect = {
 
 function* fileEntryParts(selection: AuditSelection): SqlSteps<readonly Sql[] | undefined> {
   const { criteria, sinceMs, entriesMax = Number.MAX_SAFE_INTEGER - 1 } = selection;
-  const state = yield* first(sql`SELECT indexed_to FROM audit_index`);
-  const isFilled = Number(state?.indexed_to ?? 0) === FILLED;
-  const from = sinceMs === undefined ? 1 : yield* firstSince(instantText(sinceMs), isFilled);
+  const index = yield* coverage();
+  const from = sinceMs === undefined ? 1 : yield* firstSince(instantText(sinceMs), index);
   let shortest: readonly number[] | undefined;
-  for (const criterion of isFilled ? criteria : []) {
-    const numbers = yield* entriesAbout(criterion, from, entriesMax);
+  for (const criterion of index.isUsed ? criteria : []) {
+    const numbers = yield* entriesAbout(criterion, from, entriesMax, index);
     if (numbers && numbers.length < (shortest?.length ?? entriesMax + 1)) shortest = numbers;
   }
   if (shortest !== undefined) {
-    return partsWith(shortest, PART_ENTRIES, sql`a.number = part.value AND a.number >= ${from}`);
+    return partsWith(
+      shortest,
+      ENTRIES_TOGETHER,
+      sql`a.number = part.value AND a.number >= ${from}`,
+    );
   }
-  const blocks = yield* isFilled ? blocksOf(criteria, from) : allBlocks(from);
+  const blocks = yield* blocksOf(index.isUsed ? criteria : [], from, index);
   // The last block is not full.
   if ((blocks.length - 1) * BLOCK_ENTRIES > entriesMax) return undefined;
   const size = plain(String(BLOCK_ENTRIES));
   return partsWith(
     blocks,
-    PART_ENTRIES / BLOCK_ENTRIES,
+    ENTRIES_TOGETHER / BLOCK_ENTRIES,
     sql`a.number BETWEEN part.value * ${size} + 1 AND (part.value + 1) * ${size}
       AND a.number >= ${from}`,
   );
 }
 
-/** Reading this number of entries takes a few milliseconds. */
-const PART_ENTRIES = 16 * BLOCK_ENTRIES;
+/** How far the index of the log reaches. */
+interface Coverage {
+  /** The last entry that it has. */
+  readonly to: number;
+  /** The last entry of the log. */
+  readonly last: number;
+  /** Whether so few entries follow that a search reads them all. */
+  readonly isUsed: boolean;
+}
+
+function* coverage(): SqlSteps<Coverage> {
+  const row = yield* first(sql`SELECT ${plain(INDEXED_TO)} AS indexed,
+    (SELECT max(number) FROM audit_entry WHERE writer = ${ONLY_WRITER}) AS last FROM audit_index`);
+  const [to, last] = [Number(row?.indexed ?? 0), Number(row?.last ?? 0)];
+  return { to, last, isUsed: last - to <= ENTRIES_TOGETHER };
+}
 
 function partsWith(values: readonly number[], size: number, isInPart: Sql): readonly Sql[] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => {
@@ -101,23 +118,27 @@ function partsWith(values: readonly number[], size: number, isInPart: Sql): read
 }
 
 /** The number of the first entry that was recorded at or after the time, in the form of the log. */
-function* firstSince(recordedAt: string, isFilled: boolean): SqlSteps<number> {
-  const block = isFilled
+function* firstSince(recordedAt: string, { to, isUsed }: Coverage): SqlSteps<number> {
+  const block = isUsed
     ? (yield* first(sql`SELECT min(block) AS first FROM audit_block
         WHERE field = 'hour' AND value >= ${hourOf(recordedAt)}`))?.first
     : 0;
-  const last = Number(block ?? Number.MAX_SAFE_INTEGER) * BLOCK_ENTRIES;
+  const before = typeof block === 'number' ? block * BLOCK_ENTRIES : to;
   const row = yield* first(sql`SELECT number FROM audit_entry
-    WHERE writer = ${ONLY_WRITER} AND number > ${last} AND recorded_at >= ${recordedAt}
+    WHERE writer = ${ONLY_WRITER} AND number > ${before} AND recorded_at >= ${recordedAt}
     ORDER BY number LIMIT 1`);
   return Number(row?.number ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** The entries about the resources of a criterion, in order, if it names some. */
+/**
+ * The entries about the resources of a criterion, in order, if it names some, and all entries that
+ * the index does not have.
+ */
 function* entriesAbout(
   criterion: ResourceCriterion,
   from: number,
   entriesMax: number,
+  { to, last }: Coverage,
 ): SqlSteps<readonly number[] | undefined> {
   if (criterion.type === 'token' && criterion.field === '_id') {
     const names = criterion.values.flatMap(({ code = '' }) => parseAuditEventId(code) ?? []);
@@ -125,29 +146,30 @@ function* entriesAbout(
   }
   if (criterion.type !== 'reference') return undefined;
   const ids = JSON.stringify(criterion.values.map(({ id }) => id));
-  return yield* numbersOf(sql`SELECT DISTINCT entry AS n FROM audit_resource
-    WHERE id IN (SELECT value FROM json_each(${ids})) AND entry >= ${from}
+  const indexed = yield* numbersOf(sql`SELECT DISTINCT entry AS n FROM audit_resource
+    WHERE id IN (SELECT value FROM json_each(${ids})) AND entry BETWEEN ${from} AND ${to}
     ORDER BY entry LIMIT ${entriesMax + 1}`);
+  return [...indexed, ...numbersFrom(Math.max(from, to + 1), last)];
 }
 
-/** The blocks that every criterion selects. */
+/** The blocks that every criterion selects, and those with entries that the index does not have. */
 function* blocksOf(
   criteria: readonly ResourceCriterion[],
   from: number,
+  { to, last }: Coverage,
 ): SqlSteps<readonly number[]> {
+  const lastBlock = blockOf(last);
   const selections = criteria.flatMap((criterion) => blockSelection(criterion) ?? []);
-  if (selections.length === 0) return yield* allBlocks(from);
-  return yield* numbersOf(sql`SELECT DISTINCT block AS n FROM (${joinedSql(selections, ' INTERSECT ')})
-    WHERE block >= ${blockOf(from)} ORDER BY block`);
+  if (selections.length === 0) return numbersFrom(blockOf(from), lastBlock);
+  const start = blockOf(Math.max(from, to + 1));
+  const indexed = yield* numbersOf(sql`SELECT DISTINCT block AS n
+    FROM (${joinedSql(selections, ' INTERSECT ')})
+    WHERE block >= ${blockOf(from)} AND block < ${start} ORDER BY block`);
+  return [...indexed, ...numbersFrom(start, lastBlock)];
 }
 
-function* allBlocks(from: number): SqlSteps<readonly number[]> {
-  const row = yield* first(
-    sql`SELECT max(number) AS last FROM audit_entry WHERE writer = ${ONLY_WRITER}`,
-  );
-  const start = blockOf(from);
-  const length = Math.max(0, blockOf(Number(row?.last ?? 0)) - start + 1);
-  return Array.from({ length }, (_, at) => start + at);
+function numbersFrom(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
 /** One text of all numbers is read several times faster than a row for each. */

@@ -10,6 +10,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
+import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
 import {
   type AuditNumber,
   auditEventVersion,
@@ -51,6 +52,7 @@ export class SqliteTables implements TransactionTables {
   readonly #insertParameters: StatementSync;
   readonly #insertSearch: StatementSync;
   readonly #deleteExpired: StatementSync;
+  readonly #saveDelivery: StatementSync;
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#database = database;
@@ -94,6 +96,11 @@ export class SqliteTables implements TransactionTables {
     );
     this.#insertSearch = prepare(
       'INSERT INTO kept_search (id, expires_at, resource_type, members) VALUES (?, ?, ?, ?)',
+    );
+    this.#saveDelivery = prepare(
+      `INSERT OR REPLACE INTO subscription_delivery
+         (subscription, position, written_at, failing_since, problem)
+       VALUES (?, ?, ?, ?, ?)`,
     );
     this.#deleteExpired = prepare(
       `DELETE FROM kept_search WHERE expires_at <= ?
@@ -168,6 +175,12 @@ export class SqliteTables implements TransactionTables {
   keepSearch(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
     this.#deleteExpired.run(Math.floor(nowMs), SEARCHES_MAX);
     this.#insertSearch.run(id, Math.floor(nowMs + keepMs), type, members);
+  }
+
+  saveDeliveries(states: readonly DeliveryState[]): void {
+    for (const { subscription, position, writtenAt, failingSinceMs, problem } of states) {
+      this.#saveDelivery.run(subscription, position, writtenAt, failingSinceMs, problem);
+    }
   }
 
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {

@@ -6,7 +6,7 @@ import { type SqlSteps, sql } from '../sql/statement.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
-import { AuditIndexCheck } from './audit-index.ts';
+import { AuditIndexCheck, DISCARD_AUDIT_INDEX } from './audit-index.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import { requireIntegrity, schemaFindings, schemaVersion } from './database.ts';
 import { indexedTo } from './entry-index.ts';
@@ -31,7 +31,7 @@ function* verify(
   { expectedHead, stopped }: VerifyOptions,
 ): SqlSteps<OrdersVerdict> {
   const check = new OrdersCheck(SQLITE, stopped);
-  const head = yield* verifyLog(check, database, auditKey, expectedHead);
+  const { head, isIndexDamaged } = yield* verifyLog(check, database, auditKey, expectedHead);
   yield* check.checkRows(indexedTo(database));
   yield* check.each(
     SELECT_DISORDER,
@@ -39,8 +39,13 @@ function* verify(
   );
   const migrations = REPOSITORY_MIGRATIONS.slice(0, schemaVersion(database));
   for (const finding of schemaFindings(database, migrations)) check.findings.add(finding);
-  return yield* check.verdict(head);
+  const isOnlyIndex = isIndexDamaged && check.findings.total === 1;
+  return { ...(yield* check.verdict(head)), ...(isOnlyIndex && { remedy: REBUILD }) };
 }
+
+const REBUILD =
+  'Searches of the audit log miss entries until its index is rebuilt: stop the server, run ' +
+  `sqlite3 orders.db '${DISCARD_AUDIT_INDEX}' in the data folder, and start the server.`;
 
 /** Returns the end of the log as it was found, also where something is wrong. */
 function* verifyLog(
@@ -48,7 +53,7 @@ function* verifyLog(
   database: DatabaseSync,
   key: Uint8Array,
   expectedHead: ChainHead | undefined,
-): SqlSteps<ChainHead> {
+): SqlSteps<{ head: ChainHead; isIndexDamaged: boolean }> {
   const { findings } = check;
   const index = new AuditIndexCheck(database);
   let hasEntries = false;
@@ -68,12 +73,12 @@ function* verifyLog(
   );
   const all = [...chains.values()];
   if (hasEntries && all.every(({ matches }) => matches === 0)) throw wrongKey();
-  if (findings.total === 0) index.addTo(findings);
+  const isIndexDamaged = findings.total === 0 && index.addTo(findings);
   const head = chains.get(ONLY_WRITER)?.head ?? CHAIN_START;
   if (head.number === 0 && isMarkedUsed(database)) {
     findings.add('the audit log was emptied: it had entries and now has none');
   }
-  return head;
+  return { head, isIndexDamaged };
 }
 
 /** One changed entry breaks one link of the chain. A wrong key breaks all links. */

@@ -1,6 +1,7 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { createChangeLook, LOOK_FOR_CHANGES_MS } from '../postgres/announce-changes.ts';
 import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
 import { withConnection } from '../postgres/connection/connection.ts';
 import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
@@ -13,6 +14,7 @@ import { StorageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
 import {
+  commitSignalOf,
   countResults,
   createFaultReport,
   LOOK_FOR_EXPIRED_MS,
@@ -88,7 +90,11 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   };
   const away = { kind: 'unavailable', message: UNAVAILABLE.unreachable } as const;
   const ended = new AbortController();
+  const lookForChanges = createChangeLook(commitSignalOf(counters), () =>
+    repository.newestPosition(),
+  );
   const timers = [
+    setInterval(() => void attempt(lookForChanges), LOOK_FOR_CHANGES_MS),
     setInterval(() => {
       void attempt(() => repository.recordRefusals());
       void attempt(async () => {

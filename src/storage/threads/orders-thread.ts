@@ -15,6 +15,7 @@ import { probeDatabase, truncateLog, walProblem } from '../sqlite/write-ahead-lo
 import { StorageError, storageError } from '../storage-error.ts';
 import type { FromOrdersThread, OrdersThreadData } from './repository-messages.ts';
 import {
+  commitSignalOf,
   countResults,
   createFaultReport,
   LOOK_FOR_EXPIRED_MS,
@@ -93,6 +94,8 @@ function serveStore(main: MessagePort, orders: RepositoryDatabase, store: Sqlite
     postHead();
     store.close();
   });
+  // The thread before may have ended between a commit and its announcement.
+  commitSignalOf(counters).announce();
   post({ kind: 'ready' });
   postHead();
 }

@@ -1,12 +1,15 @@
 /** What a reader thread is asked, what it found, and what the storage thread records of it. */
+
+import type { ChangeFacts } from '../../fhir/stored/change-match.ts';
+import type { ChangesRequest } from '../../fhir/stored/changes-request.ts';
 import type {
   ChangesPage,
-  ChangesRequest,
   ChangesResult,
   RepositorySearchResult,
   SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
 import type { DatabaseAddress } from '../database-address.ts';
+import type { DeliveriesAnswer } from '../sql/deliveries.ts';
 
 /** The path of an SQLite database, or the address of another one. */
 export type ReadableDatabase = string | DatabaseAddress;
@@ -18,9 +21,34 @@ export interface ReaderThreadData {
 
 export type ReaderCall =
   | { readonly kind: 'search'; readonly request: SearchPageRequest }
-  | { readonly kind: 'changes'; readonly request: ChangesRequest };
+  | { readonly kind: 'changes'; readonly request: ChangesRequest }
+  | { readonly kind: 'facts'; readonly request: FactsRequest }
+  | { readonly kind: 'deliveries' };
 
-export type ReaderAnswer = SearchAnswer | ChangesAnswer;
+export type ReaderAnswer = SearchAnswer | ChangesAnswer | FactsAnswer | DeliveriesAnswer;
+
+/** `count`: the most changes. */
+export interface FactsRequest extends Omit<ChangesRequest, 'criteria'> {
+  readonly order: 'oldest-first';
+  readonly position: string;
+  /** Entries of other fields are not needed. */
+  readonly fields: readonly string[];
+}
+
+/** What decides whether the changes after a position match criteria. No client sees it. */
+export interface FactsAnswer {
+  readonly kind: 'facts';
+  readonly result:
+    | {
+        readonly kind: 'found';
+        readonly facts: readonly ChangeFacts[];
+        /** The position of the last of them. Without changes, that of the request. */
+        readonly next: string;
+        /** Whether these are the last. */
+        readonly isEnd: boolean;
+      }
+    | { readonly kind: 'unknown-position' };
+}
 
 export interface ToReaderThread {
   /** Names the call in its answer. */
@@ -103,7 +131,9 @@ export function changesAnswer(result: ChangesPage): ChangesAnswer {
   return { kind: 'changes', result, found: { outcome: 'found', types } };
 }
 
-export const UNKNOWN_POSITION: ChangesAnswer = {
+export const UNKNOWN_POSITION: ChangesAnswer & {
+  readonly result: { readonly kind: 'unknown-position' };
+} = {
   kind: 'changes',
   result: { kind: 'unknown-position' },
   found: { outcome: 'absent', types: [] },

@@ -3,15 +3,15 @@
  * read holds up neither other requests nor writes. The thread starts with the first call.
  */
 import { Worker } from 'node:worker_threads';
-import {
-  type ChangesRequest,
-  RepositoryError,
-  type SearchPageRequest,
-} from '../../fhir/stored/repository.ts';
+import type { ChangesRequest } from '../../fhir/stored/changes-request.ts';
+import { RepositoryError, type SearchPageRequest } from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
+import type { DeliveriesAnswer } from '../sql/deliveries.ts';
 import { STARTING } from '../unavailable.ts';
 import type {
   ChangesAnswer,
+  FactsAnswer,
+  FactsRequest,
   FromReaderThread,
   ReadableDatabase,
   ReaderAnswer,
@@ -42,6 +42,14 @@ export class ReaderClient {
 
   changes(request: ChangesRequest): Promise<ChangesAnswer> {
     return this.#call({ kind: 'changes', request }) as Promise<ChangesAnswer>;
+  }
+
+  facts(request: FactsRequest): Promise<FactsAnswer> {
+    return this.#call({ kind: 'facts', request }) as Promise<FactsAnswer>;
+  }
+
+  deliveries(): Promise<DeliveriesAnswer> {
+    return this.#call({ kind: 'deliveries' }) as Promise<DeliveriesAnswer>;
   }
 
   /** Calls without an answer, and later ones, are rejected. */

@@ -1,6 +1,8 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
+import type { ChangesRequest, ChangesWait } from '../../fhir/stored/changes-request.ts';
 import { type Repository, RepositoryError } from '../../fhir/stored/repository.ts';
+import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
 import {
   type RepositoryAnswer,
   type RepositoryOperation,
@@ -8,6 +10,7 @@ import {
   type StorageCall,
 } from '../repository/repository-operation.ts';
 import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../unavailable.ts';
+import { ChangeWatch } from './change-watch.ts';
 import { ReaderClient } from './reader-client.ts';
 import type {
   BatchTimes,
@@ -15,8 +18,9 @@ import type {
   RepositoryCalls,
   RepositoryReturns,
 } from './repository-messages.ts';
+import { commitSignalOf } from './serve-ports.ts';
 
-export interface RepositoryClient extends Repository {
+export interface RepositoryClient extends Repository, DeliveryStore {
   /** Calls use this connection from now on. */
   reconnect(connection: OrdersConnection): void;
   /** Later calls are rejected. */
@@ -39,61 +43,81 @@ export function createRepositoryClient(
 ): RepositoryClient {
   const calls = new Calls(follow);
   let reader: ReaderClient | undefined;
+  let watch: ChangeWatch | undefined;
   let answerMs: number | undefined;
+  const connect = (connection: OrdersConnection) => {
+    calls.connect(connection);
+    if (connection.port === undefined) return;
+    answerMs = connection.answerMs;
+    reader ??= new ReaderClient(connection.database, onReadFault);
+    watch ??= new ChangeWatch(commitSignalOf(connection.counters), reader);
+  };
+  const bounded = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+    within(answerMs, UNAVAILABLE.unreachable, answer);
+  const ask = async <Answer>(
+    name: string,
+    call: (reader: ReaderClient) => Promise<Answer>,
+  ): Promise<Answer> => {
+    if (reader === undefined) throw new RepositoryError(STARTING);
+    return followed(name, call(reader), follow);
+  };
+  const pageOf = (request: ChangesRequest, wait: ChangesWait | undefined) => {
+    const read = (asked: ChangesRequest) => bounded(ask('changes', (one) => one.changes(asked)));
+    if (wait === undefined || watch === undefined) return read(request);
+    return watch.firstPage(request, wait, read);
+  };
+  if (first !== undefined) connect(first);
+  return {
+    // Messages lose the types of the methods.
+    ...(storageMethods(calls, () => answerMs) as unknown as Omit<
+      Repository & DeliveryStore,
+      'search' | 'changes'
+    >),
+    search: (request, access) =>
+      bounded(
+        recorded(
+          calls,
+          ask('search', (thread) => thread.search(request)),
+          (found) => ({ kind: 'recordSearch', args: [found, access] }),
+        ),
+      ),
+    changes: async (request, access, wait) => {
+      const { result, found } = await pageOf(request, wait);
+      await bounded(calls.call({ kind: 'recordChanges', args: [found, access] }));
+      return result;
+    },
+    notifications: async (request, access, wait) => {
+      const { result, found } = await pageOf(request, wait);
+      if (access !== undefined && result.kind === 'found' && result.versions.length > 0) {
+        await bounded(calls.call({ kind: 'recordChanges', args: [found, access] }));
+      }
+      return result;
+    },
+    readDeliveries: async () =>
+      (await bounded(ask('deliveries', (one) => one.deliveries()))).result.states,
+    reconnect: connect,
+    close: () => {
+      watch?.end();
+      calls.disconnect();
+      reader?.close();
+    },
+  };
+}
+
+/** The methods that the storage thread runs. */
+function storageMethods(calls: Calls, answerMsOf: () => number | undefined) {
   const methodOf =
     (kind: StorageCall) =>
     async (...args: RepositoryOperation['args']) => {
       const answer = await within(
-        answerMs,
+        answerMsOf(),
         STORES_NOTHING.has(kind) ? UNAVAILABLE.unreachable : OUTCOME_UNKNOWN,
         calls.call({ kind, args } as RepositoryOperation),
       );
       if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
       return answer.value;
     };
-  const methods = Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
-  const connect = (connection: OrdersConnection) => {
-    calls.connect(connection);
-    if (connection.port === undefined) return;
-    answerMs = connection.answerMs;
-    reader ??= new ReaderClient(connection.database, onReadFault);
-  };
-  /** Reads in the reader thread, and lets the storage thread record what was found. */
-  const read = <Result, Found>(
-    name: string,
-    ask: (reader: ReaderClient) => Promise<{ readonly result: Result; readonly found: Found }>,
-    record: (found: Found) => RepositoryOperation,
-  ): Promise<Result> => {
-    const reading = async () => {
-      if (reader === undefined) throw new RepositoryError(STARTING);
-      const { result, found } = await followed(name, ask(reader), follow);
-      await calls.call(record(found));
-      return result;
-    };
-    return within(answerMs, UNAVAILABLE.unreachable, reading());
-  };
-  if (first !== undefined) connect(first);
-  return {
-    // Messages lose the types of the methods.
-    ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
-    search: (request, access) =>
-      read(
-        'search',
-        (thread) => thread.search(request),
-        (found) => ({ kind: 'recordSearch', args: [found, access] }),
-      ),
-    changes: (request, access) =>
-      read(
-        'changes',
-        (thread) => thread.changes(request),
-        (found) => ({ kind: 'recordChanges', args: [found, access] }),
-      ),
-    reconnect: connect,
-    close: () => {
-      calls.disconnect();
-      reader?.close();
-    },
-  };
+  return Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
 }
 
 const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
@@ -102,6 +126,17 @@ const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
   'checkPreconditions',
   'recordRefusal',
 ]);
+
+/** Lets the storage thread record what was read in the reader thread. */
+async function recorded<Result, Found>(
+  calls: Calls,
+  reading: Promise<{ readonly result: Result; readonly found: Found }>,
+  record: (found: Found) => RepositoryOperation,
+): Promise<Result> {
+  const { result, found } = await reading;
+  await calls.call(record(found));
+  return result;
+}
 
 /** Fails a call whose answer takes too long. The call itself continues. */
 async function within<Answer>(

@@ -73,6 +73,8 @@ export type OrdersConnection =
   | {
       readonly port: MessagePort;
       readonly database: ReadableDatabase;
+      /** The counters of the storage thread, with its commit signal; see `serve-ports.ts`. */
+      readonly counters: SharedArrayBuffer;
       /** Calls without an answer after this time fail. Absent: they wait. */
       readonly answerMs?: number | undefined;
     }

@@ -2,6 +2,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { RepositoryBatches } from '../repository/repository-batches.ts';
 import type { RepositoryResult } from '../repository/repository-operation.ts';
+import { COMMIT_SIGNAL_BYTES, CommitSignal } from './commit-signal.ts';
 import type { FromOrdersThread, RepositoryCalls, ToOrdersThread } from './repository-messages.ts';
 
 /** Refusals are recorded at the end of their minute, even when no request arrives. */
@@ -53,7 +54,7 @@ export function servePorts(
   });
 }
 
-/** Only the storage thread counts. `commits`: of the batch with these results. */
+/** Only the storage thread counts, and announces writes. `commits`: of the batch with these results. */
 export function countResults(
   memory: SharedArrayBuffer,
   results: readonly RepositoryResult[],
@@ -61,10 +62,12 @@ export function countResults(
 ): void {
   const { batches, operations, writes, failures, largestBatch } = repositoryCounts(memory);
   const failed = results.filter(({ kind }) => kind === 'unavailable' || kind === 'fault');
-  new Float64Array(memory).set([
+  const written = results.reduce((sum, result) => sum + writesOf(result), 0);
+  if (written > 0) commitSignalOf(memory).announce();
+  new Float64Array(memory, 0, COUNTERS).set([
     batches + commits,
     operations + results.length,
-    writes + results.reduce((sum, result) => sum + writesOf(result), 0),
+    writes + written,
     failures + failed.length,
     Math.max(largestBatch, results.length),
   ]);
@@ -116,11 +119,19 @@ export interface RepositoryCounts {
 
 /** The counters are in shared memory, which outlives the thread. */
 export function createRepositoryCounters(): SharedArrayBuffer {
-  return new SharedArrayBuffer(5 * Float64Array.BYTES_PER_ELEMENT);
+  return new SharedArrayBuffer(SIGNAL_OFFSET + COMMIT_SIGNAL_BYTES);
 }
+
+/** The signal that shares the memory of the counters. */
+export function commitSignalOf(memory: SharedArrayBuffer): CommitSignal {
+  return new CommitSignal(memory, SIGNAL_OFFSET);
+}
+
+const COUNTERS = 5;
+const SIGNAL_OFFSET = COUNTERS * Float64Array.BYTES_PER_ELEMENT;
 
 export function repositoryCounts(memory: SharedArrayBuffer): RepositoryCounts {
   const [batches = 0, operations = 0, writes = 0, failures = 0, largestBatch = 0] =
-    new Float64Array(memory);
+    new Float64Array(memory, 0, COUNTERS);
   return { batches, operations, writes, failures, largestBatch };
 }

@@ -136,7 +136,7 @@ async function startThread(
       if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
       thread.post({ kind: 'connect', port: port2 }, [port2]);
-      return { port: port1, database: readable, answerMs };
+      return { port: port1, database: readable, counters, answerMs };
     },
     get counts() {
       return repositoryCounts(counters);

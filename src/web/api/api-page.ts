@@ -1,6 +1,8 @@
 /** The page about the API: samples of requests in several languages, and a description to try. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryFace } from '../../directory/face.ts';
+import type { ServedFace } from '../../directory/served-face.ts';
+import type { PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { Addresses } from '../addresses.ts';
 
 export function apiPage(
@@ -116,4 +118,27 @@ var query = new SearchParams()
 var bundle = await client.SearchAsync<Organization>(query);
 foreach (var entry in bundle.Entry)
     Console.WriteLine(((Organization)entry.Resource).Name);`;
+}
+
+/** An interface of the directory, as the page about the API lists it. */
+export interface DirectoryInterface extends Pick<Service, 'name' | 'description' | 'baseUrl'> {
+  /** The description of its services for programs, if it has one. */
+  readonly metadataUrl?: string;
+}
+
+export function interfaceOf({ face, baseUrl }: ServedFace): DirectoryInterface {
+  return {
+    name: face.title,
+    description: face.description,
+    baseUrl,
+    metadataUrl: `${baseUrl}/metadata`,
+  };
+}
+
+export function plainInterfaceOf({
+  title,
+  description,
+  baseUrl,
+}: PlainService): DirectoryInterface {
+  return { name: title, description, baseUrl };
 }

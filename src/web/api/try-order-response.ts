@@ -1,35 +1,40 @@
 /** The page that tries order responses, and its tokens if `pages.giveTokens` is set. */
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { setHeaders } from '../answers.ts';
+import { headerOf } from '../../fhir/http/headers.ts';
+import { headersFor, JSON_TYPE } from '../answers.ts';
 import { NO_PAGE, type Problem } from '../problems.ts';
-import type { Answering, AppOptions } from '../web-options.ts';
+import type { PageRoute, WebContext } from '../web-options.ts';
 
-export function addOrderResponseRoutes(
-  pages: FastifyInstance,
-  { addresses, orders }: AppOptions,
-  { show, fail }: Answering,
-): void {
-  if (orders === undefined) return;
-  const { example, createToken } = orders;
-  pages.get(addresses.tryOrders.slice(addresses.base.length), (_request, reply) =>
-    show(reply, 'try-order-response.njk', {
-      title: 'Try an order response',
-      example: JSON.stringify(example, null, 2),
-      givesTokens: createToken !== undefined,
-    }),
-  );
-  pages.post(addresses.newToken.slice(addresses.base.length), {
-    // Runs before the body is parsed, because the route accepts no body.
-    onRequest: async ({ headers }, reply) => {
-      if (createToken === undefined) return fail(reply, NO_PAGE);
-      if (!isOwnHost(headers.host, addresses.fhir)) return fail(reply, OTHER_HOST);
-      const token = await createToken();
-      setHeaders(reply, 'application/json; charset=utf-8');
-      return reply.code(201).header('Cache-Control', 'no-store').send(JSON.stringify({ token }));
+export function orderResponseRoutes({
+  addresses,
+  orders,
+  show,
+  fail,
+}: WebContext): readonly PageRoute[] {
+  return [
+    {
+      path: '/try-order-response',
+      answer: (asked) => {
+        if (orders === undefined) return fail(NO_PAGE);
+        return show(asked, 'try-order-response.njk', {
+          title: 'Try an order response',
+          example: JSON.stringify(orders.example, null, 2),
+          givesTokens: orders.createToken !== undefined,
+        });
+      },
     },
-    handler: (_request, reply) => fail(reply, NO_PAGE),
-  });
+    {
+      path: '/try-order-response/token',
+      method: 'POST',
+      answer: async ({ request }) => {
+        if (orders?.createToken === undefined) return fail(NO_PAGE);
+        if (!isOwnHost(headerOf(request, 'host'), addresses.fhir)) return fail(OTHER_HOST);
+        const token = await orders.createToken();
+        const headers = [...headersFor(JSON_TYPE, 'no-store'), 'Content-Type', JSON_TYPE];
+        return { status: 201, headers, body: JSON.stringify({ token }) };
+      },
+    },
+  ];
 }
 
 /**
@@ -51,5 +56,5 @@ const OTHER_HOST: Problem = {
   status: 403,
   title: 'You cannot create a token at this address',
   paragraphs: ['Open the page at the public address of the server, and create the token there.'],
-  offersSearch: false,
+  hidesSearch: true,
 };

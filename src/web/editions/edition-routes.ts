@@ -1,5 +1,6 @@
 /** The list of editions, the page of each, and the download of its changes. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import {
   CHANGE_KINDS,
   type ChangeKind,
@@ -7,52 +8,72 @@ import {
 } from '../../directory/edition/edition-history.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
-import { downloadCompressed, isKept, parameterOf } from '../answers.ts';
+import { isNotModified } from '../../fhir/http/headers.ts';
+import { answerDownload } from '../../fhir/service/answer.ts';
+import { asFile, CSV, PAGE_ANSWERS } from '../answers.ts';
 import { NO_PAGE } from '../problems.ts';
-import type { Answering, AppOptions } from '../web-options.ts';
+import type { PageRequest, PageRoute, WebContext } from '../web-options.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 
-export function addEditionRoutes(
-  pages: FastifyInstance,
-  { addresses, editions, history, fetchStatus }: AppOptions,
-  { show, fail }: Answering,
-): void {
-  pages.get('/editions', async (_request, reply) =>
-    show(
-      reply,
-      'editions.njk',
-      await editionsPage(history, editions.current(), addresses, fetchStatus?.()),
-    ),
-  );
-  pages.get('/editions/:number', async (request, reply) => {
-    const number = editionNumber(request);
-    const page =
-      number === undefined
-        ? undefined
-        : await editionPage(number, history, editions.current(), addresses);
-    return page === undefined ? fail(reply, NO_PAGE) : show(reply, 'edition.njk', page);
-  });
+export function editionRoutes(options: WebContext): readonly PageRoute[] {
+  const { addresses, editions, history, fetchStatus, show, fail } = options;
   const changesOf = createEditionChanges(history);
-  pages.get('/editions/:number/changes.csv', async (request, reply) => {
-    const number = editionNumber(request);
-    const changes = number === undefined ? undefined : await changesOf(number);
-    if (changes === undefined) return fail(reply, NO_PAGE);
-    if (isKept(request, reply.header('Cache-Control', ONE_DAY), changes.etag)) {
-      return reply.send('');
-    }
-    const bytes = await changes.compressed();
-    return downloadCompressed(request, reply, bytes, `edition-${number}-changes.csv`);
-  });
+  return [
+    {
+      path: '/editions',
+      answer: async (asked) =>
+        show(
+          asked,
+          'editions.njk',
+          await editionsPage(history, editions.current(), addresses, fetchStatus?.()),
+        ),
+    },
+    {
+      path: '/editions/{number}',
+      answer: async (asked) => {
+        const number = editionNumber(asked);
+        const page =
+          number === undefined
+            ? undefined
+            : await editionPage(number, history, editions.current(), addresses);
+        return page === undefined ? fail(NO_PAGE) : show(asked, 'edition.njk', page);
+      },
+    },
+    {
+      path: '/editions/{number}/changes.csv',
+      answer: async (asked) => {
+        const { request } = asked;
+        const number = editionNumber(asked);
+        const changes = number === undefined ? undefined : await changesOf(number);
+        if (changes === undefined) return fail(NO_PAGE);
+        const { etag } = changes;
+        // An answer without them does not wait for them.
+        const bytes = isNotModified(request, etag, undefined)
+          ? Buffer.alloc(0)
+          : await changes.compressed();
+        const headers = asFile(`edition-${number}-changes.csv`);
+        const pieces = (isGzip: boolean) => (isGzip ? [bytes] : decompressed(bytes));
+        const open = () => ({ etag, headers, pieces });
+        return answerDownload(request, KEPT_ANSWERS, { contentType: CSV, open });
+      },
+    },
+  ];
+}
+
+/** Piece by piece, because the whole text can be large. */
+function decompressed(bytes: Buffer): Readable {
+  const plain = createGunzip();
+  plain.end(bytes);
+  return plain;
 }
 
 /** An edition never changes, but another data folder can have a different edition with this number. */
-const ONE_DAY = 'public, max-age=86400, immutable';
+const KEPT_ANSWERS = { ...PAGE_ANSWERS, cacheControl: 'public, max-age=86400, immutable' };
 
 const EDITION_NUMBER = /^[1-9]\d{0,8}$/;
 
-function editionNumber(request: FastifyRequest): number | undefined {
-  const text = parameterOf(request, 'number');
-  return EDITION_NUMBER.test(text) ? Number(text) : undefined;
+function editionNumber({ id }: PageRequest): number | undefined {
+  return EDITION_NUMBER.test(id) ? Number(id) : undefined;
 }
 
 interface EditionChanges {

@@ -9,8 +9,8 @@ import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import type { Addresses } from '../addresses.ts';
+import { rolesOf } from '../code-names.ts';
 import { formatDate, formatInstant, formatNumber } from '../display.ts';
-import { rolesOf } from '../roles.ts';
 
 export async function editionsPage(
   history: EditionHistory,

@@ -5,22 +5,29 @@ import { findEvents } from '../../directory/events/find-events.ts';
 import {
   EVENT_PARAMETERS,
   type EventParameter,
-  LISTED_KINDS,
   positionText,
   readEventFilter,
   readPosition,
 } from '../../directory/events/parameters.ts';
+import { EVENT_KINDS, type OrganizationEvent } from '../../directory/time/answers.ts';
 import { daysAfter } from '../../directory/time/day.ts';
-import type { OrganizationEvent } from '../../directory/time/events.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
+import { editionRoute } from '../answers.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { relatedOrganization } from '../relations/related-organization.ts';
-import type { AppOptions } from '../web-options.ts';
+import type { PageRoute, WebContext } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
-export type ChangesPageOptions = Pick<AppOptions, 'addresses' | 'editions' | 'history' | 'today'>;
+export function changesRoute(options: WebContext): PageRoute {
+  return editionRoute(options, '/changes', async (edition, asked) => {
+    const page = await changesPage(edition, asked.parameters, options);
+    return options.show(asked, 'changes.njk', page, page.status);
+  });
+}
+
+type ChangesPageOptions = Pick<WebContext, 'addresses' | 'editions' | 'history' | 'today'>;
 
 interface ChangesPage {
   /** A problem of a parameter, in one sentence. */
@@ -28,7 +35,7 @@ interface ChangesPage {
   readonly status: number;
 }
 
-export async function changesPage(
+async function changesPage(
   current: Edition,
   parameters: URLSearchParams,
   options: ChangesPageOptions,
@@ -38,7 +45,7 @@ export async function changesPage(
   const shared = {
     title: 'What changed',
     values,
-    kinds: LISTED_KINDS,
+    kinds: EVENT_KINDS,
     edition: await editionLabel(current, history, today()),
   };
   try {
@@ -68,7 +75,7 @@ async function results(
   current: Edition,
   values: Values,
   parameters: URLSearchParams,
-  { addresses, editions, today }: ChangesPageOptions,
+  { addresses, editions, history, today }: ChangesPageOptions,
 ): Promise<object> {
   const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
@@ -83,7 +90,10 @@ async function results(
   const roles = roleCodesOf(edition, values.role);
   const [role = values.role] = roles.length === 1 ? roles : [];
   const filter = readEventFilter(edition, { ...values, role });
-  const { events, next } = await findEvents(edition, filter, { after, limit: EVENTS_ON_PAGE });
+  const { events, next } = await findEvents(edition, filter, history, {
+    after,
+    limit: EVENTS_ON_PAGE,
+  });
   return {
     days: daysOf(edition, events, addresses, today()),
     next: next && pageAddress(addresses, values, positionText(edition, next)),

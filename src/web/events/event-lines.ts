@@ -1,13 +1,14 @@
 /** Events as lines of a page: a sentence, and a link to the other organisation at its end. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { namedText, type OrganizationEvent } from '../../directory/time/events.ts';
+import type { OrganizationEvent } from '../../directory/time/answers.ts';
+import { namedText } from '../../directory/time/events.ts';
 import type { Addresses } from '../addresses.ts';
+import { relationWords } from '../code-names.ts';
 import { formatDate } from '../display.ts';
 import {
   type RelatedOrganization,
   relatedOrganization,
 } from '../relations/related-organization.ts';
-import { relationWords } from '../relations/relation-words.ts';
 
 export interface EventLine {
   readonly text: string;

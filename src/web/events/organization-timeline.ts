@@ -1,9 +1,12 @@
-/** The timeline on the page of an organisation: its events by day. */
+/** What happened to an organisation: the timeline on its page, and all events as JSON. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import { timelineOf } from '../../directory/events/timeline.ts';
 import type { Addresses } from '../addresses.ts';
+import { answerText, editionRoute, JSON_TYPE } from '../answers.ts';
 import { formatCount } from '../display.ts';
+import { rowOfCode } from '../look-up/interpretations.ts';
+import type { PageRoute, WebContext } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
 interface Surroundings {
@@ -37,3 +40,16 @@ export async function organizationTimeline(
 
 /** The page folds earlier ones. */
 const DAYS_SHOWN = 20;
+
+export function timelineRoute(options: WebContext): PageRoute {
+  return editionRoute(options, '/organizations/{code}/events.json', async (edition, asked) => {
+    const row = rowOfCode(edition, asked.id);
+    if (row === undefined) {
+      const error = `No organisation has the code ${asked.id}. Check the code.`;
+      return answerText(asked, JSON_TYPE, JSON.stringify({ error }), { status: 404 });
+    }
+    const { code, name } = edition.rows.recordAt(row);
+    const events = await timelineOf(edition, row, options.history);
+    return answerText(asked, JSON_TYPE, JSON.stringify({ code, name, events }));
+  });
+}

@@ -3,9 +3,9 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { wordsOf } from '../../directory/words/words.ts';
 import type { Addresses } from '../addresses.ts';
+import { relationWords } from '../code-names.ts';
 import { isMemberOf, withMembers } from '../relations/members.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
-import { relationWords } from '../relations/relation-words.ts';
 import { hasCode, hasText } from './criteria.ts';
 import type { LookUpState } from './state.ts';
 

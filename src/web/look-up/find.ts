@@ -1,5 +1,6 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 import type { Edition } from '../../directory/edition/edition.ts';
+import { nearOf } from '../../directory/places/near.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { wholeSpellingsOf } from '../../directory/words/words.ts';
 import { formatCount } from '../display.ts';
@@ -12,6 +13,7 @@ import {
   possibleInterpretations,
   rowOfCode,
 } from './interpretations.ts';
+import { nearnessOf } from './nearness.ts';
 import type { LookUpState } from './state.ts';
 
 /** Selects the organisations on a page of results. */
@@ -72,7 +74,9 @@ function findWith(
   belonging: BelongingFilter | undefined,
 ): Found {
   const { text, roles, town } = state;
+  const near = nearnessOf(edition, state);
   const always: DirectoryCriterion[] = [
+    ...(near === undefined ? [] : [near]),
     ...(belonging === undefined ? [] : [belonging.criterion]),
     ...(town === '' ? [] : [hasText('city', 'startsWith', wholeSpellingsOf(town))]),
   ];
@@ -105,7 +109,9 @@ function findWith(
   const tiers = (status: readonly DirectoryCriterion[]): DirectoryCriterion[][] =>
     [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
   // Active organisations come first.
-  const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
+  const byStatus = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
+  // Near a place, only the distance orders them.
+  const groups = near === undefined ? byStatus : [[criteria]];
   const size = state.print ? PRINTED_MAX : PAGE_SIZE;
   const page = pageOf(edition, groups, { offset: (state.page - 1) * size, size });
   return { interpretation, others, groups, ...page, ...counted };
@@ -117,9 +123,12 @@ function unfound(edition: Edition, { text, as }: LookUpState): readonly Director
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
 }
 
+/** In the order of their codes. */
 function rowsOf({ index }: Edition, criteria: readonly DirectoryCriterion[]): readonly number[] {
-  return index.search({ criteria }, 0, index.count).rows;
+  return index.search({ criteria }, 0, index.count, BY_CODE).rows;
 }
+
+const BY_CODE = [{ field: 'row', isDescending: false }] as const;
 
 interface Part {
   readonly offset: number;
@@ -178,7 +187,7 @@ function* allRows(edition: Edition, groups: Result['groups']): Generator<number>
     const met = new Set<number>();
     for (const [i, criteria] of tiers.entries()) {
       const isLast = i === tiers.length - 1;
-      for (const row of rowsOf(edition, criteria)) {
+      for (const row of orderedRows(edition, criteria)) {
         if (met.has(row)) continue;
         if (!isLast) met.add(row);
         yield row;
@@ -186,3 +195,18 @@ function* allRows(edition: Edition, groups: Result['groups']): Generator<number>
     }
   }
 }
+
+/** Sorting by distance takes a while, so it is done in steps. */
+function* orderedRows(
+  edition: Edition,
+  criteria: readonly DirectoryCriterion[],
+): Generator<number> {
+  if (nearOf(criteria) === undefined) return yield* rowsOf(edition, criteria);
+  for (let offset = 0, total = 1; offset < total; offset += ROWS_AT_ONCE) {
+    const page = edition.index.search({ criteria }, offset, ROWS_AT_ONCE);
+    total = page.total;
+    yield* page.rows;
+  }
+}
+
+const ROWS_AT_ONCE = 5000;

@@ -3,7 +3,7 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
 import { rolesMeant } from '../../directory/words/role-words.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from '../../directory/words/words.ts';
-import { rolesOf } from '../roles.ts';
+import { rolesOf } from '../code-names.ts';
 import { hasCode, hasText } from './criteria.ts';
 import type { ReadingKind } from './state.ts';
 

@@ -1,10 +1,11 @@
 /** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatCount, formatDate, formatNumber, titleCase } from '../display.ts';
+import { type RolesOf, rolesOf } from '../code-names.ts';
+import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
-import { type RolesOf, rolesOf } from '../roles.ts';
 import { belongingText } from './belonging.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
@@ -15,13 +16,13 @@ import {
   possibleInterpretations,
   rowOfCode,
 } from './interpretations.ts';
-import { pageLinks } from './page-links.ts';
+import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
+import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
 import { respelt } from './spelling.ts';
 import {
   type Cuts,
   isAsking,
   type LookUpState,
-  NO_BELONGING,
   ROLES_MAX,
   TYPED_LENGTH_MAX,
   writeState,
@@ -48,6 +49,7 @@ export async function lookUpPage(
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, print: false, ...change });
   const asks = isAsking(state);
+  const near = nearnessOf(edition, state);
   const { total } = found;
   const size = state.print ? PRINTED_MAX : PAGE_SIZE;
   const pages = Math.max(1, Math.ceil(total / size));
@@ -62,7 +64,8 @@ export async function lookUpPage(
     count: countText(found),
     range: total > size ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
     belonging: belongingText(edition, found.belonging, state, { addresses, to }),
-    downloads: total === 0 ? undefined : downloadsOf(state, addresses),
+    downloads:
+      total === 0 || problems.length > 0 ? undefined : downloadsOf(edition, state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
@@ -75,9 +78,9 @@ export async function lookUpPage(
       href: to({ as: other.kind }),
     })),
     code: codeLink(edition, state, addresses),
-    rows: found.rows.map((row) => resultOf(edition, row, { roles, addresses, state, found })),
-    filters: filtersOf(state, found, roles, to),
-    chosen: chosenFilters(state, roles, to),
+    rows: found.rows.map((row) => resultOf(edition, row, { roles, addresses, state, found, near })),
+    filters: filtersOf(state, found, roles, to, edition.postcodes !== undefined),
+    chosen: chosenFilters(near === undefined ? { ...state, ...NOT_NEAR } : state, roles, to),
     noFilters: to({ ...NO_FILTERS }),
     pagination:
       total > size && !isBeyond && !state.print ? pageLinks(state.page, pages, to) : undefined,
@@ -95,8 +98,6 @@ export async function lookUpPage(
     figures: asks ? undefined : figuresOf(found),
   };
 }
-
-const NO_FILTERS = { roles: [], status: undefined, town: '', ...NO_BELONGING } as const;
 
 /** What the page says about the parameters of its address. */
 export interface ParameterReport {
@@ -190,12 +191,13 @@ interface ResultOptions {
   readonly addresses: Addresses;
   readonly state: LookUpState;
   readonly found: Found;
+  readonly near: NearCriterion | undefined;
 }
 
 function resultOf(
-  { rows }: Edition,
+  { rows, index }: Edition,
   row: number,
-  { roles, addresses, state, found: { interpretation } }: ResultOptions,
+  { roles, addresses, state, found: { interpretation }, near }: ResultOptions,
 ) {
   const { code, name, isActive, address, roles: held } = rows.recordAt(row);
   const [main, ...rest] = held.map((role) => role.code);
@@ -212,6 +214,7 @@ function resultOf(
     href: addresses.organization(code) + writeState({ ...state, print: false }),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
+    distance: distanceText(near && index.distanceOf(near, row)),
     role: main === undefined ? '' : roles.name(main) + also,
     isActive,
   };
@@ -220,9 +223,13 @@ function resultOf(
 type To = (change: Partial<LookUpState>) => string;
 
 /** All results, with the filters of the state. */
-function downloadsOf(state: LookUpState, addresses: Addresses) {
+function downloadsOf({ postcodes }: Edition, state: LookUpState, addresses: Addresses) {
   const query = writeState({ ...state, page: 1, print: false });
-  return { csv: addresses.results('csv') + query, ndjson: addresses.results('ndjson') + query };
+  return {
+    csv: addresses.results('csv') + query,
+    geojson: postcodes && addresses.results('geojson') + query,
+    ndjson: addresses.results('ndjson') + query,
+  };
 }
 
 function printAll(total: number, to: To) {
@@ -231,7 +238,7 @@ function printAll(total: number, to: To) {
   return { text, href: to({ print: true }) };
 }
 
-function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
+function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To, canBeNear: boolean) {
   const counts = new Map(found.roles.map(({ code, count }) => [code, count]));
   const chosen = new Set(state.roles);
   const options = [
@@ -261,29 +268,11 @@ function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
       status('inactive', 'Inactive', inactive),
       status('all', 'All', active + inactive),
     ],
+    distances: canBeNear ? distanceOptions(state) : undefined,
     as: state.as,
     action: to({}),
   };
 }
-
-function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
-  const { status, town, of } = state;
-  return [
-    ...state.roles.map((code) => ({
-      text: roles.name(code),
-      href: to({ roles: state.roles.filter((other) => other !== code) }),
-    })),
-    ...(status === undefined
-      ? []
-      : [{ text: STATUS_FILTERS[status], href: to({ status: undefined }) }]),
-    ...(of === '' ? [] : [{ text: `Belongs to ${of}`, href: to(NO_BELONGING) }]),
-    ...(town === ''
-      ? []
-      : [{ text: `Town begins with ${titleCase(town.toLowerCase())}`, href: to({ town: '' }) }]),
-  ];
-}
-
-const STATUS_FILTERS = { inactive: 'Inactive', all: 'Active and inactive' } as const;
 
 function figuresOf({ statuses: { active, inactive } }: Found) {
   return [

@@ -1,14 +1,40 @@
-/** The look-up page, the page of an organisation, and suggestions for the search box. */
-import type { FastifyInstance } from 'fastify';
+/**
+ * The look-up page with the downloads of its results, the page of an organisation, and suggestions for
+ * the search box.
+ */
+import { hash } from 'node:crypto';
+import { createPieceLimit } from '../../directory/answer/downloads.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { csvWithRelationships } from '../../directory/export/csv.ts';
+import { ndjsonFormat } from '../../directory/export/export-formats.ts';
+import { type MakeExportFormat, piecesOf } from '../../directory/export/export-matches.ts';
+import { geoJsonFormat } from '../../directory/export/geojson.ts';
+import { IMPORT_POSTCODES } from '../../directory/places/near.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
-import { parameterOf, parametersOf, redirect, setHeaders, withEdition } from '../answers.ts';
-import { missingOrganization } from '../organization/missing-organization.ts';
-import { organizationPage } from '../organization/organization-page.ts';
-import type { Answering, AppOptions } from '../web-options.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import { isNotModified } from '../../fhir/http/headers.ts';
+import { answerDownload } from '../../fhir/service/answer.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
+import type { FhirResponse } from '../../fhir/service/request.ts';
+import {
+  answerText,
+  asFile,
+  CSV,
+  editionRoute,
+  headersFor,
+  JSON_TYPE,
+  PAGE_ANSWERS,
+  PLAIN_TEXT,
+  redirect,
+} from '../answers.ts';
+import { missingOrganization, organizationPage } from '../organization/organization-page.ts';
+import type { PageRoute, WebContext } from '../web-options.ts';
+import { isUnknown } from './belonging.ts';
+import { find, rowsWithCode } from './find.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
-import { parameterProblems } from './parameter-problems.ts';
+import { nearnessOf } from './nearness.ts';
+import { cutProblems, parameterProblems } from './parameter-problems.ts';
 import {
   isAsking,
   type LookUpState,
@@ -21,70 +47,51 @@ import {
 } from './state.ts';
 import { suggest } from './suggestions.ts';
 
-export function addLookUpRoutes(
-  pages: FastifyInstance,
-  options: AppOptions,
-  answering: Answering,
-): void {
-  const { addresses, history, face, today } = options;
-  const { show, fail } = answering;
-  pages.get(
-    '/',
-    withEdition(options, answering, async (edition, request, reply) => {
-      const parameters = parametersOf(request);
+export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
+  const { addresses, history, face, settings, today, show, fail } = options;
+  return [
+    editionRoute(options, '/', async (edition, asked) => {
+      const { parameters } = asked;
       const state = readState(parameters, (role) => roleCodesOf(edition, role));
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
-      if (row === undefined) {
-        const clean = withoutEmpty(parameters);
-        if (clean !== undefined) return redirect(reply, addresses.home + clean);
-        const problems = parameterProblems(edition, parameters);
-        const page = await lookUpPage(edition, state, options, {
-          cuts: readCuts(parameters),
-          problems,
-        });
-        return show(reply, 'look-up.njk', page);
+      if (row !== undefined) {
+        const target = addresses.organization(edition.index.codeOf(row));
+        return redirect(target + writeState({ ...NO_STATE, text: state.text }));
       }
-      const target = addresses.organization(edition.index.codeOf(row));
-      return redirect(reply, target + writeState({ ...NO_STATE, text: state.text }));
+      const clean = withoutEmpty(parameters);
+      if (clean !== undefined) return redirect(addresses.home + clean);
+      const page = await lookUpPage(edition, state, options, {
+        cuts: readCuts(parameters),
+        problems: parameterProblems(edition, parameters),
+      });
+      return show(asked, 'look-up.njk', page);
     }),
-  );
-  pages.get(
-    '/organizations/:code',
-    withEdition(options, answering, async (edition, request, reply) => {
-      const code = parameterOf(request, 'code');
+    editionRoute(options, '/organizations/{code}', async (edition, asked) => {
+      const { id: code, parameters } = asked;
       const row = rowOfCode(edition, code);
-      if (row === undefined) {
-        return fail(reply, await missingOrganization(edition, code, options));
-      }
+      if (row === undefined) return fail(await missingOrganization(edition, code, options));
       const actual = edition.index.codeOf(row);
-      if (actual !== code) return redirect(reply, addresses.organization(actual));
-      return show(reply, 'organization.njk', {
-        ...(await organizationPage(edition, row, {
-          addresses,
-          history,
-          face,
-          mapUrl: options.settings.mapUrl,
-          today: today(),
-        })),
-        ...waysOn(readState(parametersOf(request)), edition, row, options),
+      if (actual !== code) return redirect(addresses.organization(actual));
+      const { mapUrl } = settings;
+      const surroundings = { addresses, history, face, mapUrl, today: today() };
+      return show(asked, 'organization.njk', {
+        ...(await organizationPage(edition, row, surroundings)),
+        ...waysOn(readState(parameters), edition, row, options),
       });
     }),
-  );
-  pages.get(
-    '/suggestions',
-    withEdition(options, answering, async (edition, request, reply) => {
-      const text = readText(parametersOf(request).get('q'));
-      setHeaders(reply, 'application/json; charset=utf-8');
-      return reply.send(JSON.stringify(await suggest(edition, text)));
+    editionRoute(options, '/suggestions', async (edition, asked) => {
+      const suggested = await suggest(edition, readText(asked.parameters.get('q')));
+      return answerText(asked, JSON_TYPE, JSON.stringify(suggested));
     }),
-  );
+    ...resultDownloads(options),
+  ];
 }
 
 /**
  * The link back to the results, where a search led to an organisation. Where the search went
  * directly to a code, there were no results, and the link repeats the search among names.
  */
-function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }: AppOptions) {
+function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }: WebContext) {
   if (!isAsking(state)) return {};
   const { text } = state;
   const found = goesToCode(state) ? rowOfCode(edition, text) : undefined;
@@ -97,4 +104,59 @@ function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }
 
 function goesToCode({ as }: LookUpState): boolean {
   return as === undefined || as === 'code';
+}
+
+/** The download has the results of all pages. */
+const DOWNLOADS: readonly (readonly [name: string, type: string, make: MakeExportFormat])[] = [
+  ['results.csv', CSV, csvWithRelationships],
+  ['results.geojson', 'application/geo+json', geoJsonFormat],
+  ['results.ndjson', 'application/fhir+ndjson', ndjsonFormat],
+];
+
+function resultDownloads(options: WebContext): readonly PageRoute[] {
+  const { face, today } = options;
+  const limit = createPieceLimit('results');
+  return DOWNLOADS.map(([name, contentType, makeFormat]) =>
+    editionRoute(options, `/${name}`, (edition, asked) => {
+      const { request, parameters } = asked;
+      const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
+      if (makeFormat === geoJsonFormat && edition.postcodes === undefined) {
+        problems.push(`GeoJSON needs postcodes. ${IMPORT_POSTCODES}`);
+      }
+      if (problems.length > 0) return refusal(problems);
+      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const rendered = face.render(edition);
+      const day = today();
+      const query = writeState({ ...state, page: 1, print: false });
+      const etag = etagOf(rendered.fingerprint, name, day, query);
+      const found = isNotModified(request, etag, undefined) ? undefined : find(edition, state, day);
+      const belonging = found?.belonging;
+      if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
+        return refusal([NO_TARGET]);
+      }
+      const pieces: OpenDownload['pieces'] = (isGzip, addressOf) => {
+        const { groups = [], total: count = 0 } = found ?? {};
+        const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
+        const format = makeFormat(rendered, undefined, day, exported);
+        const written = piecesOf(format, rowsWithCode(edition, state, groups));
+        // The limit comes last, because it also sees a reader that stops before the first piece.
+        return limit(isGzip ? gzipPieces(written) : written, addressOf);
+      };
+      const open = () => ({ etag, headers: asFile(name), pieces });
+      return answerDownload(request, PAGE_ANSWERS, { contentType, open });
+    }),
+  );
+}
+
+const NO_TARGET = 'of must be the code of an organisation, or the name of one that has members.';
+
+/** Scripts read the answer, so it is plain text. */
+function refusal(problems: readonly string[]): FhirResponse {
+  const headers = [...headersFor(PLAIN_TEXT, 'no-store'), 'Content-Type', PLAIN_TEXT];
+  return { status: 400, headers, body: `${problems.join('\n')}\n` };
+}
+
+/** The file says what organisations belong to on the day. */
+function etagOf(...parts: readonly string[]): string {
+  return `W/"${hash('sha256', parts.join(' ')).slice(0, 24)}"`;
 }

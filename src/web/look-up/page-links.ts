@@ -1,6 +1,10 @@
-/** The links to other pages of results, as the pagination of the design system takes them. */
-import { formatNumber } from '../display.ts';
+/** The links of the look-up page: to other pages of results, and those that remove a filter. */
+import type { RolesOf } from '../code-names.ts';
+import { formatNumber, titleCase } from '../display.ts';
+import { nearText } from './nearness.ts';
+import { type LookUpState, NO_BELONGING } from './state.ts';
 
+/** As the pagination of the design system takes them. */
 export interface PageLinks {
   readonly previous?: { readonly href: string };
   readonly next?: { readonly href: string };
@@ -33,3 +37,38 @@ export function pageLinks(
     items,
   };
 }
+
+export const NOT_NEAR = { near: '', within: '' } as const;
+
+export const NO_FILTERS = {
+  roles: [],
+  status: undefined,
+  town: '',
+  ...NO_BELONGING,
+  ...NOT_NEAR,
+} as const;
+
+/** The filters that a state has, each with a link that removes it. */
+export function chosenFilters(
+  state: LookUpState,
+  roles: RolesOf,
+  to: (change: Partial<LookUpState>) => string,
+) {
+  const { status, town, of, near } = state;
+  return [
+    ...(near === '' ? [] : [{ text: nearText(state), href: to(NOT_NEAR) }]),
+    ...state.roles.map((code) => ({
+      text: roles.name(code),
+      href: to({ roles: state.roles.filter((other) => other !== code) }),
+    })),
+    ...(status === undefined
+      ? []
+      : [{ text: STATUS_FILTERS[status], href: to({ status: undefined }) }]),
+    ...(of === '' ? [] : [{ text: `Belongs to ${of}`, href: to(NO_BELONGING) }]),
+    ...(town === ''
+      ? []
+      : [{ text: `Town begins with ${titleCase(town.toLowerCase())}`, href: to({ town: '' }) }]),
+  ];
+}
+
+const STATUS_FILTERS = { inactive: 'Inactive', all: 'Active and inactive' } as const;

@@ -1,12 +1,15 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
+import { parseNearness } from './nearness.ts';
 import {
   PARAMETERS,
   READING_KINDS,
   ROLES_MAX,
   readCuts,
+  readState,
   readText,
+  type StateParameter,
   TYPED_LENGTH_MAX,
 } from './state.ts';
 
@@ -31,13 +34,22 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
         ? [`${name} can be used only once.`]
         : [],
     ),
-    ...['direct', 'by'].flatMap((name) =>
-      (parameters.get(name) ?? '') !== '' && !parameters.has('of')
-        ? [`${name} needs the parameter of.`]
+    ...NEEDED.flatMap(([name, needed]) =>
+      (parameters.get(name) ?? '') !== '' && !parameters.has(needed)
+        ? [`${name} needs the parameter ${needed}.`]
         : [],
     ),
+    ...nearProblems(edition, parameters),
     ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
   ];
+}
+
+function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
+  if (parameters.get('near')?.includes('|') === true && (parameters.get('within') ?? '') !== '') {
+    return ['within cannot be used, because near already has a distance.'];
+  }
+  const parsed = parseNearness(edition, readState(parameters));
+  return parsed && 'issues' in parsed ? parsed.issues.map(({ diagnostics }) => diagnostics) : [];
 }
 
 /** What the page shortens, and a download refuses. */
@@ -49,8 +61,14 @@ export function cutProblems(parameters: URLSearchParams): string[] {
   ];
 }
 
+const NEEDED = [
+  ['direct', 'of'],
+  ['by', 'of'],
+  ['within', 'near'],
+] as const;
+
 const CHECKED: readonly (readonly [
-  name: (typeof PARAMETERS)[number],
+  name: StateParameter,
   isValid: (value: string) => boolean,
   wanted: string,
 ])[] = [

@@ -34,6 +34,10 @@ export interface LookUpState {
   readonly direct: boolean;
   /** The only type of relationship to it, without `RE`. It is then direct. */
   readonly by: string | undefined;
+  /** A postcode or a position that results are near to, or the whole value of the parameter `near`. */
+  readonly near: string;
+  /** In kilometres; empty: `DISTANCES` has the default. */
+  readonly within: string;
   /** From 1. */
   readonly page: number;
   /** Whether one page has all results, up to `PRINTED_MAX`, for paper. */
@@ -51,6 +55,8 @@ export const NO_STATE: LookUpState = {
   status: undefined,
   town: '',
   ...NO_BELONGING,
+  near: '',
+  within: '',
   page: 1,
   print: false,
 };
@@ -76,6 +82,7 @@ export function readState(
   const print = parameters.get('print') === 'true';
   const page = print ? 1 : Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
   const of = readText(parameters.get('of'));
+  const near = readText(parameters.get('near'));
   const by = (parameters.get('by') ?? '').replace(/^RE/i, '');
   const roles = readRoles(parameters)
     .slice(0, ROLES_MAX)
@@ -92,6 +99,8 @@ export function readState(
     of,
     direct: of !== '' && parameters.get('direct') === 'true',
     by: of !== '' && RELATION_TYPE.test(by) ? by : undefined,
+    near,
+    within: near === '' ? '' : readText(parameters.get('within')),
     page: Number.isInteger(page) && page >= 1 ? page : 1,
     print,
   };
@@ -118,43 +127,49 @@ export function readCuts(parameters: URLSearchParams): Cuts {
 export function withoutEmpty(parameters: URLSearchParams): string | undefined {
   const clean = new URLSearchParams(parameters);
   for (const name of PARAMETERS) clean.delete(name, '');
+  // The form always sends a distance.
+  if (!clean.has('near')) clean.delete('within');
   if (clean.size === parameters.size) return undefined;
   return clean.size === 0 ? '' : `?${clean}`;
 }
 
-export const PARAMETERS = [
-  'q',
-  'as',
-  'role',
-  'status',
-  'town',
-  'of',
-  'direct',
-  'by',
-  'page',
-  'print',
-] as const;
+/** The values of each parameter. An empty or absent one is not written. */
+const WRITTEN = {
+  q: ({ text }) => text,
+  as: ({ as }) => as,
+  role: ({ roles }) => roles,
+  status: ({ status }) => status,
+  town: ({ town }) => town,
+  of: ({ of }) => of,
+  direct: ({ direct }) => direct && 'true',
+  by: ({ by }) => by,
+  near: ({ near }) => near,
+  within: ({ within }) => within,
+  page: ({ page }) => page > 1 && String(page),
+  print: ({ print }) => print && 'true',
+} as const satisfies Readonly<
+  Record<string, (state: LookUpState) => string | readonly string[] | false | undefined>
+>;
+
+export type StateParameter = keyof typeof WRITTEN;
+
+export const PARAMETERS = Object.keys(WRITTEN) as readonly StateParameter[];
 
 /** The query string of a state, with `?`; empty for the default state. */
 export function writeState(state: LookUpState): string {
   const parameters = new URLSearchParams();
-  if (state.text !== '') parameters.set('q', state.text);
-  if (state.as !== undefined) parameters.set('as', state.as);
-  for (const role of state.roles) parameters.append('role', role);
-  if (state.status !== undefined) parameters.set('status', state.status);
-  if (state.town !== '') parameters.set('town', state.town);
-  if (state.of !== '') parameters.set('of', state.of);
-  if (state.direct) parameters.set('direct', 'true');
-  if (state.by !== undefined) parameters.set('by', state.by);
-  if (state.page > 1) parameters.set('page', String(state.page));
-  if (state.print) parameters.set('print', 'true');
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
+  for (const name of PARAMETERS) {
+    for (const value of [WRITTEN[name](state) || []].flat()) parameters.append(name, value);
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
 /** Whether the state is a search. */
-export function isAsking({ text, roles, status, town, of }: LookUpState): boolean {
-  return text !== '' || roles.length > 0 || status !== undefined || town !== '' || of !== '';
+export function isAsking({ text, roles, status, ...places }: LookUpState): boolean {
+  const { town, of, near } = places;
+  return (
+    [text, town, of, near].some((each) => each !== '') || roles.length > 0 || status !== undefined
+  );
 }
 
 export function readText(text: string | null): string {

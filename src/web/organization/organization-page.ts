@@ -1,6 +1,7 @@
 /** The page of one organisation: its record in words, as JSON and XML, and its last changes. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
@@ -10,11 +11,13 @@ import type { ServedFace } from '../../directory/served-face.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
 import type { Addresses } from '../addresses.ts';
+import { type RolesOf, rolesOf } from '../code-names.ts';
 import { formatDate } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
-import { organizationRelations } from '../relations/organization-relations.ts';
-import { type RolesOf, rolesOf } from '../roles.ts';
+import { noOrganization, type Problem } from '../problems.ts';
+import { organizationRelations, successorsOnPage } from '../relations/organization-relations.ts';
+import { recordOfRow } from '../relations/related-organization.ts';
 import { recordDifferences } from './record-differences.ts';
 
 export interface OrganizationPageOptions {
@@ -44,6 +47,7 @@ export async function organizationPage(
     isActive: record.isActive,
     recordClass: recordClassOf(record, edition),
     address: addressOf(record, mapUrl),
+    postcodeHref: postcodeAddress(edition, record, addresses),
     contacts: record.telecoms.map(contactOf),
     roles: record.roles.map((role) => ({
       code: role.code,
@@ -102,6 +106,16 @@ const RECORD_CLASSES = new Map([
   ['2', 'Site of an organisation'],
 ]);
 
+/** Undefined if no postcodes were imported, or if they do not have that of the record. */
+function postcodeAddress(
+  { postcodes }: Edition,
+  { address }: OrganizationRecord,
+  { postcodePage }: Addresses,
+): string | undefined {
+  const found = postcodes?.find(address?.postalCode ?? '');
+  return found && `${postcodePage}?${new URLSearchParams({ postcode: found.postcode })}`;
+}
+
 function addressOf({ address }: OrganizationRecord, mapUrl: string) {
   if (address === undefined) return undefined;
   const { lines, city, district, postalCode, country, uprn } = address;
@@ -155,3 +169,61 @@ function periodOf({ kind, start, end }: PeriodRecord) {
     end: end === undefined ? undefined : formatDate(end),
   };
 }
+
+/** `code` is as the visitor wrote it. */
+export async function missingOrganization(
+  edition: Edition,
+  code: string,
+  { addresses, history }: { readonly addresses: Addresses; readonly history: EditionHistory },
+): Promise<Problem> {
+  if (!CODE.test(code)) return noOrganization(code, []);
+  const known = code.toUpperCase();
+  const { relations } = edition;
+  const row = relations.rowOf(known);
+  const removal = row === undefined ? await removalOf(known, history) : undefined;
+  const successors = successorsOnPage(edition, known, addresses);
+  return {
+    ...noOrganization(code, [
+      ...(row === undefined ? [] : referenceTexts(recordOfRow(edition, row))),
+      ...(removal === undefined ? [] : removalTexts(removal)),
+    ]),
+    successors,
+  };
+}
+
+function referenceTexts({ name }: OrganizationRecord): string[] {
+  return [
+    'The directory has no details of it. Other organisations refer to it.',
+    ...(name === undefined ? [] : [`Its name is ${name}.`]),
+  ];
+}
+
+function removalTexts({ edition, name }: Removal): string[] {
+  return [
+    `It was removed from the directory with edition ${edition.number}.`,
+    ...(name === undefined ? [] : [`Its last name was ${name}.`]),
+  ];
+}
+
+const CODE = /^[A-Za-z0-9]{1,64}$/;
+
+/** The edition that removed an organisation, and its name in the edition before. */
+interface Removal {
+  readonly edition: EditionInfo;
+  readonly name: string | undefined;
+}
+
+async function removalOf(code: string, history: EditionHistory): Promise<Removal | undefined> {
+  const latest = (await history.list()).toReversed().slice(0, EDITIONS_LOOKED_AT);
+  for (const edition of latest) {
+    const { number, removed } = edition;
+    if (removed === 0 || (await history.changeOf(number, code)) !== 'removed') continue;
+    const comparedTo = (await history.differenceCounts(number))?.comparedTo;
+    const last = comparedTo === undefined ? undefined : await history.record(comparedTo, code);
+    return { edition, name: last === 'none' ? undefined : last?.name };
+  }
+  return undefined;
+}
+
+/** One year of monthly editions. The page of editions shows older ones. */
+const EDITIONS_LOOKED_AT = 12;

@@ -3,9 +3,9 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import { hasRelationship } from '../../directory/index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { inTime } from '../../directory/time/in-force.ts';
+import { byRelationType } from '../code-names.ts';
 import { ACTIVE, hasCode } from '../look-up/criteria.ts';
 import { facetsOf } from '../look-up/facets.ts';
-import { byRelationType } from './relation-words.ts';
 
 /** Active organisations with the same type of relationship and the same main role. */
 export interface MemberGroup {

@@ -4,16 +4,15 @@ import type { OrganizationRecord } from '../../directory/record/record.ts';
 import { inTime, type Phase } from '../../directory/time/in-force.ts';
 import { successorsOf } from '../../directory/time/successors.ts';
 import type { Addresses } from '../addresses.ts';
+import { byRelationType, relationWords, rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { NO_STATE, writeState } from '../look-up/state.ts';
-import { rolesOf } from '../roles.ts';
 import { memberGroups } from './members.ts';
 import {
   type RelatedOrganization,
   relatedOrganization,
   relatedTarget,
 } from './related-organization.ts';
-import { byRelationType, relationWords } from './relation-words.ts';
 
 interface Surroundings {
   readonly addresses: Addresses;

@@ -3,7 +3,7 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { RelatedTarget } from '../../directory/edition/relations.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from '../addresses.ts';
-import { rolesOf } from '../roles.ts';
+import { rolesOf } from '../code-names.ts';
 
 export interface RelatedOrganization {
   readonly code: string;

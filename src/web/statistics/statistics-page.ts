@@ -1,18 +1,17 @@
 /** The statistics page: each figure as a picture, a table and a download. */
 
-import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-history.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
 import type { Addresses } from '../addresses.ts';
-import { download, parameterOf, SVG, setHeaders, withEdition } from '../answers.ts';
+import { answerText, asFile, CSV, editionRoute, SVG } from '../answers.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
 import { darkChart } from '../charts/svg-chart.ts';
 import { formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
 import { NO_PAGE } from '../problems.ts';
-import type { Answering, AppOptions } from '../web-options.ts';
+import type { PageRoute, WebContext } from '../web-options.ts';
 import {
   type Cell,
   STATISTIC_IDS,
@@ -111,36 +110,26 @@ function cellText(cell: Cell): string {
   return typeof cell === 'number' ? formatNumber(cell) : cell;
 }
 
-export function addStatisticsRoutes(
-  pages: FastifyInstance,
-  options: AppOptions,
-  answering: Answering,
-): void {
-  const { history } = options;
-  const { show, fail } = answering;
-  pages.get(
-    '/statistics',
-    withEdition(options, answering, async (edition, _request, reply) =>
-      show(reply, 'statistics.njk', await statisticsPage(edition, history, options)),
+export function statisticsRoutes(options: WebContext): readonly PageRoute[] {
+  const { history, show, fail } = options;
+  return [
+    editionRoute(options, '/statistics', async (edition, asked) =>
+      show(asked, 'statistics.njk', await statisticsPage(edition, history, options)),
     ),
-  );
-  pages.get(
-    '/statistics/:file',
-    withEdition(options, answering, async (edition, request, reply) => {
-      const { id, narrow, dark, extension } =
-        STATISTIC_FILE.exec(parameterOf(request, 'file'))?.groups ?? {};
+    editionRoute(options, '/statistics/{file}', async (edition, asked) => {
+      const { id, narrow, dark, extension } = STATISTIC_FILE.exec(asked.id)?.groups ?? {};
       const known = STATISTIC_IDS.find((one) => one === id);
-      if (known === undefined) return fail(reply, NO_PAGE);
+      if (known === undefined) return fail(NO_PAGE);
       if (extension === 'csv') {
-        if (narrow !== undefined || dark !== undefined) return fail(reply, NO_PAGE);
-        return download(reply, await statisticCsv(known, edition, history), `${known}.csv`);
+        if (narrow !== undefined || dark !== undefined) return fail(NO_PAGE);
+        const headers = asFile(`${known}.csv`);
+        return answerText(asked, CSV, await statisticCsv(known, edition, history), { headers });
       }
       const width = narrow === undefined ? 'wide' : 'narrow';
       const svg = await statisticPicture(known, width, edition, history);
-      setHeaders(reply, SVG);
-      return reply.send(dark === undefined ? svg : darkChart(svg));
+      return answerText(asked, SVG, dark === undefined ? svg : darkChart(svg));
     }),
-  );
+  ];
 }
 
 const STATISTIC_FILE = /^(?<id>[a-z-]+?)(?<narrow>-narrow)?(?<dark>-dark)?\.(?<extension>svg|csv)$/;

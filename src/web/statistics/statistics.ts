@@ -1,11 +1,11 @@
 /** The statistics of an edition: each is a table, from which its chart and its CSV are made. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import { CHANGE_KINDS, type EditionHistory } from '../../directory/edition/edition-history.ts';
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import type { Chart } from '../charts/chart.ts';
+import { rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
 import { facetsOf, type StatusCounts } from '../look-up/facets.ts';
-import { rolesOf } from '../roles.ts';
 
 export interface Statistic {
   readonly id: StatisticId;
@@ -19,14 +19,16 @@ export interface Statistic {
 
 export type Cell = string | number;
 
-/** Colours that mean the same in every chart. */
-const COLOURS = {
-  active: '#12504b',
-  inactive: '#aeb7bd',
-  added: '#007f3b',
-  changed: '#41b6e6',
-  removed: '#8a1538',
+/** The names of columns and series, and colours that mean the same in every chart. */
+const SERIES = {
+  active: { name: 'Active', colour: '#12504b' },
+  inactive: { name: 'Inactive', colour: '#aeb7bd' },
+  added: { name: 'Added', colour: '#007f3b' },
+  changed: { name: 'Changed', colour: '#41b6e6' },
+  removed: { name: 'Removed', colour: '#8a1538' },
 };
+
+const CHANGE_COLUMNS = CHANGE_KINDS.map((kind) => SERIES[kind].name);
 
 export const STATISTIC_IDS = [
   'main-roles',
@@ -123,10 +125,8 @@ function statuses(edition: Edition): Statistic {
 }
 
 function statusSeries(counts: readonly StatusCounts[]): Chart['series'] {
-  const names = { active: 'Active', inactive: 'Inactive' };
   return (['active', 'inactive'] as const).map((status) => ({
-    name: names[status],
-    colour: COLOURS[status],
+    ...SERIES[status],
     values: counts.map((count) => count[status]),
   }));
 }
@@ -188,8 +188,8 @@ function changesByMonth(changes: readonly Changes[]): Statistic {
     id: 'changes-by-month',
     title: 'Changes by month',
     summary: summaryOfChanges(rows, 'month'),
-    columns: ['Month', 'Added', 'Changed', 'Removed'],
-    rows: rows.map((one) => [formatDate(one.date), one.added, one.changed, one.removed]),
+    columns: ['Month', ...CHANGE_COLUMNS],
+    rows: rows.map((one) => [formatDate(one.date), ...countsOf(one)]),
     chart: chartOfChanges(rows, ({ date }) => formatDate(date)),
   };
 }
@@ -199,16 +199,14 @@ function changesByEdition(changes: readonly Changes[]): Statistic {
     id: 'changes-by-edition',
     title: 'Changes by edition',
     summary: summaryOfChanges(changes, 'edition'),
-    columns: ['Edition', 'Published', 'Added', 'Changed', 'Removed'],
-    rows: changes.map((one) => [
-      one.number,
-      formatDate(one.date),
-      one.added,
-      one.changed,
-      one.removed,
-    ]),
+    columns: ['Edition', 'Published', ...CHANGE_COLUMNS],
+    rows: changes.map((one) => [one.number, formatDate(one.date), ...countsOf(one)]),
     chart: chartOfChanges(changes, ({ number }) => `Edition ${number}`),
   };
+}
+
+function countsOf(change: Changes): number[] {
+  return CHANGE_KINDS.map((kind) => change[kind]);
 }
 
 function summaryOfChanges(changes: readonly Changes[], what: string): string {
@@ -225,14 +223,12 @@ function summaryOfChanges(changes: readonly Changes[], what: string): string {
 
 function chartOfChanges(changes: readonly Changes[], name: (change: Changes) => string): Chart {
   const shown = changes.slice(-PERIODS_SHOWN);
-  const series = (title: string, kind: 'added' | 'changed' | 'removed') => ({
-    name: title,
-    colour: COLOURS[kind],
-    values: shown.map((change) => change[kind]),
-  });
   return {
     kind: 'columns',
     categories: shown.map(name),
-    series: [series('Added', 'added'), series('Changed', 'changed'), series('Removed', 'removed')],
+    series: CHANGE_KINDS.map((kind) => ({
+      ...SERIES[kind],
+      values: shown.map((change) => change[kind]),
+    })),
   };
 }

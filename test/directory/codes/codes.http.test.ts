@@ -225,6 +225,18 @@ describe('a request that cannot be answered', () => {
       /^Unknown query parameter "code"\. Use on\.$/,
     ],
     [
+      'a member that is not known',
+      () => post('resolve', { codes: ['A'], onn: '2022-01-01' }),
+      400,
+      /^The body can have codes or rows, and on\. It cannot have "onn"\.$/,
+    ],
+    [
+      'two lists',
+      () => post('resolve', { codes: ['A'], rows: [{ code: 'B' }] }),
+      400,
+      /^Give codes or rows, not both\.$/,
+    ],
+    [
       'different days',
       () => post('resolve?on=2021-01-01', { codes: ['A'], on: '2022-01-01' }),
       400,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { MATCH } from '../../../src/directory/codes/match/match.ts';
 import type { QuestionRow } from '../../../src/directory/codes/question.ts';
+import { kept } from '../events/kept.ts';
+import { organization } from '../records.ts';
 import { NAMES, namedEdition } from './match-names.ts';
 
 const EDITION = namedEdition();
@@ -115,6 +117,31 @@ describe('a match', () => {
       assert.equal(candidates[0]?.code, 'FX010', role);
       assert.ok(candidates[0]?.why.includes('role'), role);
     }
+  });
+
+  it('knows former names, after those that organisations have now', async () => {
+    const [before, now] = ['OLD PRIORY SURGERY', 'MILLBROOK HEALTH CENTRE'];
+    const { edition } = kept([
+      [organization('A1', { name: before }), organization('B1', { name: 'HIGH STREET DENTAL' })],
+      [organization('A1', { name: now }), organization('B1', { name: 'HIGH STREET DENTAL' })],
+    ]);
+    const match = await MATCH.open(edition, '2026-11-25');
+    assert.deepEqual(match({ name: 'Old Priory Surgry' }), {
+      name: 'Old Priory Surgry',
+      outcome: 'certain',
+      candidates: [{ code: 'A1', name: now, score: 0.87, why: ['former name'] }],
+    });
+    assert.deepEqual(match({ name: now }).candidates[0]?.why, ['name']);
+    assert.equal(match({ name: now }).candidates[0]?.score, 1);
+    const both = kept([
+      [organization('A1', { name: before }), organization('B1', { name: 'HIGH STREET DENTAL' })],
+      [organization('A1', { name: now }), organization('B1', { name: before })],
+    ]);
+    const { candidates } = (await MATCH.open(both.edition, '2026-11-25'))({ name: before });
+    assert.deepEqual(
+      candidates.map(({ code, why }) => [code, why]),
+      [['B1', ['name']]],
+    );
   });
 
   it('has at most five candidates, whose scores descend from 1 to a half', () => {

@@ -1,7 +1,7 @@
 /** What happened between two days, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationEvent } from '../../../src/directory/time/events.ts';
+import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { organization } from '../records.ts';
@@ -104,11 +104,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'kind must be one of opened, closed, reopened, role-gained, role-lost, joined, left, succeeded, merged. Got "exploded".',
-      ],
-      [
-        'since=2026-10-01&kind=moved',
-        'kind must be one of opened, closed, reopened, role-gained, role-lost, joined, left, succeeded, merged. The event moved is only in /organizations/{code}/events.json.',
+        'kind must be one of opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged. Got "exploded".',
       ],
       [
         'since=2026-10-01&role=RO9999',

@@ -2,18 +2,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
+import { NO_HISTORY } from '../../../src/directory/edition/edition-history.ts';
 import {
   type EventFilter,
   type EventPosition,
   findEvents,
 } from '../../../src/directory/events/find-events.ts';
 import type { PeriodRecord, SourceRecord } from '../../../src/directory/record/record.ts';
-import type { OrganizationEvent } from '../../../src/directory/time/events.ts';
+import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
 import { fc } from '../../property.ts';
 import { RELATED_CODE_SYSTEMS } from '../../web/related-records.ts';
 import { withoutAbsent } from '../../without-absent.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization } from '../records.ts';
+import { kept } from './kept.ts';
 import { type Happening, happenings, order } from './oracle.ts';
 
 const ROLES = new Map(RELATED_CODE_SYSTEMS.roles.map(({ code, display }) => [code, display ?? '']));
@@ -97,11 +99,12 @@ async function allPages(
   edition: Edition,
   filter: EventFilter,
   limit: number,
+  history = NO_HISTORY,
 ): Promise<OrganizationEvent[]> {
   const found: OrganizationEvent[] = [];
   let after: EventPosition | undefined;
   do {
-    const page = await findEvents(edition, filter, { after, limit });
+    const page = await findEvents(edition, filter, history, { after, limit });
     assert.ok(page.events.length <= limit);
     found.push(...page.events);
     after = page.next;
@@ -168,6 +171,55 @@ describe('the events of an edition', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('include other names and addresses of the editions that are kept, as a plain comparison finds them', async () => {
+    const state = fc.record({
+      name: fc.constantFrom('OLD', 'NEW'),
+      address: fc
+        .constantFrom('LS1 1AA', 'LS2 2BB')
+        .map((postalCode) => ({ lines: [], postalCode })),
+    });
+    const states = fc.record({ A1: state, B1: fc.option(state), B2: state });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(states, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom('renamed' as const, 'moved' as const, undefined),
+        async (versions, limit, kind) => {
+          const all = versions.map((version) =>
+            Object.entries(version)
+              .filter(([, more]) => more !== null)
+              .map(([code, more]) => ({ ...organization(code, { roles: [] }), ...more })),
+          );
+          const { edition, history } = kept(all);
+          const filter = withoutAbsent({ since: '2026-01-01', kind }) as EventFilter;
+          const found = await allPages(edition, filter, limit, history);
+          const expected = all.slice(1).flatMap((next, at) => {
+            const since = `2026-0${at + 2}-01`;
+            return next.flatMap(({ code, name, address }) => {
+              const before = all[at]!.find((one) => one.code === code);
+              const isListed = all.at(-1)!.some((one) => one.code === code);
+              if (before === undefined || !isListed) return [];
+              const [from, to] = [before.address!.postalCode, address!.postalCode];
+              return [
+                ...(before.name === name ? [] : [['renamed', `${before.name} to ${name}`]]),
+                ...(from === to ? [] : [['moved', `${from} to ${to}`]]),
+              ]
+                .filter(([one]) => kind === undefined || one === kind)
+                .map(([one = '', text]) => {
+                  const verb = `${one.charAt(0).toUpperCase()}${one.slice(1)}`;
+                  return [since, code, `${verb} from ${text}`].join('|');
+                });
+            });
+          });
+          assert.deepEqual(
+            found.map((event) => order(event)),
+            expected,
+          );
+        },
+      ),
     );
   });
 });

@@ -1,67 +1,13 @@
 /** What a comparison of the editions that are kept adds to events. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type Edition,
-  openEdition,
-  openRecordsForComparison,
-} from '../../../src/directory/edition/edition.ts';
-import type { EditionHistory } from '../../../src/directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../../src/directory/edition/edition-store.ts';
-import { buildChanges } from '../../../src/directory/edition/kept-changes.ts';
 import { timelineOf, withKnownSince } from '../../../src/directory/events/timeline.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import { eventsOf, type OrganizationEvent } from '../../../src/directory/time/events.ts';
+import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
+import { eventsOf } from '../../../src/directory/time/events.ts';
 import { relationship } from '../../web/related-records.ts';
-import { NO_HISTORY } from '../../web/web-server.ts';
-import { editionArrays } from '../edition-arrays.ts';
 import { organization } from '../records.ts';
-
-interface Kept {
-  readonly edition: Edition;
-  readonly history: EditionHistory;
-}
-
-/** The last of several editions, and the history of those that are not in `gone`. */
-function kept(versions: readonly (readonly SourceRecord[])[], gone: readonly number[] = []): Kept {
-  const editions: Edition[] = [];
-  for (const [at, records] of versions.entries()) {
-    const arrays = editionArrays(records);
-    const next = openRecordsForComparison(arrays);
-    const last = editions.at(-1);
-    const before = last && {
-      ...openRecordsForComparison(editionArrays(versions[at - 1]!)),
-      changedIn: last.changedIn,
-      deletions: last.deletions,
-    };
-    const changes = buildChanges(before, next, () => false);
-    const publishedAt = `2026-0${at + 1}-02T00:00:00.000Z`;
-    editions.push(openEdition({ number: at + 1, publishedAt }, { ...arrays, ...changes.arrays }));
-  }
-  const infos = editions.map(({ number, publishedAt }): EditionInfo => {
-    const date = { publicationDate: `2026-0${number}-01`, importedAt: publishedAt, publishedAt };
-    const counts = { records: 1, added: 0, changed: 0, removed: 0 };
-    const isOnDisk = !gone.includes(number);
-    return {
-      number,
-      ...date,
-      source: '',
-      ...counts,
-      isCurrent: number === editions.length,
-      isOnDisk,
-    };
-  });
-  const history = {
-    ...NO_HISTORY,
-    list: async () => infos,
-    record: async (number: number, code: string) => {
-      if (gone.includes(number)) return undefined;
-      const found = versions[number - 1]?.find((record) => record.code === code);
-      return found && found.isReferenceOnly !== true ? found : 'none';
-    },
-  };
-  return { edition: editions.at(-1)!, history };
-}
+import { type Kept, kept } from './kept.ts';
 
 function surgery(more: Partial<SourceRecord> = {}): SourceRecord {
   return { ...organization('A1', { name: 'OLD SURGERY', roles: [] }), relationships: [], ...more };

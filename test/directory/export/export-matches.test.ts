@@ -95,16 +95,17 @@ it('a Bundle is a valid collection, also an empty one', () => {
 it('CSV has a header and a line for each organisation', () => {
   const header =
     'code,name,status,primaryRole,primaryRoleDisplay,roles,addressLines,city,district,postalCode,' +
-    'country,uprn,phone,lastUpdated,recordClass,operationalStart,operationalEnd,legalStart,legalEnd';
+    'country,uprn,phone,lastUpdated,recordClass,operationalStart,operationalEnd,legalStart,legalEnd,' +
+    'latitude,longitude,easting,northing';
   const lines = exported(csvFormat).split('\r\n');
   assert.equal(lines.pop(), '');
   assert.deepEqual(lines.slice(0, 3), [
     header,
     'A81001,THE DENSHAM SURGERY,Active,177,PRESCRIBING COST CENTRE,177 76,' +
       '"THE HEALTH CENTRE, LAWSON STREET",PETERBOROUGH,CAMBRIDGESHIRE,PE1 1AA,ENGLAND,,' +
-      '01642 000000,2020-01-15,1,2001-04-01,,,',
+      '01642 000000,2020-01-15,1,2001-04-01,,,,,,,',
     'A81002,"Café ""Quotes"" & <Angle> Clinic",Inactive,157,NON-NHS ORGANISATION,157 29,,' +
-      'ST. IVES,,LS6 4JN,,100012345678,,2017-04-01,1,2001-04-01,2010-03-31,2000-01-01,2010-03-31',
+      'ST. IVES,,LS6 4JN,,100012345678,,2017-04-01,1,2001-04-01,2010-03-31,2000-01-01,2010-03-31,,,,',
   ]);
   assert.equal(lines.length, RECORDS.length + 1);
   assert.equal(exported(csvFormat, 'name=nowhere'), `${header}\r\n`);

@@ -26,6 +26,7 @@ const SQLITE = !isInstalled('sqlite3') && 'there is no sqlite3';
 const ARROW_TYPES: Readonly<Record<ColumnType, string>> = {
   string: 'string',
   integer: 'int64',
+  number: 'double',
   boolean: 'bool',
   date: 'date32[day]',
   datetime: 'timestamp[ms, tz=UTC]',

@@ -16,6 +16,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { editionArrays } from '../edition-arrays.ts';
+import { postcodeFile } from '../places/postcode-rows.ts';
 import { organization, role } from '../records.ts';
 import { type ReadTables, readParquetZip, readSqlite } from './read-tables.ts';
 
@@ -112,6 +113,12 @@ const FULL_TABLES = {
       ...DAYS,
       reference_only: false,
       authority: 'HSCIC',
+      operator: null,
+      network: 'NONE',
+      sub_icb: null,
+      icb: null,
+      region: null,
+      ...{ latitude: 53.7957, longitude: -1.5509, easting: 429_686, northing: 433_370 },
     },
   ],
   role: [
@@ -204,6 +211,13 @@ async function tablesOf(
   const edition = openEdition(
     IDENTITY,
     editionArrays(records, { codeSystems: RELATED_CODE_SYSTEMS }),
+    postcodeFile([
+      {
+        postcode: 'LS1 1AA',
+        position: { latitude: 53.7957, longitude: -1.5509 },
+        grid: { easting: 429_686, northing: 433_370 },
+      },
+    ]),
   );
   const matches = findMatches(edition, { criteria }, true);
   const pathOf = (form: TableForm) => join(folder, `file.${form}`);
@@ -220,6 +234,18 @@ describe('the files for analysis', () => {
   it('have every part of a record, with its type', async (context) => {
     const { tables } = await tablesOf(context, [FULL]);
     assert.deepEqual(tables, FULL_TABLES);
+  });
+
+  it('name what an organisation belongs to on the day of the edition', async (context) => {
+    const { tables } = await tablesOf(context, RELATED_RECORDS);
+    const levels = Object.fromEntries(
+      (tables.organisation ?? []).map(({ code, operator, network, sub_icb, icb, region }) => [
+        code,
+        [operator, network, sub_icb, icb, region],
+      ]),
+    );
+    assert.deepEqual(levels.A81001, [null, 'U10001', '15F', 'QWO', 'Y63']);
+    assert.deepEqual(levels.RR801, ['RR8', null, null, 'QWO', 'Y63']);
   });
 
   it('have a date without a day or a month as the first or last day of it', async (context) => {

@@ -94,6 +94,26 @@ it('a record keeps the edition in which it changed last, also in its relations',
   assert.deepEqual(allDeletions(third), NOTHING);
 });
 
+it('an organisation keeps its former names, the last one first, until it has the name again', async (context) => {
+  const publish = importer(context);
+  const [a, b] = [record('A1', 1), record('B1', 2)];
+  const named = async (name: string | undefined, others: readonly SourceRecord[] = [b]) => {
+    const { name: _, ...nameless } = a;
+    const edition = await publish([name === undefined ? nameless : { ...a, name }, ...others]);
+    return [...edition.formerNames()];
+  };
+  assert.deepEqual(await named('ONE'), []);
+  assert.deepEqual(await named('TWO'), [['A1', ['ONE']]]);
+  assert.deepEqual(await named('TWO', [{ ...b, name: 'OTHER' }]), [
+    ['A1', ['ONE']],
+    ['B1', [b.name]],
+  ]);
+  assert.deepEqual(await named('THREE', []), [['A1', ['TWO', 'ONE']]]);
+  assert.deepEqual(await named('ONE', [b]), [['A1', ['THREE', 'TWO']]]);
+  assert.deepEqual(await named(undefined, [b]), [['A1', ['ONE', 'THREE', 'TWO']]]);
+  assert.deepEqual([...(await publish([b])).formerNames()], []);
+});
+
 it('a record changes with the display of a code that it has', async (context) => {
   const publish = importer(context);
   const coded = (code: string, roleCode: string, type: string, recordClass: string) => ({

@@ -10,8 +10,9 @@ import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
+import type { NearCriterion } from '../../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
-import type { NotCriterion } from '../../../src/fhir/search/negation.ts';
+import type { NotCriterion } from '../../../src/fhir/search/token.ts';
 import { fc } from '../../property.ts';
 import { type RecordParts, recordOf } from './record-of.ts';
 
@@ -145,7 +146,7 @@ export const perhapsNot = <C>(criteria: fc.Arbitrary<C>): fc.Arbitrary<C | NotCr
   );
 
 /** Criteria of every field that the directory can search. */
-export const criterion: fc.Arbitrary<DirectoryCriterion> = perhapsNot(
+export const criterion: fc.Arbitrary<Exclude<DirectoryCriterion, NearCriterion>> = perhapsNot(
   fc.oneof(
     ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
     ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),

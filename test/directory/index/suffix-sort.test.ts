@@ -14,7 +14,7 @@ const texts = fc.array(
   { maxLength: 80 },
 );
 
-test('suffixes are sorted', () => {
+test('suffixes are sorted, equal ones by position', () => {
   fc.assert(
     fc.property(texts, (values) => {
       const bytes = endedBytes(values);
@@ -47,6 +47,7 @@ function assertSorted(bytes: Uint8Array, positions: Uint32Array): void {
     bytes.subarray(position, bytes.indexOf(TEXT_END, position) + 1);
   for (let i = 1; i < positions.length; i++) {
     const order = Buffer.compare(suffix(positions[i - 1]!), suffix(positions[i]!));
-    if (order > 0) assert.fail(`${positions[i - 1]} before ${positions[i]}`);
+    if (order > 0 || (order === 0 && positions[i - 1]! > positions[i]!))
+      assert.fail(`${positions[i - 1]} before ${positions[i]}`);
   }
 }

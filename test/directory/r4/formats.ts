@@ -1,6 +1,6 @@
 /** Answers of the R4 interface, checked with the official JSON schema in both formats. */
 import assert from 'node:assert/strict';
-import { r4 } from '../../../src/fhir/definitions/r4.ts';
+import { r4 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import type { Resource } from '../../../src/fhir/format/resource.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';

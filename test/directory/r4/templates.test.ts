@@ -10,7 +10,7 @@ import {
 } from '../../../src/directory/answer/rendered-edition.ts';
 import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import { R4_FACE } from '../../../src/directory/r4/face.ts';
-import { r4 } from '../../../src/fhir/definitions/r4.ts';
+import { r4 } from '../../../src/fhir/definitions/published.ts';
 import { encodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
 import { fc } from '../../property.ts';

@@ -1,5 +1,7 @@
 /** Records for tests of searches: a practice in which every member of an answer has a value, and others. */
+
 import type { Edition } from '../../../src/directory/edition/edition.ts';
+import { openPostcodes } from '../../../src/directory/places/stored-postcodes.ts';
 import type {
   CodeSystems,
   PeriodRecord,
@@ -7,6 +9,7 @@ import type {
 } from '../../../src/directory/record/record.ts';
 import { RELATED_CODE_SYSTEMS, relationship } from '../../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
+import { storedPostcodes } from '../places/postcode-rows.ts';
 import { organization, role } from '../records.ts';
 
 /** The day of the tests. */
@@ -143,7 +146,20 @@ export const SEARCH_RECORDS: readonly SourceRecord[] = [
   organization('Y63', { name: 'NORTH EAST AND YORKSHIRE', roles: primary('209') }),
 ];
 
-export const SEARCH_EDITION = editionOf(SEARCH_RECORDS, 1, SEARCH_CODE_SYSTEMS);
+/** The first practice has a postcode that the file knows. */
+const POSTCODES = openPostcodes(
+  storedPostcodes(
+    [
+      {
+        postcode: 'LS1 4AP',
+        areas: { localAuthority: 'E08000035', region: 'E12000003', lsoa11: 'E01033010' },
+      },
+    ],
+    { E08000035: { name: 'Leeds' }, E12000003: { name: 'Yorkshire and The Humber' } },
+  ),
+);
+
+export const SEARCH_EDITION = editionOf(SEARCH_RECORDS, 1, SEARCH_CODE_SYSTEMS, POSTCODES);
 
 export interface SearchServer extends DirectoryServer {
   /** The answer to a search, by the last segment of its path. Other bodies than texts become JSON. */

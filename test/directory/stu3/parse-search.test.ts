@@ -25,6 +25,7 @@ function understood(query: string, settings = SETTINGS) {
     settings,
     roleSystems: new Set<string>(),
     isCommaLiteral: false,
+    postcodesOf: () => undefined,
   });
   return parse(request);
 }
@@ -86,11 +87,11 @@ describe('a search', () => {
     );
   });
 
-  it('may have criteria more than once, except for the primary role', () => {
+  it('may have criteria more than once, except for the primary role and near', () => {
     const once = STU3_SEARCH_PARAMETERS.filter((one) => one.isCriterion && !one.isRepeatable);
     assert.deepEqual(
       once.map(({ name }) => name),
-      ['ods-org-primaryRole'],
+      ['ods-org-primaryRole', 'near'],
     );
   });
 });

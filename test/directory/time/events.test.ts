@@ -1,6 +1,7 @@
 /** What happened to an organisation: known histories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NO_HISTORY } from '../../../src/directory/edition/edition-history.ts';
 import { findEvents } from '../../../src/directory/events/find-events.ts';
 import type {
   OrganizationRecord,
@@ -183,7 +184,7 @@ describe('what happened to an organisation', () => {
     );
     const edition = editionOf(boards);
     const filter = { since: '2022-06-30', until: '2022-06-30', kind: 'closed' } as const;
-    const { events, next } = await findEvents(edition, filter, { limit: 1000 });
+    const { events, next } = await findEvents(edition, filter, NO_HISTORY, { limit: 1000 });
     assert.deepEqual(
       events.map(({ code, day }) => `${code} ${day}`),
       boards.map(({ code }) => `${code} 2022-06-30`),

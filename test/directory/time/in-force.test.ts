@@ -77,6 +77,14 @@ describe('a part of a record is in time', () => {
   }
 });
 
+it('the Legal dates decide if they are chosen, or the others if there are none', () => {
+  const part = timed(true, 'Operational 2020-04-01 2025-03-31', 'Legal 2019-04-01');
+  assert.deepEqual(inTime(part, DAY, 'Legal').period?.start, '2019-04-01');
+  assert.equal(inTime(part, DAY, 'Legal').phase, 'now');
+  const ended = timed(true, 'Operational 2020-04-01 2025-03-31');
+  assert.equal(inTime(ended, DAY, 'Legal').phase, 'past');
+});
+
 it('the latest of what is in force comes first; else of what has ended, never of what is announced', () => {
   const old = timed(false, 'Operational 2010-04-01 2012-03-31');
   const older = timed(false, 'Operational 2001-04-01 2010-03-31');

@@ -39,6 +39,11 @@ const EDITION = editionOf([
   body('C2', ['2001-04-01', '2010-03-31'], [successor('C1', '2010-04-01')]),
   body('G1', ['2001-04-01', '2026-12-31'], [successor('G2', '2027-01-01')]),
   body('G2', ['2027-01-01']),
+  {
+    ...body('I1', ['1998-04-01'], [successor('A3', '2020-04-01')]),
+    isActive: false,
+  },
+  { ...body('I2', ['1998-04-01']), isActive: false },
   body('M1', ['2001-04-01', '2020-03-31'], [successor('A3', '2020-04-01')]),
   body('R0A', ['2017-10-01'], [predecessor('RW6', '2021-10-01')]),
   body('RM3', ['1994-04-01'], [predecessor('RW6', '2021-10-01')]),
@@ -56,6 +61,15 @@ function resolve(code: string, day = TODAY) {
   const paths = now.map(({ code: last, via }) => [...via.map(({ from }) => from), last].join('>'));
   return [outcome, ...paths];
 }
+
+it('an inactive organisation without an end is open until another one replaces it', () => {
+  assert.deepEqual(resolve('I1', '1998-03-31'), ['unknown']);
+  assert.deepEqual(resolve('I1', '2005-01-01'), ['current', 'I1']);
+  assert.deepEqual(resolve('I1', '2020-03-31'), ['current', 'I1']);
+  assert.deepEqual(resolve('I1', '2020-04-01'), ['replaced', 'I1>A3']);
+  // Nothing says when it closed.
+  assert.deepEqual(resolve('I2', '2005-01-01'), ['closed']);
+});
 
 it('an open organisation has its own code', () => {
   assert.deepEqual(resolve('A3'), ['current', 'A3']);

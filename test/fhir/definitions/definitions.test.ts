@@ -6,8 +6,7 @@ import {
   parseDefinitions,
   type TypeDefinition,
 } from '../../../src/fhir/definitions/definitions.ts';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { readSchema, type Schema } from './schema-types.ts';
 
 const versions = [

@@ -5,7 +5,7 @@ import type {
   PropertyDefinition,
   TypeDefinition,
 } from '../../../src/fhir/definitions/definitions.ts';
-import { r4 } from '../../../src/fhir/definitions/r4.ts';
+import { r4 } from '../../../src/fhir/definitions/published.ts';
 import { type R4SchemaProperty, type R4SchemaType, readR4Schema } from '../../schemas/r4-schema.ts';
 
 const { definitions: schema } = readR4Schema();

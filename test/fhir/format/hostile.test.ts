@@ -1,7 +1,7 @@
 /** Bodies made to exhaust a reader: each is refused, or read, with work in proportion to its size. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 

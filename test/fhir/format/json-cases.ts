@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Definitions } from '../../../src/fhir/definitions/definitions.ts';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 
 export const decode = (text: string, definitions: Definitions = dstu2) =>

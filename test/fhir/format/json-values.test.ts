@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Definitions } from '../../../src/fhir/definitions/definitions.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { stu3 } from '../../../src/fhir/definitions/published.ts';
 import { encodeJson } from '../../../src/fhir/format/json.ts';
 import { decode, P, patient, refuses } from './json-cases.ts';
 

@@ -1,8 +1,7 @@
 /** What FHIR JSON is refused, with which findings, and what is tolerated. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decode, P, patient, refuses } from './json-cases.ts';
 

@@ -1,8 +1,7 @@
 /** Any resource of both versions survives every way through JSON and XML. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../../src/fhir/format/resource.ts';
 import { validate } from '../../../src/fhir/format/validate.ts';

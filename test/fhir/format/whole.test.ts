@@ -1,7 +1,7 @@
 /** Whether a decoded resource is whole, and where its elements stand in an XML body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SaxesParser } from 'saxes';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../../src/fhir/definitions/published.ts';
 import { requireText } from '../../../src/fhir/format/body.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 import { readWithSaxes, readWithTokenizer } from '../../fuzz/xml-events.ts';

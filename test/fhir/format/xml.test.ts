@@ -1,7 +1,7 @@
 /** What FHIR XML is refused, with which findings and where, and what is tolerated. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { dstu2 } from '../../../src/fhir/definitions/published.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
 import { P, patient, refuses } from './xml-cases.ts';
 

@@ -1,8 +1,7 @@
 /** The rules of FHIR beyond structure: what a resource is refused for, and where. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import type { FhirObject, Resource } from '../../../src/fhir/format/resource.ts';
 import { checkResource } from '../../../src/fhir/rules/check-resource.ts';

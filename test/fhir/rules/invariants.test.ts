@@ -1,8 +1,7 @@
 /** Each invariant lets sound elements through and finds broken ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
-import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
+import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { type FhirObject, numberOf } from '../../../src/fhir/format/resource.ts';
 import { versionRulesOf } from '../../../src/fhir/rules/check-resource.ts';
 import { isAfter } from '../../../src/fhir/rules/invariant.ts';

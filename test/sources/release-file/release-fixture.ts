@@ -1,7 +1,9 @@
 /** Small release files, and a receiver that records its calls. */
 
+import type { LoadedEdition } from '../../../src/directory/edition/edition.ts';
 import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
+import { sourceRecordAt } from '../../../src/directory/record/source-record.ts';
 import type { ReleaseSummary } from '../../../src/sources/release-file/parse/release-reading.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
 
@@ -46,9 +48,9 @@ export function recordingReceiver(): { told: Told; receiver: SourceReceiver } {
       call('record');
       told.records.push(record);
     },
-    keep: ({ rows, row }) => {
+    keep: (edition, row) => {
       call('keep');
-      told.records.push(rows.recordAt(row));
+      told.records.push(sourceRecordAt(edition as LoadedEdition, row));
     },
     leftOut: (reason, code, detail) => {
       call('leftOut');

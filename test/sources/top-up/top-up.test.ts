@@ -370,7 +370,7 @@ describe('a file of changes', () => {
         { publicationType, publicationDate: '2021-05-06' },
       );
       const { edition } = await run.import(changes, 'changes.xml');
-      assert.deepEqual([edition.records, edition.publicationDate], [4, '2021-05-05']);
+      assert.deepEqual([edition.records, edition.publicationDate], [4, '2021-05-06']);
       assert.equal((await run.whole()).get('RR8')?.relationships?.length, 1);
       assert.match(
         run.lines.join('\n'),

@@ -1,6 +1,5 @@
 /** Connections to a PostgreSQL server: hosts, passwords, certificates, and what refuses them. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
@@ -9,6 +8,7 @@ import { connect } from '../../../src/storage/postgres/connection/connection.ts'
 import { ConnectionLost } from '../../../src/storage/postgres/connection/database-error.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
+import { makeCertificate, withoutOpenssl } from '../../certificates.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 const OPTIONS: ConnectionOptions = { name: 'gazetteer test' };
@@ -205,29 +205,3 @@ describePostgres('a connection to PostgreSQL', () => {
     }
   });
 });
-
-function withoutOpenssl(): string | false {
-  return spawnSync('openssl', ['version']).status === 0 ? false : 'there is no openssl here';
-}
-
-const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-
-/** Writes `NAME.key` and `NAME.crt`: signed by an authority, or by itself. */
-function makeCertificate(name: string, subject: string, authority?: string): void {
-  const openssl = (...words: string[]) => {
-    const { status, stderr } = spawnSync('openssl', words, { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-  };
-  const key = [...EC, '-nodes', '-keyout', `${name}.key`, '-subj', subject];
-  if (authority === undefined) {
-    openssl('req', '-x509', ...key, '-days', '2', '-out', `${name}.crt`);
-    return;
-  }
-  openssl('req', '-new', ...key, '-out', `${name}.csr`);
-  writeFileSync(`${name}.ext`, 'subjectAltName=DNS:localhost\n');
-  const by = ['-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-CAcreateserial'];
-  openssl(
-    ...['x509', '-req', '-in', `${name}.csr`, ...by, '-days', '2'],
-    ...['-extfile', `${name}.ext`, '-out', `${name}.crt`],
-  );
-}

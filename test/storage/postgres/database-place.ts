@@ -6,6 +6,10 @@ import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
+import {
+  createChangeLook,
+  LOOK_FOR_CHANGES_MS,
+} from '../../../src/storage/postgres/announce-changes.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
@@ -25,6 +29,11 @@ import { listEntries } from '../../../src/storage/sql/audit-search.ts';
 import { FieldKeys } from '../../../src/storage/sql/search.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../../src/storage/threads/repository-messages.ts';
+import {
+  commitSignalOf,
+  countResults,
+  createRepositoryCounters,
+} from '../../../src/storage/threads/serve-ports.ts';
 import { storeOptions } from '../store-options.ts';
 import type { StorePlace } from '../store-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
@@ -130,20 +139,28 @@ export async function openNode(
     ...options,
   });
   await repository.connect();
+  const counters = createRepositoryCounters();
   const batches = createRepositoryBatches(
-    (operations, lane) => repository.runBatch(operations, lane),
+    async (operations, lane) => {
+      const results = await repository.runBatch(operations, lane);
+      countResults(counters, results, 1);
+      return results;
+    },
     { lanes: options.poolSize ?? LANES, needsFirstLane: hasCondition },
   );
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const store = createRepositoryClient({ port: port1, database: address });
+  const store = createRepositoryClient({ port: port1, database: address, counters });
+  const look = createChangeLook(commitSignalOf(counters), () => repository.newestPosition());
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_FOR_CHANGES_MS);
   return {
     repository,
     store,
     close: async () => {
       store.close();
+      clearInterval(timer);
       await batches.flush();
       await repository.close();
     },

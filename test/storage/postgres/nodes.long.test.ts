@@ -4,7 +4,8 @@ import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import type { ResourceCriterion } from '../../../src/fhir/search/criterion.ts';
-import { type Repository, START_POSITION } from '../../../src/fhir/stored/repository.ts';
+import { START_POSITION } from '../../../src/fhir/stored/changes-request.ts';
+import type { Repository } from '../../../src/fhir/stored/repository.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
@@ -50,6 +51,70 @@ describePostgres('two nodes over one PostgreSQL database', () => {
     type: 'token',
     field: 'identifier',
     values: codes.map((code) => ({ code })),
+  });
+
+  const nextOn = async (
+    store: Repository,
+    position: string,
+    criteria?: ResourceCriterion[],
+    ms = 60_000,
+  ) => {
+    const found = await store.changes(
+      {
+        ...{ types: [TYPE], count: 100, lengthMax: 1e9, order: 'oldest-first', position },
+        ...(criteria && { criteria }),
+      },
+      { ...ACCESS, interaction: 'history-type' },
+      { ms },
+    );
+    assert.ok(found.kind === 'found');
+    return found;
+  };
+
+  it('wake the readers that wait on the other node', async () => {
+    const waiting = nextOn(stores[1], START_POSITION, [byIdentifier('1')]);
+    await createOrder(stores[0], 'a', [identifierOf('2')]);
+    await createOrder(stores[0], 'b', [identifierOf('1')]);
+    const { versions } = await waiting;
+    assert.deepEqual(
+      versions.map(({ id }) => id),
+      ['b'],
+    );
+  });
+
+  it('show a version to readers that wait as soon as no older transaction runs', async () => {
+    const older = new pg.Client(server.url(place.database));
+    await older.connect();
+    await older.query('BEGIN; SELECT pg_current_xact_id()');
+    const waiting = stores.map((store) => nextOn(store, START_POSITION));
+    await createOrder(stores[0], 'a');
+    const early = await nextOn(stores[0], START_POSITION, undefined, 0);
+    assert.deepEqual(early.versions, []);
+    await older.query('ROLLBACK');
+    await older.end();
+    for (const page of await Promise.all(waiting)) assert.equal(page.versions.length, 1);
+  });
+
+  it('miss nothing for readers that wait while both write', async () => {
+    const criteria = [byIdentifier('1')];
+    const follow = async (store: Repository) => {
+      const seen: string[] = [];
+      for (let position = START_POSITION; !seen.includes('last'); ) {
+        const page = await nextOn(store, position, criteria);
+        seen.push(...page.versions.map(({ id }) => id));
+        position = page.next;
+      }
+      return seen;
+    };
+    const following = stores.map(follow);
+    await Promise.all(
+      everywhere(60, (store, at) => createOrder(store, `id-${at}`, [identifierOf(String(at % 2))])),
+    );
+    await createOrder(stores[1], 'last', [identifierOf('1')]);
+    const [first, second] = await Promise.all(following);
+    assert.deepEqual(first, second);
+    assert.equal(new Set(first).size, 31);
+    assert.equal(first?.length, 31);
   });
 
   it('make one resource of many creates with the same If-None-Exist', async () => {

@@ -1,6 +1,11 @@
 /** Order responses in PostgreSQL: what every store of order responses must do. */
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeConditions } from '../condition.contract.ts';
+import {
+  describeErasedFeed,
+  describeFeedCriteria,
+  describeWaitingFeed,
+} from '../feed-criteria.contract.ts';
 import { describeAuditedRepository, describeRepository } from '../repository.contract.ts';
 import { describeAuditedTransactions, describeTransactions } from '../transaction.contract.ts';
 import { describeOnPostgres } from './database-place.ts';
@@ -9,6 +14,9 @@ describeOnPostgres('order responses in PostgreSQL', (place) => {
   describeRepository(place);
   describeChangeFeed(place);
   describeAuditedChanges(place);
+  describeFeedCriteria(place);
+  describeWaitingFeed(place);
+  describeErasedFeed(place);
   describeAuditedRepository(place);
   describeConditions(place);
   describeTransactions(place);

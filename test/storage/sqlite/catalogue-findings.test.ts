@@ -10,7 +10,7 @@ import {
   openEditionStore,
 } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { verifyEditions } from '../../../src/storage/sqlite/editions/verify-editions.ts';
-import { createEditions } from '../../../src/storage/sqlite/migrations/directory/001-create-editions.ts';
+import { createEditions } from '../../../src/storage/sqlite/migrations/directory.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 

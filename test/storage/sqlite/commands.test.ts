@@ -5,6 +5,7 @@ import { describeContents } from '../contents.contract.ts';
 import { describeErasure } from '../erasure.contract.ts';
 import { describeFillIndex } from '../fill-index.contract.ts';
 import { describeHolds } from '../holds.contract.ts';
+import { describePostcodes } from '../postcodes.contract.ts';
 import { createOrder } from '../repository.contract.ts';
 import { placeInThisThread } from '../repository-place.ts';
 import { describeVerification } from '../verification.contract.ts';
@@ -14,6 +15,7 @@ describeHolds(placeInThisThread);
 describeVerification(placeInThisThread);
 describeContents(placeInThisThread);
 describeFillIndex(placeInThisThread);
+describePostcodes(placeInThisThread);
 
 it('an entry of the audit log that cannot be read may be of any request', async (context) => {
   const place = await placeInThisThread();

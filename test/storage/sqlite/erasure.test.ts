@@ -255,6 +255,23 @@ describe('retention', () => {
     assert.ok(existsSync(folder.ordersDatabase));
   });
 
+  it('leaves a subscription until it was deleted', (context) => {
+    const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+    let now = new Date('2026-11-21T09:00:00Z');
+    const store = openStore(folder, { now: () => now });
+    const subscription = { type: 'Subscription', id: 'lasting' };
+    const creation = createOperation('lasting', 'lasting');
+    assert.equal(creation.kind, 'create');
+    const [request, access] = creation.args;
+    store.runBatch([{ kind: 'create', args: [{ ...request, ...subscription }, access] }]);
+    now = new Date('2026-12-22T09:00:00Z');
+    assert.equal(store.eraseExpired(30), 0);
+    store.runBatch([{ kind: 'delete', args: [{ ...subscription, preconditions: {} }, access] }]);
+    now = new Date('2027-01-22T09:00:00Z');
+    assert.equal(store.eraseExpired(30), 1);
+    store.close();
+  });
+
   it('erases the parameters of all searches before that time, however many there are', (context) => {
     const folder = openDataFolder(join(temporaryFolder(context), 'data'));
     let now = new Date('2026-11-21T09:00:00Z');

@@ -5,8 +5,10 @@ import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import {
   type AuditIndexProgress,
+  auditIndexedTo,
+  ENTRIES_TOGETHER,
   fillAuditIndex,
-  isAuditIndexFilled,
+  lastNumber,
 } from '../../../src/storage/sqlite/audit-index.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -42,6 +44,8 @@ function tenEntries(context: TestContext) {
   return { folder, database, written: rowsIn(database) };
 }
 
+const isFilled = (database: DatabaseSync) => auditIndexedTo(database) === lastNumber(database);
+
 function rowsIn(database: DatabaseSync) {
   return ['audit_resource', 'audit_block'].map((table) =>
     database.prepare(`SELECT * FROM ${table}`).all(),
@@ -61,12 +65,12 @@ const numbersAbout = (database: DatabaseSync) =>
 
 it('has the rows that were written with the entries', (context) => {
   const { folder, database, written } = tenEntries(context);
-  assert.ok(isAuditIndexFilled(database));
+  assert.ok(isFilled(database));
   discard(database);
-  assert.ok(!isAuditIndexFilled(database));
+  assert.ok(!isFilled(database));
   const progress: AuditIndexProgress[] = [];
   fillAuditIndex(database, (each) => progress.push(each), 4);
-  assert.ok(isAuditIndexFilled(database));
+  assert.ok(isFilled(database));
   assert.deepEqual(rowsIn(database), written);
   assert.deepEqual(
     progress.map(({ entries, total }) => `${entries} of ${total}`),
@@ -108,7 +112,7 @@ it('reports nothing for a new database', (context) => {
   context.after(() => database.close());
   const progress: AuditIndexProgress[] = [];
   fillAuditIndex(database, (each) => progress.push(each));
-  assert.ok(isAuditIndexFilled(database));
+  assert.ok(isFilled(database));
   assert.deepEqual(progress, []);
 });
 
@@ -116,23 +120,30 @@ it('that lacks rows, or has others, is a finding', (context) => {
   const cases: readonly (readonly [sql: string, finding: RegExp])[] = [
     [
       'DELETE FROM audit_resource WHERE entry = 7',
-      /^the index of the audit log lacks audit entry 7$/,
+      / lacks 1 of 10 audit entries, the first of them 7\. The entries and their chain are sound$/,
     ],
     [
       "DELETE FROM audit_block WHERE field = 'interaction' AND value = 'read'",
-      /^the index of the audit log lacks audit entry 6$/,
+      / lacks 1 of 10 audit entries, the first of them 6\. The entries and their chain are sound$/,
+    ],
+    [
+      'DELETE FROM audit_resource',
+      /^the index of the audit log lacks 10 of 10 audit entries, the first of them 1\./,
     ],
     [
       "INSERT INTO audit_resource VALUES ('r4', 7)",
-      /^the index of the audit log has 1 rows without an audit entry$/,
+      / has 1 rows without an audit entry\. The entries and their chain are sound$/,
     ],
   ];
   for (const [sql, finding] of cases) {
     const { folder, database } = tenEntries(context);
     database.exec(sql);
-    const { findings } = verdictOf(folder);
+    const { findings, remedy = '' } = verdictOf(folder);
     assert.equal(findings.length, 1, sql);
     assert.match(findings[0] ?? '', finding);
+    database.exec(/'(.*)'/.exec(remedy)?.[1] ?? '');
+    fillAuditIndex(database);
+    assert.deepEqual(verdictOf(folder).findings, []);
   }
 });
 
@@ -144,5 +155,58 @@ it('has what a transaction added after one that failed', (context) => {
   store.runBatch([readOperation('x'), createOperation('r1'), failing]);
   store.runBatch([readOperation('r1')]);
   store.close();
+  assert.deepEqual(verdictOf(folder).findings, []);
+});
+
+it('gets entries some thousands at a time, and searches find those that it does not have yet', (context) => {
+  const folder = openDataFolder(temporaryFolder(context));
+  const store = openStore(folder);
+  store.runBatch(Array.from({ length: 4 }, (_, at) => createOperation(`r${at}`)));
+  store.runBatch(Array.from({ length: ENTRIES_TOGETHER - 5 }, () => readOperation('r3')));
+  const { database } = openRepositoryDatabase(folder);
+  context.after(() => database.close());
+  assert.equal(auditIndexedTo(database), 0);
+  assert.equal(numbersAbout(database).length, ENTRIES_TOGETHER - 4);
+  store.runBatch(Array.from({ length: 3 }, () => readOperation('r3')));
+  assert.equal(auditIndexedTo(database), ENTRIES_TOGETHER);
+  const about = numbersAbout(database);
+  assert.deepEqual([about.length, about.at(-1)], [ENTRIES_TOGETHER - 1, ENTRIES_TOGETHER + 2]);
+  assert.deepEqual(verdictOf(folder).findings, []);
+  store.close();
+  assert.equal(
+    auditIndexedTo(database),
+    ENTRIES_TOGETHER + 2,
+    'a server that ends leaves nothing to do',
+  );
+});
+
+it('of an earlier version that had all entries is continued after its last one', (context) => {
+  const { folder, database } = tenEntries(context);
+  database.exec('UPDATE audit_index SET indexed_to = -1');
+  assert.deepEqual(verdictOf(folder).findings, []);
+  const store = openStore(folder);
+  store.runBatch([readOperation('r3')]);
+  assert.deepEqual([auditIndexedTo(database), lastNumber(database)], [10, 11]);
+  store.close();
+  assert.deepEqual(numbersAbout(database), [4, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual(verdictOf(folder).findings, []);
+});
+
+it('has entries that are added after a command of an earlier version', (context) => {
+  const { folder, database } = tenEntries(context);
+  const store = openStore(folder);
+  database.exec('UPDATE audit_index SET indexed_to = -1');
+  store.runBatch([readOperation('r3')]);
+  assert.deepEqual(numbersAbout(database), [4, 6, 7, 8, 9, 10, 11]);
+  store.close();
+  assert.deepEqual(numbersAbout(database), [4, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual(verdictOf(folder).findings, []);
+});
+
+it('is sound if an earlier version added the terms of entries that it does not have yet', (context) => {
+  const { folder, database } = tenEntries(context);
+  database.exec(`
+    UPDATE audit_index SET indexed_to = 5;
+    INSERT INTO audit_block VALUES ('user', 'someone', 0)`);
   assert.deepEqual(verdictOf(folder).findings, []);
 });

@@ -15,6 +15,11 @@ import { StorageError } from '../../../src/storage/storage-error.ts';
 import { describeAuditSearch } from '../audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeConditions } from '../condition.contract.ts';
+import {
+  describeErasedFeed,
+  describeFeedCriteria,
+  describeWaitingFeed,
+} from '../feed-criteria.contract.ts';
 import { describeAuditedRepository, describeRepository, TYPE } from '../repository.contract.ts';
 import {
   createOperation,
@@ -37,6 +42,9 @@ const PROGRAM = join(import.meta.dirname, 'repository-program.ts');
 describeRepository(placeInThisThread);
 describeChangeFeed(placeInThisThread);
 describeAuditedChanges(placeInThisThread);
+describeFeedCriteria(placeInThisThread);
+describeWaitingFeed(placeInThisThread);
+describeErasedFeed(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
 describeConditions(placeInThisThread);
 describeSearch(placeInThisThread);

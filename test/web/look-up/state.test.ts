@@ -19,6 +19,8 @@ const EMPTY: LookUpState = {
   of: '',
   direct: false,
   by: undefined,
+  near: '',
+  within: '',
   page: 1,
   print: false,
 };
@@ -46,8 +48,9 @@ describe('the state of the look-up page', () => {
       { noNullPrototype: true },
     );
     fc.assert(
-      fc.property(state, belonging, (one, { of, direct, by }) => {
-        const whole = { ...one, print: false, ...(of === '' ? NO_BELONGING : { of, direct, by }) };
+      fc.property(state, belonging, text, (one, { of, direct, by }, near) => {
+        const belongs = of === '' ? NO_BELONGING : { of, direct, by };
+        const whole = { ...one, ...belongs, near, within: near === '' ? '' : '5', print: false };
         assert.deepEqual(read(writeState(whole)), whole);
       }),
     );
@@ -68,6 +71,8 @@ describe('the state of the look-up page', () => {
     ['status=active', {}],
     [`q=${' '.repeat(2000)}x`, {}],
     ['role=177&role=177&role=<b>&role=', { roles: ['177', '<b>'] }],
+    ['within=5', {}],
+    ['near=LS1%204AP&within=5', { near: 'LS1 4AP', within: '5' }],
     ['of=RTG&by=RE4', { of: 'RTG', by: '4' }],
     ['q=%FF', { text: '\ufffd' }],
     [

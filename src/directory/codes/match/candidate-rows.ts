@@ -17,7 +17,7 @@ const SEARCHED = /^(?:.{3,}|\d\d)$/u;
 /** The searches begin with the rarest word, then with the next one, because a word may be wrong. */
 const STARTS_MAX = 3;
 
-/** By postcode, then by the rarest words, then by the beginning of the name. */
+/** By postcode, then by the rarest words, the beginning of the name, and former names. */
 export function* candidateRows(
   { index }: Edition,
   names: KnownNames,
@@ -50,6 +50,10 @@ export function* candidateRows(
     yield found;
   }
   yield find([{ type: 'string', field: 'name', match: 'startsWith', values: [text] }]);
+  const formerly = words.toSorted((a, b) => b.weight - a.weight).slice(0, STARTS_MAX);
+  for (const { word } of formerly) {
+    yield { rows: names.formerRows(word).slice(0, ROWS_MAX), isComplete: false };
+  }
 }
 
 function hasPart(values: readonly string[]): DirectoryCriterion {

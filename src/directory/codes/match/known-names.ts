@@ -18,6 +18,8 @@ export interface KnownNames {
   writingsOf(word: string): readonly string[];
   /** To be read before the next one. */
   namedAt(row: number): Named;
+  /** The rows of the organisations one of whose former names has the common word. */
+  formerRows(word: string): readonly number[];
 }
 
 /** Of words that say little, such as `NHS`, and of initials. */
@@ -25,7 +27,8 @@ const WEAK_WEIGHT = 0.05;
 const LETTER = /^\p{L}$/u;
 
 /** Reads all names once, in small steps. For 350,000 names: about a second, and 30 MB. */
-export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownNames> => {
+export const knownNamesOf = perEdition(async (edition: Edition): Promise<KnownNames> => {
+  const { rows } = edition;
   const vocabulary = createVocabulary();
   const writings = new Map<string, Set<string>>();
   const recordAt = openIndexedRecords(rows);
@@ -46,6 +49,8 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
     for (const written of writtenWords(recordAt(row).name ?? '')) learn(written);
     await pause();
   }
+  const former = formerNamesOf(edition);
+  for (const name of [...edition.formerNames().values()].flat()) writtenWords(name).forEach(learn);
   const rarest = Math.log(rows.count + 1);
   return {
     countOf: vocabulary.countOf,
@@ -66,6 +71,7 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
       const { name = '', address, roles, isActive } = recordAt(row);
       return {
         words: nameWords(name),
+        formerNames: former.ofRow.get(row) ?? [],
         get postcode() {
           return compactPostalCode(address?.postalCode ?? '');
         },
@@ -76,5 +82,23 @@ export const knownNamesOf = perEdition(async ({ rows }: Edition): Promise<KnownN
         isActive,
       };
     },
+    formerRows: (word) => former.rowsOf.get(word) ?? [],
   };
 });
+
+/** The common words of former names by row, and the rows by word. */
+function formerNamesOf({ relations, rows, formerNames }: Edition) {
+  const ofRow = new Map<number, readonly (readonly string[])[]>();
+  const rowsOf = new Map<string, number[]>();
+  for (const [code, names] of formerNames()) {
+    const row = relations.rowOf(code);
+    if (row === undefined || row >= rows.count) continue;
+    ofRow.set(row, names.map(nameWords));
+    for (const word of new Set(names.flatMap(nameWords))) {
+      const found = rowsOf.get(word) ?? [];
+      found.push(row);
+      rowsOf.set(word, found);
+    }
+  }
+  return { ofRow, rowsOf };
+}

@@ -1,31 +1,24 @@
 /** The question which code a name means: the organisations whose names are most like it. */
 import type { Edition } from '../../edition/edition.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
+import type { Match, MatchCandidate, MatchOutcome, MatchReason } from '../../time/answers.ts';
 import { inTime } from '../../time/in-force.ts';
 import { roleCodesOf } from '../../words/role-words.ts';
 import type { Question, QuestionRow } from '../question.ts';
 import { candidateRows } from './candidate-rows.ts';
 import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
-import { type Asked, type AskedWord, type Fit, fitOf, type Reason } from './score.ts';
-
-interface Candidate extends Fit {
-  readonly code: string;
-  readonly name: string;
-}
-
-/** `none`: no candidate has the score of a likely one. `several`: the best ones are too close. */
-type MatchOutcome = 'certain' | 'likely' | 'several' | 'none';
-
-interface Match {
-  readonly name: string;
-  readonly outcome: MatchOutcome;
-  /** The best first. */
-  readonly candidates: readonly Candidate[];
-}
+import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
 
 const TEXT = { type: 'string' };
-const REASONS: readonly Reason[] = ['name', 'postcode', 'outward code', 'town', 'role'];
+const REASONS: readonly MatchReason[] = [
+  'name',
+  'former name',
+  'postcode',
+  'outward code',
+  'town',
+  'role',
+];
 
 export const MATCH: Question<Match> = {
   name: 'match',
@@ -125,7 +118,7 @@ function askedOf(edition: Edition, names: KnownNames, row: QuestionRow): Asked {
   };
 }
 
-function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): Candidate[] {
+function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): MatchCandidate[] {
   const met = new Set<number>();
   const found: (Fit & { readonly row: number; readonly isActive: boolean })[] = [];
   for (const { rows, isComplete } of candidateRows(edition, names, asked)) {
@@ -155,7 +148,7 @@ function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string):
     .slice(0, CANDIDATES_MAX);
 }
 
-function outcomeOf([best, next]: readonly Candidate[]): MatchOutcome {
+function outcomeOf([best, next]: readonly MatchCandidate[]): MatchOutcome {
   if (best === undefined || best.score < LIKELY_MIN) return 'none';
   const lead = leadOf(best, next);
   if (lead < LIKELY_LEAD) return 'several';
@@ -163,12 +156,15 @@ function outcomeOf([best, next]: readonly Candidate[]): MatchOutcome {
 }
 
 /** In hundredths, so that 0.85 is 0.1 ahead of 0.75. */
-function leadOf(best: Candidate, other: Candidate | undefined): number {
+function leadOf(best: MatchCandidate, other: MatchCandidate | undefined): number {
   return Math.round((best.score - (other?.score ?? 0)) * 100) / 100;
 }
 
 /** The best candidate, or all that are too close to choose one. */
-function chosenOf(outcome: MatchOutcome, candidates: readonly Candidate[]): readonly Candidate[] {
+function chosenOf(
+  outcome: MatchOutcome,
+  candidates: readonly MatchCandidate[],
+): readonly MatchCandidate[] {
   if (outcome === 'none') return [];
   if (outcome !== 'several') return candidates.slice(0, 1);
   return candidates.filter((one) => leadOf(candidates[0]!, one) < LIKELY_LEAD);

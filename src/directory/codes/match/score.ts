@@ -1,5 +1,6 @@
 /** How well a record fits the name that somebody wrote, and the place and role beside it. */
 import { outwardCodeOf } from '../../record/postal-code.ts';
+import type { MatchCandidate, MatchReason } from '../../time/answers.ts';
 import { areAlike } from '../../words/vocabulary.ts';
 import { KINDS } from './name-words.ts';
 
@@ -30,6 +31,8 @@ export interface Asked {
 /** The parts of a record that count, in the same forms. Read when they are needed. */
 export interface Named {
   readonly words: readonly string[];
+  /** The words of each name that it had in editions before. */
+  readonly formerNames: readonly (readonly string[])[];
   readonly postcode: string;
   readonly town: string;
   readonly roles: readonly { readonly code: string }[];
@@ -37,13 +40,7 @@ export interface Named {
   readonly isActive: boolean;
 }
 
-export type Reason = 'name' | 'postcode' | 'outward code' | 'town' | 'role';
-
-export interface Fit {
-  /** 0 to 1. */
-  readonly score: number;
-  readonly why: readonly Reason[];
-}
+export type Fit = Pick<MatchCandidate, 'score' | 'why'>;
 
 /** The weights of the parts. Those that a row does not have are left out, and the sum is divided. */
 const PARTS = { name: 0.6, postcode: 0.3, town: 0.1, role: 0.1 };
@@ -54,6 +51,8 @@ const OUTWARD_SHARE = 0.4;
 const CORRECTED_SHARE = 0.9;
 /** Of a word that is like another one. */
 const ALIKE_SHARE = 0.8;
+/** Of a former name: an organisation that has the name now is more likely meant. */
+const FORMER_SHARE = 0.9;
 /** From this share of the name on, the name is a reason. */
 const NAME_MIN = 0.5;
 /** Of the name, if the kinds differ, such as a surgery and a pharmacy. */
@@ -63,8 +62,8 @@ const BEGINNING_MIN = 4;
 
 export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) => number): Fit {
   const { postcode, town, roles } = asked;
-  const { share, hasTown } = compareNames(asked, candidate, weightOf);
-  const why: Reason[] = share < NAME_MIN ? [] : ['name'];
+  const { share, hasTown, reason } = nameFitOf(asked, candidate, weightOf);
+  const why: MatchReason[] = share < NAME_MIN ? [] : [reason];
   let sum = PARTS.name * share;
   let whole = PARTS.name;
   if (postcode !== undefined) {
@@ -89,6 +88,27 @@ export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) =
   return { score: sum / whole, why };
 }
 
+interface NameFit {
+  readonly share: number;
+  readonly hasTown: boolean;
+}
+
+/** By the name that fits best. */
+function nameFitOf(
+  asked: Asked,
+  candidate: Named,
+  weightOf: (word: string) => number,
+): NameFit & { readonly reason: MatchReason } {
+  const now = compareNames(asked, candidate, weightOf);
+  const former = candidate.formerNames
+    .map((words) => compareNames(asked, { words, town: candidate.town }, weightOf))
+    .map((fit) => ({ ...fit, share: fit.share * FORMER_SHARE }))
+    .toSorted((a, b) => b.share - a.share)[0];
+  return former !== undefined && former.share > now.share
+    ? { ...former, reason: 'former name' }
+    : { ...now, reason: 'name' };
+}
+
 /**
  * Twice the weight of the words in both names, divided by the weights of all words of both. Words of
  * the town count as words of the name if they were asked for, and not at all if they were asked for as
@@ -96,9 +116,9 @@ export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) =
  */
 function compareNames(
   { words, town = '' }: Asked,
-  candidate: Named,
+  candidate: Pick<Named, 'words' | 'town'>,
   weightOf: (word: string) => number,
-): { readonly share: number; readonly hasTown: boolean } {
+): NameFit {
   const missing = new Map(words.map((each) => [each.word, each]));
   const others = new Set(candidate.words);
   let both = 0;

@@ -4,6 +4,10 @@ import { recordAt } from '../../edition/edition-records.ts';
 import type { OrganizationRecord, RoleRecord, TelecomRecord } from '../../record/record.ts';
 import { addressCells, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
 import { dateText, prefixedId } from '../../release/ids.ts';
+import type { Level } from '../../time/answers.ts';
+import { type LevelName, levelNamed, levelsOf } from '../../time/hierarchy.ts';
+import { dayOf } from '../../time/in-force.ts';
+import { type PlaceCells, placeOf } from '../place-of.ts';
 import { type ColumnOf, defineTable, idColumn, periodColumns, statusColumn } from './table.ts';
 
 interface Organisation extends OrganizationRecord {
@@ -11,6 +15,8 @@ interface Organisation extends OrganizationRecord {
   readonly primaryRole: string | undefined;
   readonly roleName: string | undefined;
   readonly className: string | undefined;
+  readonly levels: readonly Level[];
+  readonly place: PlaceCells;
 }
 
 export const organisationTable = defineTable<Organisation>({
@@ -57,10 +63,30 @@ export const organisationTable = defineTable<Organisation>({
       ({ isReferenceOnly }) => isReferenceOnly,
     ],
     ['authority', 'string', 'Who assigned the code: `HSCIC`.', ({ authority }) => authority],
+    levelColumn('operator', 'operator', 'what operates it'),
+    levelColumn('network', 'network', 'its primary care network'),
+    levelColumn('sub_icb', 'subIcb', 'its part of an integrated care board'),
+    levelColumn('icb', 'icb', 'its integrated care board'),
+    levelColumn('region', 'region', 'its region'),
+    [
+      'latitude',
+      'number',
+      'Degrees north (WGS 84) of the postcode, if postcodes were imported.',
+      ({ place }) => place.latitude,
+    ],
+    ['longitude', 'number', 'Degrees east, likewise.', ({ place }) => place.longitude],
+    [
+      'easting',
+      'integer',
+      'Metres east on the National Grid of Great Britain, likewise.',
+      ({ place }) => place.easting,
+    ],
+    ['northing', 'integer', 'Metres north, likewise.', ({ place }) => place.northing],
   ],
   items: function* ({ edition, rows }) {
     const roles = displaysOf(edition.codeSystems.roles);
     const classes = displaysOf(edition.codeSystems.recordClasses);
+    const day = dayOf(new Date(edition.publishedAt));
     for (const row of rows) {
       const record = recordAt(edition, row);
       const primaryRole = primaryRoleOf(record)?.code;
@@ -70,6 +96,8 @@ export const organisationTable = defineTable<Organisation>({
         primaryRole,
         roleName: roles.get(primaryRole ?? ''),
         className: classes.get(record.recordClass ?? ''),
+        levels: levelsOf(edition, row, day),
+        place: placeOf(edition, record),
       };
     }
   },
@@ -114,6 +142,11 @@ function classCode({ recordClass }: Organisation): string | undefined {
 
 function lineOf(organisation: Organisation, line: number): string | undefined {
   return addressCells(organisation)[line - 1] || undefined;
+}
+
+function levelColumn(name: string, level: LevelName, what: string): ColumnOf<Organisation> {
+  const description = `Code of ${what} on the day when the edition was published here.`;
+  return [name, 'string', description, ({ levels }) => levelNamed(levels, level)?.code];
 }
 
 function telecomColumn(

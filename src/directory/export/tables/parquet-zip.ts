@@ -75,6 +75,7 @@ function schemaElement({ name, type, isRequired }: TableColumn) {
 const PARQUET_TYPES = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   integer: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
   boolean: { type: 'BOOLEAN' },
   date: { type: 'INT32', converted_type: 'DATE' },
   datetime: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
@@ -89,7 +90,7 @@ function createToParquet() {
     return day;
   };
   return (cell: TableCell, type: ColumnType) => {
-    if (typeof cell === 'number') return BigInt(cell);
+    if (typeof cell === 'number') return type === 'integer' ? BigInt(cell) : cell;
     if (typeof cell !== 'string' || type === 'string') return cell;
     return type === 'date' ? dayOf(cell) : new Date(cell);
   };

@@ -18,7 +18,12 @@ export const relationshipTable = defineTable<NamedRelationship>({
   organisationColumn: 'source',
   indexes: ['source', 'type', 'target'],
   columns: [
-    ['source', 'string!', 'Code of the organisation that has it.', ({ source }) => source],
+    [
+      'source',
+      'string!',
+      'Code of the organisation that has the relationship.',
+      ({ source }) => source,
+    ],
     ['type', 'string!', 'The type: `RE4`.', ({ type }) => prefixedId('RE', type)],
     ['type_name', 'string', 'The name of the type: `IS COMMISSIONED BY`.', ({ name }) => name],
     ['target', 'string!', 'Code of the other organisation.', ({ target }) => target.code],

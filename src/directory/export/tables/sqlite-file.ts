@@ -77,6 +77,7 @@ function columnSql({ name, type, isRequired }: TableColumn): string {
 const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
   string: 'TEXT',
   integer: 'INTEGER',
+  number: 'REAL',
   boolean: 'BOOLEAN',
   date: 'DATE',
   datetime: 'DATETIME',

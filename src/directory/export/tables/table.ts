@@ -1,6 +1,7 @@
 /** A table of the files for analysis: its columns, its keys, and where its rows come from. */
 
 import type { Edition, EditionIdentity } from '../../edition/edition.ts';
+import type { StoredPostcodes } from '../../places/stored-postcodes.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import type { PeriodKind, PeriodRecord } from '../../record/record.ts';
 import { firstPeriod } from '../../record/record-facts.ts';
@@ -8,7 +9,7 @@ import { statusText } from '../../release/ids.ts';
 import { firstDay, lastDay } from '../../time/day.ts';
 
 /** A type of the Frictionless Table Schema: https://datapackage.org/standard/table-schema/ */
-export type ColumnType = 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
+export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime';
 
 /** A date is `YYYY-MM-DD`, a datetime an instant in UTC. */
 export type TableCell = string | number | boolean | undefined;
@@ -52,6 +53,7 @@ export type TableForm = 'sqlite' | 'parquet';
 export interface TablesOrder {
   readonly identity: EditionIdentity;
   readonly arrays: NamedArrays;
+  readonly postcodes?: StoredPostcodes | undefined;
   readonly form: TableForm;
   readonly path: string;
   readonly programVersion: string;

@@ -6,14 +6,15 @@ import type {
   ColumnCriterion,
   CompositeCriterion,
   CompositeEntry,
+  NearCriterion,
 } from '../../../fhir/search/criterion.ts';
 import type { DateCriterion, DateEntry } from '../../../fhir/search/date.ts';
-import type { NotCriterion } from '../../../fhir/search/negation.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/reference.ts';
 import type { StringCriterion, StringEntry } from '../../../fhir/search/string.ts';
-import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
+import type { NotCriterion, TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
 import type { Offsets } from '../array-named.ts';
+import type { RowsBefore } from '../rows-before.ts';
 import { hasDistinctRows, type RowSet, sizeMax, sortDifferent } from '../sets/row-set.ts';
 
 /** The part of a table that a search needs. */
@@ -59,9 +60,10 @@ export interface SortedRows {
 
 type Fields<C> = Readonly<Record<string, C>>;
 
-/** The criteria over the fields of a table. */
+/** The criteria over the fields of a table, and over the positions of its rows. */
 export type CriterionOf<Table extends OpenColumns> =
   | ColumnCriterionOf<Table>
+  | NearCriterion
   | NotCriterion<ColumnCriterionOf<Table>>;
 
 type ColumnCriterionOf<Table extends OpenColumns> =
@@ -99,12 +101,16 @@ export interface OpenColumn<C extends ColumnCriterion> {
   readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
 }
 
-export type BuildColumn<Item> = (rowCount: number) => ColumnBuilder<Item>;
+/** `before`: all arrays of the column in the edition before, from which it may take what it can. */
+export type BuildColumn<Item> = (rowCount: number, before?: RowsBefore) => ColumnBuilder<Item>;
 
 export interface ColumnBuilder<Item> {
-  /** Called once for each row, in ascending order. */
+  /** Whether it takes the rows that have not changed from the edition before. */
+  readonly isMerged?: boolean;
+  /** Called once for each row, in ascending order. If the column is merged: for each changed row. */
   add(row: number, item: Item): void;
-  finish(): NamedArrays;
+  /** A merged column may read a few other rows again. */
+  finish(itemAt: (row: number) => Item): NamedArrays;
 }
 
 export type FindRows<C> = (criterion: C) => FoundRows;

@@ -9,9 +9,10 @@ import {
 import type { NamedArrays } from '../../record/arrays.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
+import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
 import { type Column, foundRows, type OpenColumn } from './columns.ts';
 
 /**
@@ -34,9 +35,10 @@ export function dateColumn<Item>(
       const start = startOf(item);
       return Number.isNaN(start) ? [] : [{ start, end: start + durationMs }];
     },
-    build: (rowCount) => {
-      const times = new Float64Array(rowCount);
+    build: (rowCount, before) => {
+      const times = timesBefore(prefix, rowCount, before);
       return {
+        isMerged: before !== undefined,
         add: (row, item) => {
           times[row] = startOf(item);
         },
@@ -58,6 +60,25 @@ export interface SortedDates {
   readonly ranked: RankedRows;
 }
 
+/** The times of the rows that have not changed, by row now. Each other row has none. */
+export function timesBefore(
+  prefix: string,
+  rowCount: number,
+  before: RowsBefore | undefined,
+): Float64Array {
+  const times = new Float64Array(rowCount).fill(Number.NaN);
+  if (before === undefined) return times;
+  const dates = openDates(prefix, before.arrays);
+  const { order } = dates.ranked;
+  for (const [number, time] of dates.times.entries()) {
+    for (let rank = dates.starts[number]!; rank < dates.starts[number + 1]!; rank++) {
+      const row = before.now[order[rank]!]!;
+      if (row !== NO_ROW) times[row] = time;
+    }
+  }
+  return times;
+}
+
 /** `times` by row. NaN: the row has no date. */
 export function buildDates(prefix: string, times: Float64Array): NamedArrays {
   const { distinct, numbers } = numberTimes(times);
@@ -76,17 +97,25 @@ export function buildDates(prefix: string, times: Float64Array): NamedArrays {
   };
 }
 
-const NO_TIME = 0xffff_ffff;
+export const NO_TIME = 0xffff_ffff;
 
-/** The distinct times, ascending, and the place of each row's time among them. */
-function numberTimes(times: Float64Array) {
-  // A sort puts NaN last.
-  const sorted = times.slice().sort();
-  const distinct = sorted.filter((time, at) => !Number.isNaN(time) && time !== sorted[at - 1]);
+/** The distinct times, ascending, and the place of each row's time among them, or NO_TIME. */
+export function numberTimes(times: Float64Array) {
+  // Few times are different, so only these are sorted.
+  const found = new Map<number, number>();
   const numbers = new Uint32Array(times.length);
-  times.forEach((time, row) => {
-    numbers[row] = Number.isNaN(time) ? NO_TIME : placeOf(distinct, time);
-  });
+  for (let row = 0; row < times.length; row++) {
+    const time = times[row]!;
+    const number = Number.isNaN(time) ? NO_TIME : (found.get(time) ?? found.size);
+    if (number === found.size) found.set(time, number);
+    numbers[row] = number;
+  }
+  const distinct = Float64Array.from(found.keys()).sort();
+  const places = new Uint32Array(distinct.length);
+  for (const [place, time] of distinct.entries()) places[found.get(time)!] = place;
+  for (let row = 0; row < numbers.length; row++) {
+    if (numbers[row] !== NO_TIME) numbers[row] = places[numbers[row]!]!;
+  }
   return { distinct, numbers };
 }
 

@@ -19,6 +19,7 @@ import {
   rowsOfSpan,
   type SortedDates,
   type Span,
+  timesBefore,
 } from './date-column.ts';
 
 /** `prefix` begins the names of the column's arrays. */
@@ -28,11 +29,12 @@ export function periodColumn<Item>(
 ): Column<Item, DateCriterion, DateEntry> {
   return {
     entriesOf: (item) => periodEntries(periodOf(item), parseDate),
-    build: (rowCount) => {
-      const starts = new Float64Array(rowCount).fill(Number.NaN);
-      const ends = new Float64Array(rowCount).fill(Number.NaN);
+    build: (rowCount, before) => {
+      const starts = timesBefore(`${prefix}.start`, rowCount, before);
+      const ends = timesBefore(`${prefix}.end`, rowCount, before);
       const entryOf = createPeriodReader();
       return {
+        isMerged: before !== undefined,
         add: (row, item) => {
           const entry = entryOf(periodOf(item));
           if (entry === undefined) return;

@@ -34,7 +34,8 @@ export function postalCodeColumn<Item>(
       [compactOf(item), ...outwardCodesOf(item)]
         .filter((code) => code !== '')
         .map((code) => ({ code })),
-    build: (rowCount) => buildCodeLists(prefix, { outward: outwardCodesOf }, rowCount),
+    build: (rowCount, before) =>
+      buildCodeLists(prefix, { outward: outwardCodesOf }, rowCount, before),
     open: (arrays, rowCount) => {
       const texts = openTextIndex(compactPrefixOf(textPrefix), arrays);
       const findOutward = findLists(listedCodes(prefix, arrays), [

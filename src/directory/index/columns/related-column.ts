@@ -9,8 +9,8 @@ import type { NamedArrays } from '../../record/arrays.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
+import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-set.ts';
 import { createTextWriter } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './columns.ts';
@@ -133,11 +133,11 @@ function createDistinctLists(): RowListsWriter {
   const lists = createRowListsWriter();
   const lastRows: number[] = [];
   return {
+    ...lists,
     add: (list, row) => {
       if (lastRows[list] !== row) lists.add(list, row);
       lastRows[list] = row;
     },
-    finish: lists.finish,
   };
 }
 

@@ -1,9 +1,13 @@
 /** The fields by which results are sorted: the rows in the order of their values. */
 import { fold } from '../../../fhir/search/string.ts';
+import type { NamedArrays } from '../../record/arrays.ts';
+import { GrowingArray } from '../../record/growing-array.ts';
 import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../array-named.ts';
+import { lowest } from '../binary-search.ts';
+import { NO_ROW, type RowsBefore, weave } from '../rows-before.ts';
 import { openTexts } from '../texts/suffixes.ts';
 import type { SortColumn } from './columns.ts';
-import { openDates } from './date-column.ts';
+import { NO_TIME, numberTimes, openDates, timesBefore } from './date-column.ts';
 
 /**
  * The order of folded texts: unlike the ranks of a text column, it has a text before those that begin
@@ -15,39 +19,88 @@ export function sortedTexts<Item>(
   textOf: (item: Item) => string | undefined,
 ): SortColumn<Item> {
   return {
-    build: () => {
-      const texts: (string | undefined)[] = [];
+    build: (rowCount, before) => {
+      const texts = new Array<string>(rowCount);
+      const rows: number[] = [];
       return {
-        add: (_row, item) => {
+        isMerged: before !== undefined,
+        add: (row, item) => {
           const text = textOf(item);
-          texts.push(text === undefined ? undefined : fold(text));
+          if (text === undefined) return;
+          texts[row] = fold(text);
+          rows.push(row);
         },
         finish: () => {
-          const order = orderOf(texts, (one, other) => (one < other ? -1 : one > other ? 1 : 0));
-          return {
-            [`${prefix}.order`]: order,
-            [`${prefix}.numbers`]: numberValues(texts, order),
-          };
+          const added = orderOf(texts, rows);
+          if (before === undefined) {
+            const isSame = (one: number, other: number) => texts[one] === texts[other];
+            return sortedArrays(prefix, added, numberValues(rowCount, added, isSame));
+          }
+          const kept = openSortedTexts(prefix, textPrefix, before.arrays);
+          return mergeOrder(prefix, kept, { texts, added }, before);
         },
       };
     },
-    open: (arrays) => {
-      const { bytes, starts } = openTexts(textPrefix, arrays);
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const order = wordsNamed(arrays, `${prefix}.order`);
-      const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
-      return {
-        order,
-        numbers,
-        valueCount: valueCountOf(order, numbers),
-        valueOf: (row) => {
-          const [start, end] = [starts[row]!, starts[row + 1]!];
-          // Without TEXT_END.
-          return start === end ? undefined : buffer.toString('utf8', start, end - 1);
-        },
-      };
+    open: (arrays) => openSortedTexts(prefix, textPrefix, arrays),
+  };
+}
+
+function openSortedTexts(prefix: string, textPrefix: string, arrays: NamedArrays) {
+  const { bytes, starts } = openTexts(textPrefix, arrays);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const order = wordsNamed(arrays, `${prefix}.order`);
+  const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
+  return {
+    order,
+    numbers,
+    valueCount: valueCountOf(order, numbers),
+    valueOf: (row: number) => {
+      const [start, end] = [starts[row]!, starts[row + 1]!];
+      // Without TEXT_END.
+      return start === end ? undefined : buffer.toString('utf8', start, end - 1);
     },
   };
+}
+
+/** `added`: the changed rows in the order of their texts, which `texts` has by row. */
+function mergeOrder(
+  prefix: string,
+  kept: ReturnType<typeof openSortedTexts>,
+  { texts, added }: { readonly texts: readonly string[]; readonly added: Uint32Array },
+  { was, now, changed, bounds }: RowsBefore,
+): NamedArrays {
+  const boundOf = new Map(Array.from(changed, (row, at) => [row, bounds[at]!]));
+  const places = added.map((row) => {
+    const [text, bound] = [texts[row]!, boundOf.get(row)!];
+    return lowest(kept.order.length, (rank) => {
+      const before = kept.order[rank]!;
+      const other = kept.valueOf(before)!;
+      return other > text || (other === text && before >= bound);
+    });
+  });
+  const order = new GrowingArray(Uint32Array, kept.order.length + added.length);
+  weave(
+    kept.order.length,
+    places,
+    (rank) => {
+      const row = now[kept.order[rank]!]!;
+      if (row !== NO_ROW) order.push(row);
+    },
+    (at) => order.push(added[at]!),
+  );
+  const textOf = (row: number) => texts[row] ?? kept.valueOf(was[row]!);
+  const isSame = (one: number, other: number) => {
+    const [before, otherBefore] = [was[one]!, was[other]!];
+    return before === NO_ROW || otherBefore === NO_ROW
+      ? textOf(one) === textOf(other)
+      : kept.numbers[before] === kept.numbers[otherBefore];
+  };
+  const rows = order.take();
+  return sortedArrays(prefix, rows, numberValues(was.length, rows, isSame));
+}
+
+function sortedArrays(prefix: string, order: Uint32Array, numbers: Offsets): NamedArrays {
+  return { [`${prefix}.order`]: order, [`${prefix}.numbers`]: numbers };
 }
 
 /** The order of the dates of the `dateColumn` with the prefix `datePrefix`. */
@@ -57,16 +110,20 @@ export function sortedDates<Item>(
   startOf: (item: Item) => number,
 ): SortColumn<Item> {
   return {
-    build: () => {
-      const times: (number | undefined)[] = [];
+    build: (rowCount, before) => {
+      const times = timesBefore(datePrefix, rowCount, before);
       return {
-        add: (_row, item) => {
-          const time = startOf(item);
-          times.push(Number.isNaN(time) ? undefined : time);
+        isMerged: before !== undefined,
+        add: (row, item) => {
+          times[row] = startOf(item);
         },
         finish: () => {
-          const order = orderOf(times, (one, other) => one - other);
-          return { [`${prefix}.numbers`]: numberValues(times, order) };
+          const { distinct, numbers } = numberTimes(times);
+          const numbersNow = createOffsets(rowCount, distinct.length).fill(distinct.length);
+          numbers.forEach((number, row) => {
+            if (number !== NO_TIME) numbersNow[row] = number;
+          });
+          return { [`${prefix}.numbers`]: numbersNow };
         },
       };
     },
@@ -83,23 +140,24 @@ export function sortedDates<Item>(
   };
 }
 
-/** The rows that have a value, in the order of the values. */
-function orderOf<Value>(
-  values: readonly (Value | undefined)[],
-  compare: (one: Value, other: Value) => number,
-): Uint32Array {
-  const rows = Uint32Array.from(values.keys()).filter((row) => values[row] !== undefined);
-  return rows.sort((one, other) => compare(values[one]!, values[other]!) || one - other);
+/** The rows in the order of their texts. */
+function orderOf(texts: readonly string[], rows: readonly number[]): Uint32Array {
+  return Uint32Array.from(rows).sort((one, other) => {
+    const [text, otherText] = [texts[one]!, texts[other]!];
+    return text < otherText ? -1 : text > otherText ? 1 : one - other;
+  });
 }
 
-function numberValues<Value>(values: readonly (Value | undefined)[], order: Uint32Array): Offsets {
+/** `isSame`: whether two rows of the order have the same value. */
+function numberValues(
+  rowCount: number,
+  order: Uint32Array,
+  isSame: (one: number, other: number) => boolean,
+): Offsets {
+  const starts = order.filter((row, rank) => rank === 0 || !isSame(row, order[rank - 1]!));
+  const numbers = createOffsets(rowCount, starts.length).fill(starts.length);
   let count = 0;
-  const starts = order.filter(
-    (row, rank) => rank === 0 || values[row] !== values[order[rank - 1]!],
-  );
-  const numbers = createOffsets(values.length, starts.length).fill(starts.length);
-  for (let rank = 0; rank < order.length; rank++) {
-    const row = order[rank]!;
+  for (const row of order) {
     if (row === starts[count]) count++;
     numbers[row] = count - 1;
   }

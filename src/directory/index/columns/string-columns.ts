@@ -8,9 +8,12 @@ import {
   stringEntries,
   withoutSpaces,
 } from '../../../fhir/search/string.ts';
+import { FirstNumbers } from '../../record/first-numbers.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
+import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { isIrregular } from '../texts/irregular-texts.ts';
+import { readValues } from '../texts/read-values.ts';
 import { findSuffixes } from '../texts/suffixes.ts';
 import {
   buildTextIndex,
@@ -23,7 +26,7 @@ import {
   rowsEqual,
   type TextIndex,
 } from '../texts/text-index.ts';
-import { containsText, createTextWriter } from '../texts/text-list.ts';
+import { containsText, createTextWriter, textAt } from '../texts/text-list.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './columns.ts';
 import { buildCodeLists, listedCodes, openCodeList } from './token-columns.ts';
 
@@ -43,9 +46,10 @@ export function textColumn<Item>(
   const entriesOf = (item: Item) => stringEntries(textOf(item));
   return {
     entriesOf,
-    build: () => {
-      const texts = createTexts();
+    build: (_rowCount, before) => {
+      const texts = createTexts(prefix, before);
       return {
+        isMerged: before !== undefined,
         add: (row, item) => texts.add(row, entriesOf(item)[0]),
         finish: () => buildTextIndex(prefix, { ...texts.finish(), choice: 'all', bytesMin }),
       };
@@ -73,10 +77,11 @@ export function spacedTextColumn<Item>(
     ]);
   return {
     entriesOf,
-    build: () => {
-      const texts = createTexts();
-      const compactTexts = createTexts();
+    build: (_rowCount, before) => {
+      const texts = createTexts(prefix, before);
+      const compactTexts = createTexts(compactPrefix, before);
       return {
+        isMerged: before !== undefined,
         add: (row, item) => {
           const [entry, compact] = entriesOf(item);
           texts.add(row, entry);
@@ -132,10 +137,15 @@ export function valueColumn<Item>(
 ): StringColumn<Item> {
   return {
     entriesOf: (item) => stringEntries(textOf(item)),
-    build: (rowCount) => {
-      const numbers = new Map<string, number>();
+    build: (rowCount, before) => {
       const valueByRow = new Uint32Array(rowCount).fill(NO_VALUE);
+      const valuesBefore = before && readValues(openValueIndex(prefix, before.arrays));
+      const numbers = new Map(valuesBefore?.values.map((text, number) => [text, number]));
+      before?.now.forEach((row, rowBefore) => {
+        if (row !== NO_ROW) valueByRow[row] = valuesBefore!.valueByRow[rowBefore]!;
+      });
       return {
+        isMerged: before !== undefined,
         add: (row, item) => {
           const text = textOf(item);
           if (text === undefined) return;
@@ -143,8 +153,16 @@ export function valueColumn<Item>(
           numbers.set(text, number);
           valueByRow[row] = number;
         },
-        finish: () =>
-          buildValueIndex(prefix, { values: [...numbers.keys()], valueByRow, bytesMin }),
+        finish: () => {
+          // No row may have some values of the edition before.
+          const used = new FirstNumbers();
+          for (const [row, number] of valueByRow.entries()) {
+            if (number !== NO_VALUE) valueByRow[row] = used.numberOf(number);
+          }
+          const all = [...numbers.keys()];
+          const values = used.order.map((number) => all[number]!);
+          return buildValueIndex(prefix, { values, valueByRow, bytesMin });
+        },
       };
     },
     open: (arrays) => {
@@ -168,7 +186,7 @@ export function listedTextColumn<Item>(
   };
   return {
     entriesOf: (item) => stringEntries(textOf(item)),
-    build: (rowCount) => buildCodeLists(prefix, { text: textsOf }, rowCount),
+    build: (rowCount, before) => buildCodeLists(prefix, { text: textsOf }, rowCount, before),
     open: (arrays, rowCount) => {
       const entries = listedCodes(prefix, arrays).map((exact) => ({ exact, folded: fold(exact) }));
       const rowsOf = openCodeList(prefix, 'text', arrays, rowCount);
@@ -214,10 +232,15 @@ function rowsOfText(index: TextIndex, match: StringMatch, value: string, folded:
   return rowsContaining(index, folded);
 }
 
-/** Collects the texts of one field by row. */
-function createTexts() {
+/** Collects the texts of one field by row. With `before`: those of the changed rows. */
+function createTexts(prefix: string, before: RowsBefore | undefined) {
   const texts = createTextWriter();
   const irregular = new Map<number, string>();
+  const kept = before && openTextIndex(prefix, before.arrays);
+  kept?.irregular.ranks.forEach((rank, place) => {
+    const row = before!.now[kept.ranked.order[rank]!]!;
+    if (row !== NO_ROW) irregular.set(row, textAt(kept.irregular.texts, place));
+  });
   return {
     add(row: number, entry: StringEntry | undefined): void {
       if (entry === undefined) {
@@ -228,6 +251,10 @@ function createTexts() {
       texts.add(folded, true);
       if (exact !== undefined && isIrregular(exact, folded)) irregular.set(row, exact);
     },
-    finish: () => ({ texts: texts.finish(), irregular }),
+    finish: () => ({
+      texts: texts.finish(),
+      irregular,
+      ...(before && kept && { kept: { ...before, suffixes: kept.suffixes } }),
+    }),
   };
 }

@@ -1,10 +1,12 @@
 /** The columns of token fields, with the rows of each code. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
+import { FirstNumbers } from '../../record/first-numbers.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
+import type { RowsBefore } from '../rows-before.ts';
+import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-set.ts';
-import { createTextWriter, decodeTexts } from '../texts/text-list.ts';
+import { createTextWriter, decodeTexts, mergeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import {
   type BuildColumn,
@@ -23,11 +25,15 @@ export const CODE_PREFIX = 'code';
 /** The organisation codes, each of which one row has. */
 export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
   entriesOf: ({ code }) => [{ code }],
-  build: () => {
+  build: (_rowCount, before) => {
     const codes = createTextWriter();
     return {
+      isMerged: before !== undefined,
       add: (_row, { code }) => codes.add(code),
-      finish: () => buildCodeTable(CODE_PREFIX, codes.finish()),
+      finish: () => {
+        const kept = before && openCodeTable(CODE_PREFIX, before.arrays).texts;
+        return buildCodeTable(CODE_PREFIX, mergeTexts(kept, before, codes.finish()));
+      },
     };
   },
   open: (arrays, rowCount) => {
@@ -57,9 +63,10 @@ export function booleanColumn<Item>(
 ): TokenColumn<Item> {
   return {
     entriesOf: (item) => [{ code: String(isTrue(item)) }],
-    build: (rowCount) => {
-      const lists = createRowListsWriter();
+    build: (rowCount, before) => {
+      const lists = createRowListsWriter(prefix, before);
       return {
+        isMerged: before !== undefined,
         add: (row, item) => lists.add(Number(isTrue(item)), row),
         finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
       };
@@ -83,7 +90,7 @@ export function codeColumns<Item, List extends string>(
   readonly of: (...wanted: readonly List[]) => TokenColumn<Item>;
 } {
   return {
-    build: (rowCount) => buildCodeLists(prefix, lists, rowCount),
+    build: (rowCount, before) => buildCodeLists(prefix, lists, rowCount, before),
     of: (...wanted) => ({
       entriesOf: (item) => wanted.flatMap((list) => lists[list](item).map((code) => ({ code }))),
       open: (arrays, rowCount) =>
@@ -144,14 +151,29 @@ export function buildCodeLists<Item>(
   prefix: string,
   lists: Readonly<Record<string, CodesOf<Item>>>,
   rowCount: number,
+  before?: RowsBefore,
 ): ColumnBuilder<Item> {
-  const numbers = new Map<string, number>();
+  const codesBefore = before === undefined ? [] : listedCodes(prefix, before.arrays);
+  const numbers = new Map(codesBefore.map((code, number) => [code, number]));
   const writers = Object.entries(lists).map(([list, codesOf]) => ({
     codesOf,
     list,
-    rows: createRowListsWriter(),
+    rows: createRowListsWriter(`${prefix}.${list}`, before),
   }));
+  /** Numbers the codes as they first come if all rows are added: in their first rows. */
+  const firstNumbers = (itemAt: (row: number) => Item): FirstNumbers => {
+    const first = new FirstNumbers();
+    const rows = new Set(writers.flatMap((writer) => Object.values(writer.rows.firstRows())));
+    for (const row of Uint32Array.from(rows).sort()) {
+      const item = itemAt(row);
+      for (const { codesOf } of writers) {
+        for (const code of codesOf(item)) first.numberOf(numbers.get(code)!);
+      }
+    }
+    return first;
+  };
   return {
+    isMerged: before !== undefined,
     add: (row, item) => {
       for (const { codesOf, rows } of writers) {
         for (const code of withoutRepeats(codesOf(item))) {
@@ -161,11 +183,14 @@ export function buildCodeLists<Item>(
         }
       }
     },
-    finish: () => {
+    finish: (itemAt) => {
+      const first = before && firstNumbers(itemAt);
+      const all = [...numbers.keys()];
+      const codes = first?.order.map((number) => all[number]!) ?? all;
       const named = writers.map(({ list, rows }) =>
-        rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
+        rows.finish(`${prefix}.${list}`, codes.length, rowCount, first?.numberOf),
       );
-      return Object.assign(listCodes(prefix, numbers.keys()), ...named);
+      return Object.assign(listCodes(prefix, codes), ...named);
     },
   };
 }

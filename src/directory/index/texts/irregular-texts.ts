@@ -21,9 +21,9 @@ export function isIrregular(exact: string, folded: string): boolean {
 }
 
 /**
- * `texts` are the folded texts of all entries, `order` the entries in the order of their texts, and
- * `irregular` the exact texts by entry. Rearranges the entries of equal folded texts in `order`:
- * the regular ones by entry, then the irregular ones by exact text and entry.
+ * `texts` are the folded texts of all entries, `order` the entries in the order of their texts, those
+ * of equal texts ascending, and `irregular` the exact texts by entry. Rearranges the entries of equal
+ * folded texts in `order`: the regular ones by entry, then the irregular ones by exact text and entry.
  */
 export function buildIrregularTexts(
   prefix: string,
@@ -33,11 +33,15 @@ export function buildIrregularTexts(
 ): NamedArrays {
   const writer = createTextWriter();
   const ranks: number[] = [];
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    to = from + 1;
-    while (to < order.length && isSameText(texts, order[from]!, order[to]!)) to++;
-    const group = order.subarray(from, to);
-    if (group.length > 1) arrangeGroup(group, irregular);
+  const isOdd = new Uint8Array(texts.starts.length);
+  for (const entry of irregular.keys()) isOdd[entry] = 1;
+  for (let from = 0, to = 0; to < order.length; ) {
+    from = to++;
+    const entry = order[from]!;
+    if (isOdd[entry] === 0) continue;
+    while (from > 0 && isSameText(texts, entry, order[from - 1]!)) from--;
+    while (to < order.length && isSameText(texts, entry, order[to]!)) to++;
+    arrangeGroup(order.subarray(from, to), irregular);
     for (let rank = from; rank < to; rank++) {
       const exact = irregular.get(order[rank]!);
       if (exact === undefined) continue;
@@ -63,10 +67,7 @@ function isSameText({ bytes, starts }: TextList, a: number, b: number): boolean 
 }
 
 function arrangeGroup(group: Uint32Array, irregular: ReadonlyMap<number, string>): void {
-  group.sort();
-  if (irregular.size === 0) return;
   const regular = group.filter((entry) => !irregular.has(entry));
-  if (regular.length === group.length) return;
   const others = Array.from(group)
     .filter((entry) => irregular.has(entry))
     .map((entry) => ({ entry, bytes: Buffer.from(irregular.get(entry)!) }))

@@ -14,8 +14,8 @@ const ENDED = 0xffff_ffff;
 
 /**
  * The positions in `text` at which a suffix starts, in the order of the suffixes. Each suffix ends
- * with its TEXT_END. The order of equal suffixes has no meaning, but is always the same. `wanted`
- * is as long as `text`, and has a 1 for each position to sort.
+ * with its TEXT_END. Equal suffixes are in the order of their positions. `wanted` is as long as
+ * `text`, and has a 1 for each position to sort.
  */
 export function sortSuffixes(text: Uint8Array, wanted: Uint8Array): Uint32Array {
   if (text.length === 0) return new Uint32Array(0); // The passes over the buckets take 10 ms.
@@ -26,7 +26,7 @@ export function sortSuffixes(text: Uint8Array, wanted: Uint8Array): Uint32Array 
   let from = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const to = bucketEnds[bucket]!;
-    // The suffixes of a bucket are equal if its second byte ends the text.
+    // The suffixes of a bucket are equal if its second byte ends the text. They are in order.
     if (to - from > 1 && (bucket & 0xff) !== TEXT_END) sortBucket(positions.subarray(from, to));
     from = to;
   }
@@ -112,8 +112,9 @@ function createSorter(text: Uint8Array, sizeMax: number): (positions: Uint32Arra
         else if (key > pivot) swap(keys, positions, i, --greater);
         else i++;
       }
-      if (greater - less > 1 && (pivot & 0xff) !== TEXT_END) {
-        stack.push(less, greater, ~(depth + KEY_BYTES));
+      if (greater - less > 1) {
+        if ((pivot & 0xff) === TEXT_END) positions.subarray(less, greater).sort();
+        else stack.push(less, greater, ~(depth + KEY_BYTES));
       }
       if (less - from > 1) stack.push(from, less, depth);
       if (to - greater > 1) stack.push(greater, to, depth);
@@ -146,7 +147,7 @@ function medianOf(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** Sorts by keys, then by the bytes behind them. */
+/** Sorts by keys, then by the bytes behind them, then by positions. */
 function insertionSort(
   view: DataView,
   keys: Uint32Array,
@@ -163,12 +164,12 @@ function insertionSort(
     for (; at > from; at--) {
       const other = keys[at - 1]!;
       if (other < key) break;
-      const isEqual = other === key;
-      if (
-        isEqual &&
-        (isWhole || !precedes(view, position, positions[at - 1]!, depth + KEY_BYTES))
-      ) {
-        break;
+      if (other === key) {
+        const before = positions[at - 1]!;
+        const isFirst = isWhole
+          ? position < before
+          : precedes(view, position, before, depth + KEY_BYTES);
+        if (!isFirst) break;
       }
       keys[at] = other;
       positions[at] = positions[at - 1]!;
@@ -178,12 +179,15 @@ function insertionSort(
   }
 }
 
-/** Whether the suffix at `a` comes before the one at `b`. Both have the same first `depth` bytes. */
+/**
+ * Whether the suffix at `a` comes before the one at `b`, or is equal and its position does. Both have
+ * the same first `depth` bytes.
+ */
 function precedes(view: DataView, a: number, b: number, depth: number): boolean {
   for (let at = depth; ; at += KEY_BYTES) {
     const x = keyAt(view, a + at);
     const y = keyAt(view, b + at);
     if (x !== y) return x < y;
-    if ((x & 0xff) === TEXT_END) return false;
+    if ((x & 0xff) === TEXT_END) return a < b;
   }
 }

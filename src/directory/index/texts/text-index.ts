@@ -17,6 +17,7 @@ import {
   isIrregular,
   openIrregularTexts,
 } from './irregular-texts.ts';
+import { type KeptSuffixes, mergeSuffixes } from './merge-suffixes.ts';
 import {
   buildFrequentTexts,
   buildSuffixes,
@@ -30,7 +31,7 @@ import {
   type Suffixes,
   suffixArrays,
 } from './suffixes.ts';
-import { createTextWriter, decodeTexts, TEXT_END, type TextList } from './text-list.ts';
+import { createTextWriter, decodeTexts, mergeTexts, TEXT_END, type TextList } from './text-list.ts';
 
 export interface TextIndex {
   /** Of the texts by row, or of the values. The number of a value is its rank. */
@@ -43,13 +44,17 @@ export interface TextIndex {
 }
 
 export interface TextIndexSource {
-  /** By row: the folded text and TEXT_END, or no bytes if the row has no text. */
+  /**
+   * By row, or with `kept` of each changed row: the folded text and TEXT_END, or no bytes if the row
+   * has no text.
+   */
   readonly texts: TextList;
   /** The exact texts that are irregular, by row. */
   readonly irregular: ReadonlyMap<number, string>;
   readonly choice: SuffixChoice;
   /** The bytes of the shortest text that searches usually ask for. */
   readonly bytesMin: number;
+  readonly kept?: KeptSuffixes;
 }
 
 export interface ValueIndexSource {
@@ -64,9 +69,13 @@ export interface ValueIndexSource {
 export const NO_VALUE = 0xffff_ffff;
 
 export function buildTextIndex(prefix: string, source: TextIndexSource): NamedArrays {
-  const { texts, irregular, choice, bytesMin } = source;
+  const { irregular, choice, bytesMin, kept } = source;
+  const texts = mergeTexts(kept?.suffixes.texts, kept, source.texts);
   const rowCount = texts.starts.length - 1;
-  const suffixes = buildSuffixes(texts, choice);
+  const suffixes =
+    kept === undefined
+      ? buildSuffixes(texts, choice)
+      : mergeSuffixes(kept, texts, buildSuffixes(source.texts, choice));
   const order = orderOf(suffixes);
   // Rearranges the order, so it comes before the ranks.
   const irregularArrays = buildIrregularTexts(prefix, texts, order, irregular);
@@ -82,8 +91,11 @@ export function buildTextIndex(prefix: string, source: TextIndexSource): NamedAr
 }
 
 /** The entries in the order of their texts: the suffixes that are whole texts. */
-function orderOf({ entries, offsets }: Suffixes): Uint32Array {
-  return entries.filter((_, i) => offsets[i] === 0);
+function orderOf({ texts, entries, offsets }: Suffixes): Uint32Array {
+  const order = new Uint32Array(texts.starts.length);
+  let count = 0;
+  for (let i = 0; i < entries.length; i++) if (offsets[i] === 0) order[count++] = entries[i]!;
+  return order.slice(0, count);
 }
 
 export function buildValueIndex(prefix: string, source: ValueIndexSource): NamedArrays {

@@ -1,6 +1,7 @@
 /** Lists of texts as UTF-8 bytes, written one after the other and read by number. */
 
 import { GrowingArray } from '../../record/growing-array.ts';
+import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 
 /** Text `i` is `bytes[starts[i]..starts[i + 1])`. */
 export interface TextList {
@@ -46,6 +47,41 @@ export function createTextWriter(): TextWriter {
     skip: () => starts.push(length),
     finish: () => ({ bytes: new Uint8Array(bytes.subarray(0, length)), starts: starts.take() }),
   };
+}
+
+/** The texts of the rows that have not changed, and those of the changed rows in their order. */
+export function mergeTexts(
+  kept: TextList | undefined,
+  before: RowsBefore | undefined,
+  changed: TextList,
+): TextList {
+  if (kept === undefined || before === undefined) return changed;
+  const { was } = before;
+  const bytes = new Uint8Array(kept.bytes.length + changed.bytes.length);
+  const starts = new Uint32Array(was.length + 1);
+  let position = 0;
+  let place = 0;
+  for (let row = 0; row < was.length; ) {
+    const first = was[row]!;
+    const isKept = first !== NO_ROW;
+    const list = isKept ? kept : changed;
+    const from = isKept ? first : place;
+    let end = row + 1;
+    while (end < was.length && was[end] === (isKept ? first + end - row : NO_ROW)) end++;
+    if (!isKept) place += end - row;
+    const ends = list.starts.subarray(from, from + end - row + 1);
+    bytes.set(list.bytes.subarray(ends[0], ends.at(-1)), position);
+    const shift = position - ends[0]!;
+    for (let at = 1; at < ends.length; at++) starts[row + at] = ends[at]! + shift;
+    position = starts[end]!;
+    row = end;
+  }
+  return { bytes: bytes.slice(0, position), starts };
+}
+
+export function textAt({ bytes, starts }: TextList, index: number): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString('utf8', starts[index]!, starts[index + 1]!);
 }
 
 /** Decodes all texts of a short list, such as the codes of roles. */

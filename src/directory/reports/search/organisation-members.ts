@@ -1,5 +1,6 @@
 /** The members of an organisation in the answers of all searches. */
 import { recordAt } from '../../edition/edition-records.ts';
+import type { AreaKind, FoundPostcode } from '../../places/postcodes.ts';
 import type { OrganizationRecord, RoleRecord } from '../../record/record.ts';
 import { addressCells, firstPeriod, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
 import { relationshipsOf } from '../../record/source-record.ts';
@@ -15,7 +16,17 @@ interface Organisation extends Related {
   readonly isReferenceOnly: boolean;
   /** The primary role first, then the others that are in force, or all others if none is. */
   readonly roles: readonly RoleRecord[];
+  /** The areas of its postcode; empty if no postcodes were imported. */
+  readonly areas: FoundPostcode['areas'];
 }
+
+const AREA_MEMBERS: readonly (readonly [string, AreaKind, 'code' | 'name', string])[] = [
+  ['LSOA11', 'lsoa11', 'code', 'lower layer super output area of 2011'],
+  ['LA', 'localAuthority', 'code', 'local authority'],
+  ['LAName', 'localAuthority', 'name', 'local authority'],
+  ['GOR', 'region', 'code', 'region'],
+  ['GORName', 'region', 'name', 'region'],
+];
 
 const RECORD_MEMBERS: readonly Member<Organisation>[] = [
   ['id', 'text', 'The code.', ({ record }) => record.code],
@@ -94,6 +105,14 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
     'The unique property reference number of the address.',
     ({ record }) => record.address?.uprn,
   ],
+  ...AREA_MEMBERS.map(
+    ([name, kind, part, what]): Member<Organisation> => [
+      name,
+      'text',
+      `The ${part} of the ${what} of the postcode, if postcodes were imported.`,
+      ({ areas }) => areas[kind]?.[part],
+    ],
+  ),
 ];
 
 export const ORGANISATION_MEMBERS: readonly Member<Organisation>[] = [
@@ -113,6 +132,7 @@ export function organisationText(view: SearchView, row: number): string {
     record,
     isReferenceOnly: row >= edition.rows.count,
     roles: listedRoles(record, day),
+    areas: edition.postcodes?.find(record.address?.postalCode ?? '')?.areas ?? {},
   });
 }
 

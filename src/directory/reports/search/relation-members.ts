@@ -4,7 +4,6 @@
  */
 import type { Relationship } from '../../edition/relations.ts';
 import type { Geography } from '../../export/relation-columns.ts';
-import type { PeriodRecord } from '../../record/record.ts';
 import { prefixedId } from '../../release/ids.ts';
 import { inTime, latestOn } from '../../time/in-force.ts';
 import type { Member } from './member.ts';
@@ -65,21 +64,15 @@ const OTHER_PARTS: readonly RelationPart[] = [
     'LegalStartDate',
     'date',
     'The start of the relationship to',
-    (relationship, { day }) => legalPeriodOf(relationship, day)?.start,
+    (relationship, { day }) => inTime(relationship, day, 'Legal').period?.start,
   ],
   [
     'LegalEndDate',
     'date',
     'The end of the relationship to',
-    (relationship, { day }) => legalPeriodOf(relationship, day)?.end,
+    (relationship, { day }) => inTime(relationship, day, 'Legal').period?.end,
   ],
 ];
-
-/** The period that decides on the day: one of the legal ones, if there are any. */
-function legalPeriodOf({ isActive, periods }: Relationship, day: string): PeriodRecord | undefined {
-  const legal = periods.filter(({ kind }) => kind === 'Legal');
-  return inTime({ isActive, periods: legal.length > 0 ? legal : periods }, day).period;
-}
 
 /** A list has only what is in force. Otherwise the last one that ended counts too. */
 function relationMember(

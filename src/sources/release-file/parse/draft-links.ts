@@ -1,4 +1,6 @@
 /** The relationships and successions of an Organisation element, as parts of its record. */
+
+import type { Warning } from '../../../directory/import/source.ts';
 import type {
   RelationshipRecord,
   SuccessionKind,
@@ -7,7 +9,6 @@ import type {
 } from '../../../directory/record/record.ts';
 import { relationshipCode, roleCode } from '../source-codes.ts';
 import { cleanText, isCode, printable } from '../source-text.ts';
-import type { Warning } from '../warning.ts';
 import type {
   OrganisationDraft,
   RelationshipDraft,

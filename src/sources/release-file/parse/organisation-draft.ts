@@ -1,6 +1,6 @@
 /** Makes the record of an Organisation element of a release file. */
 
-import type { LeftOutReason } from '../../../directory/import/source.ts';
+import type { LeftOutReason, Warning } from '../../../directory/import/source.ts';
 import type {
   AddressRecord,
   RoleRecord,
@@ -10,7 +10,6 @@ import type {
 import { makeAddress } from '../../make-address.ts';
 import { classCode, roleCode, roleName } from '../source-codes.ts';
 import { cleanText, isCode, printable, quoted } from '../source-text.ts';
-import type { Warning } from '../warning.ts';
 import type { OrganisationDraft, RoleDraft } from './draft.ts';
 import { draftRelationships, draftSuccessions } from './draft-links.ts';
 import { dateOf, draftPeriods, isTrue, statusOf, uniqueIdOf } from './draft-parts.ts';
@@ -188,15 +187,6 @@ function draftAddress(draft: OrganisationDraft, warnings: Warning[]): AddressRec
   if (others.length > 0)
     warnings.push({ kind: 'element-left-out', detail: 'all but the first Location' });
   if (location === undefined) return undefined;
-  const lines: string[] = [];
-  for (const line of location.lines) {
-    const text = cleanText(line);
-    if (text !== undefined) lines.push(text);
-  }
-  const city = cleanText(location.town);
-  const district = cleanText(location.county);
-  const postalCode = cleanText(location.postCode);
-  const country = cleanText(location.country);
-  const uprn = cleanText(location.uprn);
-  return makeAddress(lines, { city, district, postalCode, country, uprn });
+  const { lines, town: city, county: district, postCode: postalCode, country, uprn } = location;
+  return makeAddress({ lines, city, district, postalCode, country, uprn }, cleanText);
 }

@@ -3,6 +3,7 @@ import {
   type Manifest,
   SourceError,
   type SourceReceiver,
+  type WarningKind,
 } from '../../../directory/import/source.ts';
 import type { TopUp } from '../../../directory/import/top-up.ts';
 import type { CodeSystems, SourceRecord } from '../../../directory/record/record.ts';
@@ -46,19 +47,21 @@ export class ReleaseReading {
   #elementsRead = 0;
   #recordsRead = 0;
   #lastCode = '';
+  /** The number of warnings about records. */
+  #warnings = 0;
 
   constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined) {
     this.#name = name;
     this.#receiver = receiver;
     this.#topUp = topUp;
     this.#roles = createCodeCheck((organisation, code, note) =>
-      receiver.warning('unknown-role', organisation, roleName(code) + note),
+      this.#warn('unknown-role', organisation, roleName(code) + note),
     );
     this.#relationships = createCodeCheck((organisation, code, note) =>
-      receiver.warning('unknown-relationship', organisation, `RE${code}${note}`),
+      this.#warn('unknown-relationship', organisation, `RE${code}${note}`),
     );
     this.#recordClasses = createCodeCheck((organisation, code, note) =>
-      receiver.warning('unknown-record-class', organisation, `RC${code}${note}`),
+      this.#warn('unknown-record-class', organisation, `RC${code}${note}`),
     );
     this.#parser = new ReleaseParser(name, {
       manifest: (values, primaryRoles) => this.#readManifest(values, primaryRoles),
@@ -100,12 +103,13 @@ export class ReleaseReading {
     return isWhole && this.#parser.isBetweenRecords;
   }
 
-  get counts(): ReadCounts {
+  get counts(): ReadCounts & { readonly warnings: number } {
     return {
       elements: this.#elementsRead,
       records: this.#recordsRead,
       lineBreaks: this.#parser.lineBreaks,
       lastCode: this.#lastCode,
+      warnings: this.#warnings,
     };
   }
 
@@ -195,10 +199,15 @@ export class ReleaseReading {
       return;
     }
     const { record, warnings } = outcome;
-    for (const { kind, detail } of warnings) this.#receiver.warning(kind, record.code, detail);
+    for (const { kind, detail } of warnings) this.#warn(kind, record.code, detail);
     this.#checkCodes(record);
     this.#recordsRead++;
     this.#receiver.record(record);
+  }
+
+  #warn(kind: WarningKind, code: string, detail?: string): void {
+    this.#warnings++;
+    this.#receiver.warning(kind, code, detail);
   }
 
   #checkCodes({ code, roles, relationships = [], recordClass }: SourceRecord): void {

@@ -110,3 +110,6 @@ export const EDITION_CHANNEL = 'gazetteer_edition';
 
 /** The keys of tokens have changed. */
 export const TOKEN_KEY_CHANNEL = 'gazetteer_token_key';
+
+/** Other postcodes were imported. */
+export const POSTCODE_CHANNEL = 'gazetteer_postcodes';

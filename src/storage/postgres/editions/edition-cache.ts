@@ -42,6 +42,11 @@ export function connectForDownload(address: DatabaseAddress): Promise<Connection
 /** For a few chunks of an edition. */
 const DOWNLOAD_MS_MAX = 60_000;
 
+/** Tells one database from another. */
+export function databaseNameOf({ hosts, database }: DatabaseAddress): string {
+  return `${hosts.map(({ name, port }) => `${name}:${port}`).join(',')}/${database}`;
+}
+
 export class EditionCache {
   readonly #path: string;
   readonly #address: DatabaseAddress;
@@ -127,10 +132,8 @@ export class EditionCache {
     });
   }
 
-  /** Tells one database from another. */
   get #database(): string {
-    const { hosts, database } = this.#address;
-    return `${hosts.map(({ name, port }) => `${name}:${port}`).join(',')}/${database}`;
+    return databaseNameOf(this.#address);
   }
 
   /** The folder of an edition, which may be missing. */

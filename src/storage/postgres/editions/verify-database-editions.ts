@@ -1,6 +1,7 @@
 /** Checks the editions in a database: the rows of their list, and every byte of their data. */
 
 import type { DatabaseAddress } from '../../database-address.ts';
+import { EDITION_REMEDY } from '../../editions/edition-folder.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import type { CheckedPart } from '../../store.ts';
 import { connectForDownload } from './edition-cache.ts';
@@ -18,7 +19,7 @@ export async function* verifyDatabaseEditions(
     const findings = [...list.findings()];
     for (const { number } of list.infos())
       findings.push(...(await damagedDetails(connection, number)));
-    yield { name: 'list of editions', findings };
+    yield { name: 'list of editions', findings, ...remedyOf(findings) };
     for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
       stopped?.throwIfAborted();
       if (!list.isKept(number)) continue; // its row is damaged
@@ -32,11 +33,13 @@ export async function* verifyDatabaseEditions(
   }
 }
 
+const remedyOf = ({ length }: readonly string[]) => length > 0 && { remedy: EDITION_REMEDY };
+
 async function finding(check: () => Promise<void>): Promise<Omit<CheckedPart, 'name'>> {
   try {
     await check();
     return { findings: [] };
   } catch (error) {
-    return failedCheck(error);
+    return failedCheck(error, EDITION_REMEDY);
   }
 }

@@ -122,6 +122,7 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
     case 'recordRefusal':
     case 'recordSearch':
     case 'recordChanges':
+    case 'saveDeliveries':
       return;
   }
 }

@@ -15,6 +15,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../../fhir/stored/repository.ts';
+import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import { type ChainHead, macOf } from '../../repository/audit-chain.ts';
 import {
   type AuditNumber,
@@ -78,6 +79,8 @@ export interface BatchWrites {
   entries: WrittenEntry[];
   parameters: WrittenParameters[];
   searches: (KeptSearch & { readonly type: string; readonly expiresMs: number })[];
+  /** By subscription. */
+  deliveries: Map<string, SavedDelivery>;
 }
 
 /** The chain of the writer that the entries of the batch continue. */
@@ -96,6 +99,7 @@ export class BatchTables implements TransactionTables {
     entries: [],
     parameters: [],
     searches: [],
+    deliveries: new Map(),
   };
   #keysUsed = 0;
 
@@ -191,14 +195,19 @@ export class BatchTables implements TransactionTables {
     this.#writes.searches.push({ type, ...search, expiresMs: Math.floor(nowMs + search.keepMs) });
   }
 
+  saveDeliveries(states: readonly SavedDelivery[]): void {
+    for (const state of states) this.#writes.deliveries.set(state.subscription, state);
+  }
+
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {
-    const { resources, versions, entries, parameters, searches } = this.#writes;
+    const { resources, versions, entries, parameters, searches, deliveries } = this.#writes;
     const before: BatchWrites = {
       resources: new Map(resources),
       versions: [...versions],
       entries: [...entries],
       parameters: [...parameters],
       searches: [...searches],
+      deliveries: new Map(deliveries),
     };
     const result = action();
     if (result.kind !== 'done') this.#writes = before;

@@ -5,6 +5,7 @@ import type {
   RepositoryResult,
 } from '../../repository/repository-operation.ts';
 import { instantText } from '../../repository/stored-version.ts';
+import { newestPosition } from '../../sql/change-feed.ts';
 import { StorageError } from '../../storage-error.ts';
 import {
   createRefusalCounter,
@@ -14,6 +15,8 @@ import {
 } from '../../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../../unavailable.ts';
 import type { OrdersDatabase } from '../orders-database.ts';
+import { POSTGRES } from '../postgres-dialect.ts';
+import { runSteps } from '../session.ts';
 import { noteHeads } from './audit-writers.ts';
 import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
 import { countLosses } from './lost-writes.ts';
@@ -118,6 +121,11 @@ export class PostgresRepository {
   /** The number of losses of stored writes that no operator has confirmed. */
   countLosses(): Promise<number> {
     return this.#laneAt(0).use(countLosses);
+  }
+
+  /** The position of the last version that a page of changes can have. */
+  newestPosition(): Promise<string> {
+    return this.#laneAt(0).use((connection) => runSteps(connection, newestPosition(POSTGRES)));
   }
 
   /** Removes kept searches that have expired. */

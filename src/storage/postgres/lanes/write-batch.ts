@@ -1,6 +1,7 @@
 /** Sends what a batch adds to the database: one statement for each table. */
 import type { FieldEntry } from '../../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
+import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
 import type { FieldKeys } from '../../sql/search.ts';
 import { rowsOf } from '../../sql/search-rows.ts';
@@ -36,6 +37,7 @@ export async function writeBatch(
     insertSearchEntries(connection, fields, resources.flatMap(indexed)),
     insertParameters(connection, writes.parameters),
     insertSearches(connection, writes.searches),
+    saveDeliveries(connection, [...writes.deliveries.values()]),
   ]);
 }
 
@@ -197,6 +199,32 @@ async function insertSearches(
       bigintArray(searches.map(({ expiresMs }) => expiresMs)),
       textArray(searches.map(({ type }) => type)),
       bytesArray(searches.map(({ members }) => members)),
+    ],
+  );
+}
+
+async function saveDeliveries(
+  connection: Connection,
+  states: readonly SavedDelivery[],
+): Promise<void> {
+  if (states.length === 0) return;
+  const columns = 'subscription, position, written_at, failing_since, problem';
+  await connection.queryPrepared(
+    `INSERT INTO subscription_delivery (${columns})
+     SELECT n.subscription, n.position, n.written_at, NULLIF(n.failing_since, '')::bigint, n.problem
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       AS n (${columns}, holder)
+     WHERE n.holder = '' OR n.holder IN (SELECT l.holder FROM delivery_lease AS l FOR SHARE)
+     ON CONFLICT (subscription) DO UPDATE SET position = excluded.position,
+       written_at = excluded.written_at, failing_since = excluded.failing_since,
+       problem = excluded.problem`,
+    [
+      textArray(states.map(({ subscription }) => subscription)),
+      textArray(states.map(({ position }) => position)),
+      textArray(states.map(({ writtenAt }) => writtenAt)),
+      textArray(states.map(({ failingSinceMs }) => failingSinceMs?.toFixed() ?? '')),
+      textArray(states.map(({ problem }) => problem)),
+      textArray(states.map(({ holder = '' }) => holder)),
     ],
   );
 }

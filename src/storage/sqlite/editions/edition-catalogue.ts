@@ -12,8 +12,7 @@ import {
   type PublicationRow,
   plainRow,
 } from '../../editions/edition-list.ts';
-import { createEditions } from '../migrations/directory/001-create-editions.ts';
-import { addChecksums } from '../migrations/directory/002-add-checksums.ts';
+import { addChecksums, createEditions } from '../migrations/directory.ts';
 import { addRowChecksum, type CheckedTable, checksumOf, isSound } from './row-checksum.ts';
 
 /** Of `directory.db`. */

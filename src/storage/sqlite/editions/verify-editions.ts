@@ -1,12 +1,12 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../../data-folder.ts';
-import { checkEditionFolder, editionPath } from '../../editions/edition-folder.ts';
+import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { storageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
 import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from '../database.ts';
-import { viewsWithChecksums } from '../migrations/directory/002-add-checksums.ts';
+import { viewsWithChecksums } from '../migrations/directory.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
@@ -19,7 +19,7 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     const version = schemaVersion(opened);
     if (version === SCHEMA_WITHOUT_CHECKSUMS) opened.exec(viewsWithChecksums);
     else requireSchema(opened, path, EDITION_MIGRATIONS.length);
-    const broken = finding(path, () => requireIntegrity(opened));
+    const broken = finding(path, NEW_FOLDER, () => requireIntegrity(opened));
     if (broken.findings.length > 0) {
       yield { name: 'directory.db', ...broken };
       return;
@@ -27,15 +27,17 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     const catalogue = new EditionCatalogue(opened);
     const migrations = EDITION_MIGRATIONS.slice(0, version);
     const findings = [...catalogue.findings(), ...schemaFindings(opened, migrations)];
-    yield { name: 'directory.db', findings };
+    yield { name: 'directory.db', findings, ...remedyOf(findings) };
     for (const { number, manifest_checksum: checksum } of catalogue.list().keptRows) {
       if (!catalogue.list().isKept(number)) continue; // its row is damaged, or an import pruned it
       const folderPath = editionPath(folder, number);
-      const found = finding(folderPath, () => checkEditionFolder(folderPath, checksum));
+      const found = finding(folderPath, EDITION_REMEDY, () =>
+        checkEditionFolder(folderPath, checksum),
+      );
       if (catalogue.list().isKept(number)) yield { name: `edition ${number}`, ...found };
     }
   } catch (fault) {
-    yield { name: 'directory.db', ...failedCheck(storageError(fault, path)) };
+    yield { name: 'directory.db', ...failedCheck(storageError(fault, path), NEW_FOLDER) };
   } finally {
     database?.close();
   }
@@ -44,11 +46,16 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
 /** The schema of version 0.1.0. It is checked without a migration, which the first start does. */
 const SCHEMA_WITHOUT_CHECKSUMS = 1;
 
-function finding(path: string, check: () => void): Omit<CheckedPart, 'name'> {
+/** Backups have no editions, and no import can use the database. */
+const NEW_FOLDER = 'Import the release into a new data folder.';
+
+const remedyOf = ({ length }: readonly string[]) => length > 0 && { remedy: EDITION_REMEDY };
+
+function finding(path: string, remedy: string, check: () => void): Omit<CheckedPart, 'name'> {
   try {
     check();
     return { findings: [] };
   } catch (fault) {
-    return failedCheck(storageError(fault, path));
+    return failedCheck(storageError(fault, path), remedy);
   }
 }

@@ -1,0 +1,179 @@
+/** The tools that assistants get: each is a call of the library, with the descriptions of its tables. */
+import { type ZodType, z } from 'zod';
+import { MATCH } from '../../directory/codes/match/match.ts';
+import type { Question } from '../../directory/codes/question.ts';
+import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
+import { EVENT_PARAMETERS } from '../../directory/events/parameters.ts';
+import { DIRECTORY_FACES } from '../../directory/faces.ts';
+import { type Directory, DirectoryError } from '../../library/directory.ts';
+
+/** A tool of an assistant. Its answer is JSON. It rejects with an error that says what to do. */
+export interface DirectoryTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Readonly<Record<string, ZodType>>;
+  answer(values: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+/** Longer than every name. */
+const TEXT_LENGTH_MAX = 200;
+const LISTED_MAX = 50;
+const EVENTS_MAX = 100;
+const PAGE_MAX = 1_000_000;
+
+const text = (description: string) => z.string().max(TEXT_LENGTH_MAX).describe(description);
+const texts = (description: string) =>
+  z.array(z.string().max(TEXT_LENGTH_MAX)).min(1).max(LISTED_MAX).describe(description);
+const number = (description: string, max: number) =>
+  z.number().int().min(1).max(max).describe(description);
+
+const DAY = text('The day, such as 2026-04-01. Without it: today.').optional();
+
+/** The parameters of a search of organisations, by the names that assistants may use. */
+const SEARCH_NAMES = {
+  name: 'name:contains',
+  role: 'ods-org-role',
+  town: 'address-city',
+  postcode: 'address-postalcode',
+  active: 'active',
+  near: 'near',
+  page: '_page',
+} as const;
+
+const SEARCH_INPUT = {
+  ...mapValues(SEARCH_NAMES, (parameter) => text(documentationOf(parameter)).optional()),
+  page: number(documentationOf(SEARCH_NAMES.page), PAGE_MAX).optional(),
+};
+
+/** `:contains` finds the text anywhere. */
+function documentationOf(parameter: string): string {
+  const [name] = parameter.split(':');
+  const [{ searchParameters }] = DIRECTORY_FACES;
+  const { documentation = '' } = searchParameters.find((each) => each.name === name) ?? {};
+  return parameter === name ? documentation : documentation.replace('begins with', 'contains');
+}
+
+export function directoryTools(directory: Directory): readonly DirectoryTool[] {
+  return [
+    {
+      name: 'search_organisations',
+      description: 'Searches organisations: a page of 20, as FHIR resources, and the total.',
+      input: SEARCH_INPUT,
+      answer: (values) => {
+        const query = new URLSearchParams();
+        for (const [name, parameter] of Object.entries(SEARCH_NAMES)) {
+          if (values[name] !== undefined) query.append(parameter, String(values[name]));
+        }
+        return directory.search(query.toString());
+      },
+    },
+    {
+      name: 'get_organisation',
+      description: 'Reads the organisation with a code, as a FHIR resource.',
+      input: { code: text(RESOLVE.inputs[0].documentation) },
+      answer: async ({ code }) => {
+        const found = await directory.read(String(code).toUpperCase());
+        if (found !== undefined) return found;
+        throw new RangeError('There is no organisation with this code. Search for its name.');
+      },
+    },
+    questionTool('resolve_codes', RESOLVE, 'codes', directory.resolve),
+    questionTool('match_names', MATCH, 'names', directory.match),
+    questionTool('hierarchy', HIERARCHY, 'codes', directory.hierarchy),
+    {
+      name: 'near',
+      description:
+        'Lists the active organisations nearest to a place, with their distances in kilometres.',
+      input: {
+        place: text('A postcode such as LS1 4AP, or a latitude, a comma and a longitude.'),
+        role: text('The code or the name of a role, such as RO182 or pharmacy.').optional(),
+        within: z.number().positive().describe('The greatest distance in kilometres.').optional(),
+        limit: number('The most organisations in the answer.', LISTED_MAX).optional(),
+      },
+      answer: ({ place, ...options }) => directory.near(String(place), options),
+    },
+    {
+      name: 'events',
+      description: `Lists what happened to organisations between two days: the first ${EVENTS_MAX} events.`,
+      input: {
+        ...mapValues(EVENT_PARAMETERS, (description) => text(`${description}.`).optional()),
+        since: text(`${EVENT_PARAMETERS.since}.`),
+      },
+      answer: async ({ since, ...others }) => {
+        const wanted = { since: String(since), ...mapValues(others, String) };
+        const events = await Array.fromAsync(take(directory.events(wanted), EVENTS_MAX + 1));
+        return { events: events.slice(0, EVENTS_MAX), hasMore: events.length > EVENTS_MAX };
+      },
+    },
+  ];
+}
+
+/** The JSON Schema of the values of a tool. */
+export function schemaOf({ input }: DirectoryTool) {
+  return { ...z.toJSONSchema(z.strictObject(input)), type: 'object' as const };
+}
+
+/** The answer of a tool as JSON, or what is wrong with the call. `onFault` gets any other error. */
+export async function answerTool(
+  tools: readonly DirectoryTool[],
+  name: string,
+  values: unknown,
+  onFault: (fault: unknown) => void,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
+  const refuse = (text: string) => ({ text, isError: true });
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    return refuse(`There is no tool ${name}. Use ${tools.map((each) => each.name).join(', ')}.`);
+  }
+  const parsed = z.strictObject(tool.input).safeParse(values ?? {});
+  if (!parsed.success) return refuse(parsed.error.issues.map(problemText).join(' '));
+  try {
+    return { text: JSON.stringify(await tool.answer(parsed.data)), isError: false };
+  } catch (error) {
+    if (error instanceof DirectoryError || error instanceof RangeError) {
+      return refuse(error.message);
+    }
+    onFault(error);
+    return refuse('The tool failed. The standard error of the program says why.');
+  }
+}
+
+/** One sentence. */
+function problemText({ path, message }: z.core.$ZodIssue): string {
+  const name = path.join('.');
+  return `${name === '' ? 'The call' : name} is not valid: ${message.replace(/^Invalid input: /, '')}.`;
+}
+
+function questionTool(
+  name: string,
+  { summary, inputs: [first] }: Question,
+  plural: string,
+  ask: (value: string, on?: string) => Promise<object>,
+): DirectoryTool {
+  return {
+    name,
+    description: summary,
+    input: { [plural]: texts(first.documentation), on: DAY },
+    answer: async (values) => {
+      const on = values.on === undefined ? undefined : String(values.on);
+      const answers: object[] = [];
+      for (const value of values[plural] as readonly string[]) answers.push(await ask(value, on));
+      return { answers };
+    },
+  };
+}
+
+function mapValues<Value, Mapped>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
+
+async function* take<Item>(items: AsyncIterable<Item>, most: number): AsyncGenerator<Item> {
+  let count = 0;
+  for await (const item of items) {
+    if (count++ === most) return;
+    yield item;
+  }
+}

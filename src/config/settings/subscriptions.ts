@@ -1,0 +1,35 @@
+/** The settings of subscriptions: where notifications may go, and how long the server tries. */
+import { file, list, whole } from '../setting.ts';
+
+export const SUBSCRIPTION_SETTINGS = {
+  'subscriptions.allowedHosts': list(
+    (text) =>
+      /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(:[1-9]\d{0,4})?$/i.test(text) &&
+      URL.canParse(`https://${text}`),
+    'must be hosts, such as hooks.example or hooks.example:8443, separated by commas',
+    'The hosts that may get notifications, as HOST or HOST:PORT, separated by commas',
+    'none',
+  ),
+  'subscriptions.caFile': file(
+    'The PEM file of the certificate authorities to trust for receivers of notifications',
+    'the authorities that Node trusts',
+  ),
+  'subscriptions.timeoutSeconds': whole(
+    { min: 1, max: 300, default: 10 },
+    'The seconds within which a receiver must answer a notification',
+  ),
+  'subscriptions.giveUpMinutes': whole(
+    { min: 1, max: 43_200, default: 1440 },
+    'The minutes for which deliveries can fail before a subscription gets the status error',
+  ),
+  'subscriptions.webhooks': list(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be https URLs, separated by commas',
+    'The URLs that the server posts to when another edition of the directory is current, separated by commas',
+    'none',
+  ),
+  'subscriptions.webhookSecretFile': file(
+    'The file with the secret, of 16 to 256 characters, that signs these posts',
+    'no signature',
+  ),
+} as const;

@@ -1,0 +1,109 @@
+/** All records of an edition as a batch, which a builder of the next edition takes without decoding them. */
+import { jsonNamed, wordsNamed } from '../index/array-named.ts';
+import { openCodeTable } from '../index/columns/code-table.ts';
+import { CODE_PREFIX } from '../index/columns/token-columns.ts';
+import { decodeTexts } from '../index/texts/text-list.ts';
+import type { LinkNames } from '../links/open-links.ts';
+import { type NamedArrays, REFERENCES, withoutPrefix } from '../record/arrays.ts';
+import { FirstNumbers } from '../record/first-numbers.ts';
+import type {
+  LinksBatch,
+  RecordsBatch,
+  RelationsBatch,
+  RowsBatch,
+} from '../record/record-batches.ts';
+import { SOURCE_HASHES } from '../record/source-hashes.ts';
+import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.ts';
+
+/**
+ * The records are in the order of the rows: full ones, then reference-only ones. The batch shares the
+ * memory of the arrays.
+ */
+export function batchOfEdition(arrays: NamedArrays): RecordsBatch {
+  const references = withoutPrefix(REFERENCES, arrays);
+  const full = rowsBatch(arrays);
+  const others = references['rows.shape'] === undefined ? NO_ROWS : rowsBatch(references);
+  const { length: fullCount } = full.shapeOf;
+  const places = new Uint32Array(fullCount + others.shapeOf.length);
+  for (let row = 0; row < places.length; row++) {
+    places[row] = row < fullCount ? row * 2 : (row - fullCount) * 2 + 1;
+  }
+  const isKnown = haveRelations(arrays);
+  return {
+    full,
+    references: others,
+    places,
+    relations: isKnown ? relationsBatch(arrays, references) : noRelations(places.length),
+    detailHashes: isKnown
+      ? wordsNamed(arrays, 'details.hashes')
+      : new Uint32Array(places.length * 2),
+    sourceHashes: arrays[SOURCE_HASHES] ?? new Uint32Array(places.length * 2),
+  };
+}
+
+function rowsBatch(arrays: NamedArrays): RowsBatch {
+  const starts = wordsNamed(arrays, 'rows.shape-starts');
+  return {
+    shapes: {
+      texts: arrays['rows.shapes'] as Uint8Array,
+      lengths: Uint32Array.from(starts.subarray(1), (end, number) => end - starts[number]!),
+      haveTime: arrays['rows.shape-has-time']!,
+    },
+    shapeOf: arrays['rows.shape']!,
+    offsets: arrays['rows.offsets']!.subarray(0, -1),
+    hashes: arrays['rows.hashes']!,
+    values: arrays['rows.values'] as Uint8Array,
+  };
+}
+
+const NONE = new Uint32Array(0);
+const NO_BYTES = new Uint8Array(0);
+
+const NO_ROWS: RowsBatch = {
+  shapes: { texts: NO_BYTES, lengths: NONE, haveTime: NONE },
+  ...{ shapeOf: NONE, offsets: NONE, hashes: NONE, values: NO_BYTES },
+};
+
+/** The targets are numbered anew, because most records are the target of no other. */
+function relationsBatch(arrays: NamedArrays, references: NamedArrays): RelationsBatch {
+  const targets = new FirstNumbers();
+  const links = (prefix: string): LinksBatch => {
+    const words = (name: string) => arrays[`${prefix}.${name}`]!;
+    const { types, roles } = jsonNamed<LinkNames>(arrays, `${prefix}.names`);
+    return {
+      ...{ types, roles },
+      first: words('first').subarray(0, -1),
+      kinds: words('kinds'),
+      ids: words('ids'),
+      targets: Uint32Array.from(words('targets'), (target) => targets.numberOf(target)),
+      targetRoles: words('target-roles'),
+      targetRoleIds: words('target-role-ids'),
+      periodFirst: words('period-first').subarray(0, -1),
+      periodStarts: words('period-starts'),
+      periodEnds: words('period-ends'),
+    };
+  };
+  const [relationships, successions] = [links(RELATIONSHIPS), links(SUCCESSIONS)];
+  const tables = [arrays, references].map((section) => openCodeTable(CODE_PREFIX, section));
+  const [full, other] = tables as [(typeof tables)[0], (typeof tables)[0]];
+  const further = decodeTexts({
+    bytes: arrays[`${TARGETS}.text`] as Uint8Array,
+    starts: wordsNamed(arrays, `${TARGETS}.starts`),
+  });
+  const codeOf = (target: number): string => {
+    if (target < full.count) return full.codeOf(target);
+    const reference = target - full.count;
+    return reference < other.count ? other.codeOf(reference) : further[reference - other.count]!;
+  };
+  return { codes: targets.order.map(codeOf), relationships, successions };
+}
+
+function noRelations(records: number): RelationsBatch {
+  const first = new Uint32Array(records);
+  const none: LinksBatch = {
+    ...{ types: [], roles: [], first, kinds: NONE, ids: NONE, targets: NONE },
+    ...{ targetRoles: NONE, targetRoleIds: NONE },
+    ...{ periodFirst: NONE, periodStarts: NONE, periodEnds: NONE },
+  };
+  return { codes: [], relationships: none, successions: none };
+}

@@ -1,0 +1,76 @@
+/** Arrays of the edition before that an edition has too, because nothing that they depend on has changed. */
+import type { ColumnPart } from '../index/organization-index.ts';
+import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { haveSameRows, type RowsBefore } from '../index/rows-before.ts';
+import { columnArrayNames } from '../index/search-index.ts';
+import { areSameArrays, type NamedArrays } from '../record/arrays.ts';
+import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
+import { openRows } from '../record/rows.ts';
+import type { RecordsBefore } from './records-before.ts';
+
+/**
+ * The arrays of columns in the edition before. Undefined if a row has another number, or other values
+ * that the columns read. `recordAt` reads a record now.
+ */
+export function keptColumns(
+  before: RowsBefore,
+  { columns, valuesOf }: ColumnPart,
+  recordAt: (row: number) => IndexedRecord,
+): NamedArrays | undefined {
+  if (!haveSameRows(before)) return undefined;
+  const recordBefore = openIndexedRecords(openRows(before.arrays));
+  const textOf = (record: IndexedRecord) => JSON.stringify(valuesOf(record));
+  const isSame = (row: number) => textOf(recordAt(row)) === textOf(recordBefore(row));
+  return before.changed.every(isSame) ? keptArrays(before, columnArrayNames(columns)) : undefined;
+}
+
+/** The arrays with these names in the edition before. Undefined if it lacks one. */
+function keptArrays({ arrays }: RowsBefore, names: readonly string[]): NamedArrays | undefined {
+  const kept = names.flatMap((name) => {
+    const array = arrays[name];
+    return array === undefined ? [] : [[name, array] as const];
+  });
+  return kept.length < names.length ? undefined : Object.fromEntries(kept);
+}
+
+/**
+ * The relationships and successions of the edition before. Undefined if one of them, a code or another
+ * detail differs. `sections` have the codes now, and `details` the hashes of the details.
+ */
+export function keptRelations(
+  { full, references }: RecordsBefore,
+  sections: readonly [full: NamedArrays, references: NamedArrays],
+  details: NamedArrays,
+): NamedArrays | undefined {
+  const areKept =
+    areSameNamed(sections[0], full.arrays, CODES) &&
+    areSameNamed(sections[1], references.arrays, CODES) &&
+    areSameNamed(details, full.arrays, DETAILS);
+  if (!areKept) return undefined;
+  return Object.fromEntries(Object.entries(full.arrays).filter(([name]) => RELATIONS.test(name)));
+}
+
+/**
+ * The index of relationships of the edition before. Undefined if a code or relationship differs.
+ * `arrays` have the codes and relationships now.
+ */
+export function keptRelationshipIndex(
+  arrays: NamedArrays,
+  before: RowsBefore,
+): NamedArrays | undefined {
+  const areKept = areSameNamed(arrays, before.arrays, CODES_OR_RELATIONS);
+  return areKept ? keptArrays(before, relationshipArrayNames()) : undefined;
+}
+
+/** Whether the arrays with these names are those of the edition before. */
+function areSameNamed(arrays: NamedArrays, before: NamedArrays, names: RegExp): boolean {
+  return Object.entries(arrays).every(
+    ([name, array]) => !names.test(name) || areSameArrays(array, before[name]),
+  );
+}
+
+const CODES = /^code\./;
+/** They cover all relationships and successions. */
+const DETAILS = /^details\.hashes$/;
+const RELATIONS = /^(?:relationships|successions|targets)\./;
+const CODES_OR_RELATIONS = /^(?:references\.)?(?:code|relationships|successions|targets)\./;

@@ -1,0 +1,45 @@
+/** Organisations as a GeoJSON FeatureCollection: https://www.rfc-editor.org/rfc/rfc7946 */
+import { displaysOf } from '../answer/resource-parts.ts';
+import { requirePostcodes } from '../codes/postcode-question.ts';
+import { distanceAt, kilometres } from '../places/near.ts';
+import { primaryRoleOf } from '../record/record-facts.ts';
+import { prefixedId, statusText } from '../release/ids.ts';
+import type { MakeExportFormat } from './export-matches.ts';
+import { placeOf } from './place-of.ts';
+
+/**
+ * A Feature for each organisation: a point at its postcode, or no geometry if the position is not
+ * known. Throws a FhirError if no postcodes were imported.
+ */
+export const geoJsonFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { near }) => {
+  requirePostcodes(edition);
+  const roles = displaysOf(edition.codeSystems.roles);
+  return {
+    head: '{"type":"FeatureCollection","features":[\n',
+    row: (row, writer, isFirst) => {
+      const record = edition.rows.recordAt(row);
+      const { code, name, isActive, address } = record;
+      const { latitude, longitude } = placeOf(edition, record);
+      const metres = near && distanceAt(edition, near, row);
+      const role = primaryRoleOf(record)?.code;
+      const feature = {
+        type: 'Feature',
+        id: code,
+        geometry:
+          latitude === undefined ? null : { type: 'Point', coordinates: [longitude, latitude] },
+        properties: {
+          code,
+          name,
+          status: statusText(isActive),
+          primaryRole: role && prefixedId('RO', role),
+          primaryRoleName: roles.get(role ?? ''),
+          town: address?.city,
+          postcode: address?.postalCode,
+          ...(metres !== undefined && { kilometres: kilometres(metres) }),
+        },
+      };
+      writer.text(`${isFirst ? '' : ',\n'}${JSON.stringify(feature)}`);
+    },
+    end: '\n]}\n',
+  };
+};

@@ -1,0 +1,97 @@
+/** What an open file of postcodes says of one postcode: where it is, and the areas it belongs to. */
+import { compactPostalCode, outwardCodeOf } from '../record/postal-code.ts';
+
+export interface Coordinates {
+  /** Degrees north of the equator, WGS 84. */
+  readonly latitude: number;
+  /** Degrees east of Greenwich, WGS 84. */
+  readonly longitude: number;
+}
+
+/** Metres east and north of the origin of the National Grid. */
+export interface GridReference {
+  readonly easting: number;
+  readonly northing: number;
+}
+
+/** The postcodes of one version of the file that the operator has imported. */
+export interface Postcodes {
+  /** Changes whenever the operator imports another file. */
+  readonly version: string;
+  /**
+   * The position of a postcode in any spelling that people write, such as `ls14ap`; undefined for
+   * a postcode that the file does not have, and for one without a position, such as those of PO
+   * boxes in some files. A terminated postcode keeps its position.
+   */
+  positionOf(postcode: string): Coordinates | undefined;
+}
+
+/** The same with all that the file says. */
+export interface PostcodeFile extends Postcodes {
+  readonly about: AboutPostcodes;
+  /** Undefined for a postcode that the file does not have. The spelling as in `positionOf`. */
+  find(postcode: string): FoundPostcode | undefined;
+}
+
+/** Where the postcodes come from. */
+export interface AboutPostcodes {
+  readonly version: string;
+  /** The name of the file that was imported. */
+  readonly source: string;
+  readonly form: PostcodeForm;
+  /** An instant of ISO 8601. */
+  readonly importedAt: string;
+  readonly postcodes: number;
+  /** Those without a position, and those that are no longer in use. */
+  readonly withoutPosition: number;
+  readonly terminated: number;
+}
+
+/** The file is an ONS Postcode Directory, or a Code-Point Open of Ordnance Survey. */
+export type PostcodeForm = 'onspd' | 'code-point-open';
+
+export interface FoundPostcode {
+  /** As people write it: `LS1 4AP`. */
+  readonly postcode: string;
+  readonly position?: Coordinates;
+  /** In whole metres. Only in Great Britain and on the Isle of Man, which the grid covers. */
+  readonly grid?: GridReference;
+  /** The areas that the file names. */
+  readonly areas: Readonly<Partial<Record<AreaKind, Area>>>;
+  /** The month in which the postcode went out of use: `2019-03`. */
+  readonly terminated?: string;
+}
+
+/** An area of the Office for National Statistics. */
+export interface Area {
+  /** The code of the Government Statistical Service: `E08000035`. */
+  readonly code: string;
+  /** Only if the file came with a table of names. */
+  readonly name?: string;
+  /** The code of the Organisation Data Service, if that table has it: `QWO`. */
+  readonly odsCode?: string;
+}
+
+/** The kinds of areas in the order in which they are shown. */
+export const AREA_KINDS = [
+  'localAuthority',
+  'subIcb',
+  'icb',
+  'region',
+  'lsoa11',
+  'lsoa21',
+  'country',
+] as const;
+
+export type AreaKind = (typeof AREA_KINDS)[number];
+
+/** A postcode in two parts, in capitals: `['LS1', '4AP']`. Undefined if the text is not a postcode. */
+export function partsOfPostcode(text: string): readonly [string, string] | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const compact = compactPostalCode(text);
+  const outward = outwardCodeOf(compact);
+  return outward === undefined ? undefined : [outward, compact.slice(outward.length)];
+}
+
+/** With generous white space. */
+const LENGTH_MAX = 20;

@@ -1,0 +1,197 @@
+/**
+ * Postcodes as arrays of numbers, which are stored in one file and which all threads share: 14 bytes
+ * for each postcode, so that the 2.7 million of the national file need less than 40 MB.
+ *
+ * Postcodes are grouped by their outward code, and in it sorted by their inward code.
+ */
+import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import type { NamedArrays } from '../record/arrays.ts';
+import { gridReferenceOf } from './national-grid.ts';
+import {
+  type AboutPostcodes,
+  AREA_KINDS,
+  type Area,
+  type AreaKind,
+  type Coordinates,
+  type FoundPostcode,
+  type GridReference,
+  type PostcodeFile,
+  partsOfPostcode,
+} from './postcodes.ts';
+
+export interface StoredPostcodes {
+  readonly about: AboutPostcodes;
+  /**
+   * `outward`: JSON, the sorted outward codes. `outward-first`: where the postcodes of each begin.
+   * `inward`: the number of the inward code. `north`, `east`: `packPlace`. `areas`: the index of a
+   * combination of areas, and in the lowest 12 bits the month of termination since 1970, or 0.
+   * `combinations`: for each combination and kind the index in `area-codes`, from 1, or 0.
+   * `area-codes`: JSON, `AreaTables`.
+   */
+  readonly arrays: NamedArrays;
+}
+
+/** The codes of areas of all kinds; and what is known of some of them, by code. */
+export interface AreaTables {
+  readonly codes: readonly string[];
+  readonly named: Readonly<Record<string, Omit<Area, 'code'>>>;
+}
+
+/** Cheap: nothing is copied except the outward codes and the codes of areas. */
+export function openPostcodes({ about, arrays }: StoredPostcodes): PostcodeFile {
+  const outwards = new Map(jsonNamed<string[]>(arrays, 'outward').map((code, at) => [code, at]));
+  const first = wordsNamed(arrays, 'outward-first');
+  const inward = offsetsNamed(arrays, 'inward');
+  const [north, east] = [wordsNamed(arrays, 'north'), wordsNamed(arrays, 'east')];
+  const areas = wordsNamed(arrays, 'areas');
+  const areasAt = openAreas(arrays);
+
+  const rowOf = ([outwardCode, inwardCode]: readonly [string, string]): number | undefined => {
+    const outward = outwards.get(outwardCode);
+    if (outward === undefined) return undefined;
+    const wanted = inwardNumber(inwardCode);
+    let low = first[outward]!;
+    let high = first[outward + 1]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (inward[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low < first[outward + 1]! && inward[low] === wanted ? low : undefined;
+  };
+  return {
+    version: about.version,
+    about,
+    positionOf: (postcode) => {
+      const parts = partsOfPostcode(postcode);
+      const row = parts && rowOf(parts);
+      return row === undefined ? undefined : positionIn(north[row]!, east[row]!);
+    },
+    find: (postcode) => {
+      const parts = partsOfPostcode(postcode);
+      const row = parts && rowOf(parts);
+      if (parts === undefined || row === undefined) return undefined;
+      const position = positionIn(north[row]!, east[row]!);
+      const grid = position && gridIn(position, north[row]!, east[row]!);
+      const month = areas[row]! & MONTH_MASK;
+      return {
+        postcode: parts.join(' '),
+        ...(position && { position }),
+        ...(grid && { grid }),
+        areas: areasAt(areas[row]! >>> MONTH_BITS),
+        ...(month > 0 && { terminated: monthText(month) }),
+      };
+    },
+  };
+}
+
+const LETTERS = 26;
+const LETTER_A = 65;
+
+/** From 0 to 6,759: a digit and two letters. */
+export function inwardNumber(inward: string): number {
+  const [digit, second, third] = [0, 1, 2].map((at) => inward.charCodeAt(at)) as [
+    number,
+    number,
+    number,
+  ];
+  return ((digit - 48) * LETTERS + second - LETTER_A) * LETTERS + third - LETTER_A;
+}
+
+export function inwardText(number: number): string {
+  const rest = number % LETTERS ** 2;
+  return String.fromCharCode(
+    48 + Math.floor(number / LETTERS ** 2),
+    LETTER_A + Math.floor(rest / LETTERS),
+    LETTER_A + (rest % LETTERS),
+  );
+}
+
+/**
+ * The area that the positions of a file must be in, the British Isles. A coordinate is stored as
+ * millionths of a degree from its lower bound, in 24 bits.
+ */
+export const BOUNDS = { south: 49, north: 61.5, west: -9.5, east: 2.5 } as const;
+const MILLION = 1_000_000;
+const UNKNOWN_PLACE = 0xffff_ffff;
+
+/** How far the grid reference of the file may be from that of the position, in metres. */
+const GRID_METRES_MAX = 127;
+const NO_GRID = 255;
+
+/**
+ * Two words: a coordinate in the upper 24 bits of each, and in the lower 8 bits how many metres the
+ * grid reference of the file differs from the one that the position has by `gridReferenceOf`. A
+ * grid reference that is further away is of another grid, such as that of Ireland, and is left out.
+ */
+export function packPlace(
+  position: Coordinates | undefined,
+  grid: GridReference | undefined,
+): readonly [north: number, east: number] {
+  if (position === undefined) return [UNKNOWN_PLACE, UNKNOWN_PLACE];
+  const north = Math.round((position.latitude - BOUNDS.south) * MILLION);
+  const east = Math.round((position.longitude - BOUNDS.west) * MILLION);
+  const computed = grid && gridReferenceOf(coordinates(north, east));
+  const more = (value: number | undefined, known: number | undefined) => {
+    const less = Math.round((value ?? Number.NaN) - Math.round(known ?? 0));
+    return Math.abs(less) <= GRID_METRES_MAX ? less + GRID_METRES_MAX : NO_GRID;
+  };
+  const moreNorth = more(grid?.northing, computed?.northing);
+  const moreEast = more(grid?.easting, computed?.easting);
+  return [((north << 8) | moreNorth) >>> 0, ((east << 8) | moreEast) >>> 0];
+}
+
+/** Only differences of decimal texts of at most six places are exact in this. */
+function coordinates(north: number, east: number): Coordinates {
+  return {
+    latitude: (BOUNDS.south * MILLION + north) / MILLION,
+    longitude: (BOUNDS.west * MILLION + east) / MILLION,
+  };
+}
+
+function positionIn(north: number, east: number): Coordinates | undefined {
+  return north === UNKNOWN_PLACE ? undefined : coordinates(north >>> 8, east >>> 8);
+}
+
+function gridIn(position: Coordinates, north: number, east: number): GridReference | undefined {
+  const [moreNorth, moreEast] = [north & 0xff, east & 0xff];
+  if (moreNorth === NO_GRID || moreEast === NO_GRID) return undefined;
+  const { easting, northing } = gridReferenceOf(position);
+  return {
+    easting: Math.round(easting) + moreEast - GRID_METRES_MAX,
+    northing: Math.round(northing) + moreNorth - GRID_METRES_MAX,
+  };
+}
+
+export const MONTH_BITS = 12;
+const MONTH_MASK = (1 << MONTH_BITS) - 1;
+const MONTHS_OF_YEAR = 12;
+const FIRST_YEAR = 1970;
+
+/** From 1, January 1970. Undefined if the text, `201903` or `2019-03`, is not a month since then. */
+export function monthNumber(text: string): number | undefined {
+  const [, year = '', month = ''] = /^(\d{4})-?(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  const number = (Number(year) - FIRST_YEAR) * MONTHS_OF_YEAR + Number(month);
+  return year !== '' && number > 0 && number <= MONTH_MASK ? number : undefined;
+}
+
+function monthText(number: number): string {
+  const year = FIRST_YEAR + Math.floor((number - 1) / MONTHS_OF_YEAR);
+  return `${year}-${String(((number - 1) % MONTHS_OF_YEAR) + 1).padStart(2, '0')}`;
+}
+
+function openAreas(arrays: NamedArrays): (combination: number) => FoundPostcode['areas'] {
+  const combinations = offsetsNamed(arrays, 'combinations');
+  let tables: AreaTables | undefined;
+  return (combination) => {
+    // Who only needs positions never parses the codes.
+    tables ??= jsonNamed<AreaTables>(arrays, 'area-codes');
+    const found: Partial<Record<AreaKind, Area>> = {};
+    for (const [at, kind] of AREA_KINDS.entries()) {
+      const index = combinations[combination * AREA_KINDS.length + at]!;
+      const code = tables.codes[index - 1];
+      if (code !== undefined) found[kind] = { code, ...tables.named[code] };
+    }
+    return found;
+  };
+}

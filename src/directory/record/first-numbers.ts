@@ -1,0 +1,22 @@
+/** Numbers values from 0, in the order in which they first come. */
+export class FirstNumbers {
+  /** Value → its number + 1. */
+  readonly #numbers: number[] = [];
+  /** The values by their numbers. */
+  readonly order: number[] = [];
+
+  /** `value`: a whole number that is not negative. */
+  readonly numberOf = (value: number): number => {
+    this.#numbers[value] ??= this.order.push(value);
+    return this.#numbers[value] - 1;
+  };
+}
+
+/** Where each of some lengths starts if they are put one after the other, and the end of the last. */
+export function startsOf(lengths: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, number) => {
+    starts[number + 1] = starts[number]! + length;
+  });
+  return starts;
+}

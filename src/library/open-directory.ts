@@ -1,0 +1,155 @@
+/** The directory of an edition as a library: reads, searches and questions without a server. */
+import { MATCH } from '../directory/codes/match/match.ts';
+import { POSTCODES } from '../directory/codes/postcode-question.ts';
+import type { Question, QuestionRow } from '../directory/codes/question.ts';
+import { HIERARCHY, RESOLVE } from '../directory/codes/questions.ts';
+import type { Edition } from '../directory/edition/edition.ts';
+import { type EditionHistory, NO_HISTORY } from '../directory/edition/edition-history.ts';
+import { readEventFilter } from '../directory/events/parameters.ts';
+import { allEvents } from '../directory/events/timeline.ts';
+import { DIRECTORY_FACES } from '../directory/faces.ts';
+import { findNear } from '../directory/places/find-near.ts';
+import { serveFace } from '../directory/served-face.ts';
+import { createDirectoryService } from '../directory/service.ts';
+import type { DirectorySettings } from '../directory/settings.ts';
+import { dayPeriod } from '../directory/time/day.ts';
+import { dayOf } from '../directory/time/in-force.ts';
+import { FhirError } from '../fhir/service/fhir-error.ts';
+import { createHandle, type Handle } from '../fhir/service/handle.ts';
+import type { FhirRequest } from '../fhir/service/request.ts';
+import { SOFTWARE } from '../version.ts';
+import {
+  type Directory,
+  DirectoryError,
+  type SearchBundle,
+  type WantedEvents,
+} from './directory.ts';
+import type { FhirVersionName, Organization } from './organization.ts';
+
+export interface DirectoryForm {
+  readonly settings: DirectorySettings;
+  readonly fhirVersion: FhirVersionName;
+  /** The address in links and references, without a slash at the end. */
+  readonly serverUrl: string;
+  /** Of the edition. Without it, other names and addresses are not known. */
+  readonly history?: EditionHistory;
+}
+
+/** `Version` is that of the options. Throws a RangeError for one that the directory does not have. */
+export function openDirectory<Version extends FhirVersionName>(
+  edition: Edition,
+  { settings, fhirVersion, serverUrl, history = NO_HISTORY }: DirectoryForm,
+): Directory<Version> {
+  const face = faceOf(fhirVersion);
+  const served = serveFace(face, { settings, serverUrl });
+  const editions = {
+    current: () => edition,
+    byNumber: (number: number) => (number === edition.number ? edition : undefined),
+  };
+  const faults = new WeakMap<FhirRequest, unknown>();
+  const handle = createHandle({
+    services: [createDirectoryService(served, editions)],
+    software: SOFTWARE,
+    onFault: (error, request) => faults.set(request, error),
+  });
+  const organizations = `${served.baseUrl}/Organization`;
+  const { pathname } = new URL(organizations);
+  const search = async (query: string): Promise<SearchBundle<Version>> => {
+    const ofPage = query.startsWith(`${organizations}?`);
+    const text = ofPage ? query.slice(organizations.length + 1) : query;
+    const { status, json } = await get(handle, faults, pathname, text);
+    return accepted(status, json);
+  };
+  const ask = async <Answer extends object>(
+    question: Question<Answer>,
+    row: QuestionRow,
+    on?: string,
+  ): Promise<Answer> => {
+    if (on !== undefined && dayPeriod(on) === undefined) {
+      throw new RangeError(`The day must be a date YYYY-MM-DD. Got "${on}".`);
+    }
+    if (question.needsRelations && !edition.hasRelations)
+      throw new RangeError('The release has no relationships.');
+    const answer = await question.open(edition, on ?? dayOf(new Date()));
+    return answer(row);
+  };
+  return {
+    search,
+    resolve: (code, on) => ask(RESOLVE, { code }, on),
+    hierarchy: (code, on) => ask(HIERARCHY, { code }, on),
+    match: (name, on) => ask(MATCH, typeof name === 'string' ? { name } : { ...name }, on),
+    near: async (place, options) => findNear(edition, place, options),
+    events: async function* (wanted) {
+      yield* allEvents(edition, filterOf(edition, wanted), history);
+    },
+    postcode: (postcode, on) => ask(POSTCODES, { postcode }, on),
+    all: (query = '') => pagesOf(search, query),
+    read: async (code) => {
+      if (!FHIR_ID.test(code)) return undefined;
+      const { status, json } = await get(handle, faults, `${pathname}/${code}`, '');
+      return status === 404 ? undefined : accepted(status, json);
+    },
+  };
+}
+
+/** Throws a RangeError for a version that the directory does not have. */
+export function faceOf(fhirVersion: string) {
+  const face = DIRECTORY_FACES.find(({ version }) => version.name === fhirVersion);
+  if (face !== undefined) return face;
+  throw new RangeError(`fhirVersion must be STU3 or R4. Got "${fhirVersion}".`);
+}
+
+function filterOf(edition: Edition, wanted: WantedEvents) {
+  try {
+    return readEventFilter(edition, wanted);
+  } catch (error) {
+    throw error instanceof FhirError ? new RangeError(error.issues[0].diagnostics) : error;
+  }
+}
+
+/** The Organizations of all pages of a search. */
+async function* pagesOf<Version extends FhirVersionName>(
+  search: Directory<Version>['search'],
+  query: string,
+): AsyncGenerator<Organization<Version>, void> {
+  for (let page: string | undefined = query; page !== undefined; ) {
+    const { entry = [], link }: SearchBundle<Version> = await search(page);
+    for (const { resource } of entry) {
+      if (resource.resourceType === 'Organization') yield resource as Organization<Version>;
+    }
+    page = link.find(({ relation }) => relation === 'next')?.url;
+  }
+}
+
+/** Other texts would be parts of a path. */
+const FHIR_ID = /^[A-Za-z0-9.-]{1,64}$/;
+
+interface Answer {
+  readonly status: number;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** Throws a fault of the program, and refuses a query that asks for XML. */
+async function get(
+  handle: Handle,
+  faults: WeakMap<FhirRequest, unknown>,
+  path: string,
+  query: string,
+): Promise<Answer> {
+  const request: FhirRequest = { method: 'GET', path, query, headers: {}, id: 'library' };
+  const { status, body = '{}', format, release, pieces } = await handle(request);
+  if (faults.has(request)) throw faults.get(request);
+  const bytes = pieces === undefined ? body : Buffer.concat(await Array.fromAsync(pieces));
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8');
+  if (typeof body !== 'string') release?.(body);
+  if (format === 'xml') {
+    throw new RangeError('The answer of a search is an object. Leave out the parameter _format.');
+  }
+  return { status, json: JSON.parse(text) };
+}
+
+function accepted(status: number, json: Answer['json']): Answer['json'] {
+  if (status === 200) return json;
+  const { diagnostics } = json.issue[0];
+  throw new DirectoryError(diagnostics, status, json);
+}

@@ -1,0 +1,42 @@
+/** The requests of a listener that wait for changes: their number is limited, and they can end early. */
+import type { ServerResponse } from 'node:http';
+import type { RequestWait } from '../fhir/service/request.ts';
+import type { Gate } from './gate.ts';
+
+export class Waits {
+  readonly #gate: Gate | undefined;
+  readonly #open = new Set<AbortController>();
+  #isStopping = false;
+
+  constructor(gate: Gate | undefined) {
+    this.#gate = gate;
+  }
+
+  /** Throws a FhirError if too many requests wait. See `FhirRequest.beginWait`. */
+  begin(outgoing: ServerResponse, client: string): RequestWait {
+    const account = this.#gate?.openWait(client);
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const { socket } = outgoing.req;
+    // A client that ended only its own side gets the answer, at once.
+    socket.once('end', abort);
+    outgoing.once('close', abort);
+    this.#open.add(controller);
+    if (this.#isStopping || outgoing.destroyed) abort();
+    return {
+      signal: controller.signal,
+      end: () => {
+        account?.close();
+        this.#open.delete(controller);
+        socket.off('end', abort);
+        outgoing.off('close', abort);
+      },
+    };
+  }
+
+  /** Ends all waits, and later ones at once. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const controller of this.#open) controller.abort();
+  }
+}

@@ -1,0 +1,72 @@
+/** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { acquireLock } from '../lock.ts';
+import { startPoll } from '../poll.ts';
+import { replaceFile } from '../replace-file.ts';
+import { withStorageErrors } from '../storage-error.ts';
+import type { PostcodeStore } from '../store.ts';
+import { decodePostcodes } from './postcode-bytes.ts';
+
+export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
+  return {
+    read: async () => readStoredPostcodes(open().postcodes),
+    bytes: async () => {
+      const memory = readWhole(open().postcodes);
+      return memory && new Uint8Array(memory);
+    },
+    publish: async (bytes) => {
+      const folder = open();
+      const lock = acquireLock(folder.path, 'import');
+      try {
+        replaceFile(folder.postcodes, bytes);
+      } finally {
+        lock.release();
+      }
+    },
+    watch: async (onNew, onProblem) => {
+      const { postcodes: path } = open();
+      let known: string | undefined;
+      const look = async () => {
+        const status = statSync(path, { throwIfNoEntry: false });
+        if (status === undefined) return;
+        const seen = `${status.ino} ${status.mtimeMs} ${status.size}`;
+        if (seen === known) return;
+        // Also if it cannot be read: it stays as it is until another is imported.
+        known = seen;
+        const stored = readStoredPostcodes(path);
+        if (stored !== undefined) onNew(stored);
+      };
+      const poll = startPoll(look, { pauseMs: () => LOOK_MS, onProblem });
+      return async () => poll.end();
+    },
+  };
+}
+
+/** A look takes less than 0.1 ms. */
+const LOOK_MS = 1_000;
+
+/** Undefined if there is no file. Throws a `StorageError`. */
+export function readStoredPostcodes(path: string): StoredPostcodes | undefined {
+  const memory = readWhole(path);
+  return memory && decodePostcodes(path, memory);
+}
+
+function readWhole(path: string): SharedArrayBuffer | undefined {
+  return withStorageErrors(path, () => {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    const file = openSync(path, 'r');
+    try {
+      const memory = new SharedArrayBuffer(fstatSync(file).size);
+      const target = new Uint8Array(memory);
+      let at = 0;
+      for (let count = -1; count !== 0 && at < target.length; at += count) {
+        count = readSync(file, target, at, target.length - at, null);
+      }
+      return memory;
+    } finally {
+      closeSync(file);
+    }
+  });
+}

@@ -1,0 +1,174 @@
+/**
+ * The postcodes in a database, which all its servers share, and the copy that this machine keeps for
+ * a start while the database is unavailable.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import { type DataFolder, makePrivateFolder } from '../data-folder.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import { startPoll } from '../poll.ts';
+import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
+import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
+import { replaceFile } from '../replace-file.ts';
+import { StorageError, withStorageErrors } from '../storage-error.ts';
+import type { PostcodeStore } from '../store.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
+import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
+import { POSTCODE_CHANNEL, SharedConnection } from './connection/shared-connection.ts';
+import { databaseNameOf } from './editions/edition-cache.ts';
+import { requireDatabaseSchema } from './schema.ts';
+
+/** The database reports each change. Polling finds those whose message was lost. */
+const LOOK_MS = 30_000;
+
+/** The interval while the database is unavailable. */
+const LOOK_AGAIN_MS = 2_000;
+
+export function createDatabasePostcodes(
+  address: DatabaseAddress,
+  openFolder: () => DataFolder,
+): PostcodeStore {
+  const readBytes = () =>
+    withConnection(address, { name: 'gazetteer postcodes' }, async (connection) => {
+      await requireDatabaseSchema(connection);
+      return await readParts(connection);
+    });
+  return {
+    read: async () => {
+      const memory = await readBytes();
+      return memory && decodePostcodes(PLACE, memory);
+    },
+    bytes: async () => {
+      const memory = await readBytes();
+      return memory && new Uint8Array(memory);
+    },
+    publish: async (bytes) => {
+      const connection = await connectWithLock(address, IMPORT_LOCK);
+      try {
+        await writeParts(connection, bytes);
+      } finally {
+        await connection.close();
+      }
+    },
+    watch: (onNew, onProblem) => {
+      const copy = copyPath(openFolder(), address);
+      return watchDatabase(address, { copy, readBytes, onNew, onProblem });
+    },
+  };
+}
+
+interface DatabaseWatch {
+  /** The path of the copy of this machine. */
+  readonly copy: string;
+  readonly readBytes: () => Promise<SharedArrayBuffer | undefined>;
+  readonly onNew: (stored: StoredPostcodes) => void;
+  readonly onProblem: (error: unknown) => void;
+}
+
+async function watchDatabase(
+  address: DatabaseAddress,
+  { copy, readBytes, onNew, onProblem }: DatabaseWatch,
+): Promise<() => Promise<void>> {
+  const firstLook = Promise.withResolvers<void>();
+  let known: string | undefined;
+  let isAway = false;
+  const report = (stored: StoredPostcodes | undefined) => {
+    if (stored === undefined || stored.about.version === known) return;
+    known = stored.about.version;
+    onNew(stored);
+  };
+  const shared = new SharedConnection(address, {
+    name: 'gazetteer serve postcodes',
+    channels: [POSTCODE_CHANNEL],
+    onNotification: () => poll.look(),
+    onEnd: () => poll.look(),
+  });
+  const look = async (hasEnded: () => boolean) => {
+    const version = await shared.read(readVersion);
+    isAway = false;
+    if (version !== undefined && version !== known) {
+      const memory = await readBytes();
+      if (memory !== undefined && !hasEnded()) {
+        report(decodePostcodes(PLACE, memory));
+        replaceFile(copy, new Uint8Array(memory));
+      }
+    }
+    firstLook.resolve();
+  };
+  const poll = startPoll(look, {
+    pauseMs: () => (isAway ? LOOK_AGAIN_MS : LOOK_MS),
+    onProblem: (error) => {
+      isAway = true;
+      try {
+        if (known === undefined) report(readStoredPostcodes(copy));
+      } catch {
+        // The copy is damaged. The database has the postcodes.
+      }
+      firstLook.resolve();
+      // The watch of the editions reports a database that is away.
+      const isUnreachable = error instanceof StorageError && error.kind === 'unreachable';
+      if (!isUnreachable) onProblem(error);
+    },
+  });
+  await firstLook.promise;
+  return async () => {
+    poll.end();
+    await shared.close();
+  };
+}
+
+const PLACE = 'the postcodes in the database';
+
+async function readVersion(connection: Connection): Promise<string | undefined> {
+  const [row] = await connection.query('SELECT version FROM postcode_part LIMIT 1');
+  return row === undefined ? undefined : String(row.version);
+}
+
+const PART_BYTES = 1 << 20;
+
+/** All parts are of one version, also if another one is published meanwhile. */
+async function readParts(connection: Connection): Promise<SharedArrayBuffer | undefined> {
+  await connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const [row = {}] = await connection.query(
+    'SELECT count(*) AS parts, sum(length(bytes)) AS bytes FROM postcode_part',
+  );
+  if (Number(row.parts) === 0) return undefined;
+  const memory = new SharedArrayBuffer(Number(row.bytes));
+  const target = new Uint8Array(memory);
+  let at = 0;
+  for (let part = 0; part < Number(row.parts); part++) {
+    const [found] = await connection.queryPrepared(
+      'SELECT bytes FROM postcode_part WHERE part = $1',
+      [part],
+    );
+    if (!Buffer.isBuffer(found?.bytes)) throw new StorageError('damaged', `${PLACE}: incomplete`);
+    target.set(found.bytes, at);
+    at += found.bytes.length;
+  }
+  return memory;
+}
+
+async function writeParts(connection: Connection, bytes: Uint8Array): Promise<void> {
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  const { version } = decodePostcodes(PLACE, memory).about;
+  await connection.transaction(async () => {
+    await connection.query('DELETE FROM postcode_part');
+    for (let part = 0; part * PART_BYTES < bytes.length; part++) {
+      const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+      await connection.queryPrepared(
+        'INSERT INTO postcode_part (version, part, bytes) VALUES ($1, $2, $3)',
+        [version, part, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)],
+      );
+    }
+    await connection.query(`NOTIFY ${POSTCODE_CHANNEL}`);
+  });
+}
+
+/** Makes the folder. A copy of another database has another name. */
+function copyPath({ cache }: DataFolder, address: DatabaseAddress): string {
+  withStorageErrors(cache, () => makePrivateFolder(cache));
+  const name = createHash('sha256').update(databaseNameOf(address)).digest('hex').slice(0, 16);
+  return join(cache, `postcodes-${name}.bin`);
+}

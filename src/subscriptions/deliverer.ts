@@ -1,0 +1,300 @@
+/**
+ * Delivers notifications to all active subscriptions. It follows the subscriptions as clients follow
+ * order responses, begins and ends the deliveries of each, and changes their status.
+ */
+import { entriesOf } from '../fhir/search/resource-parameter.ts';
+import type { ResourceSearch } from '../fhir/search/resource-search.ts';
+import { START_POSITION } from '../fhir/stored/changes-request.ts';
+import { type Change, RepositoryError } from '../fhir/stored/repository.ts';
+import { parseStored } from '../fhir/stored/stored-resource.ts';
+import { unstampedText } from '../fhir/stored/stored-text.ts';
+import { openSeal } from './channel-seal.ts';
+import type { CriteriaOptions } from './criteria.ts';
+import { type Closing, type DeliveryOptions, type DeliveryProgress, deliver } from './delivery.ts';
+import { createVersionCheck, SUBSCRIPTIONS_PAGE } from './delivery-store.ts';
+import { ProgressSaves } from './progress-saves.ts';
+import type { Slots } from './slots.ts';
+import {
+  activeSubscription,
+  SUBSCRIPTION,
+  type SubscriptionStatus,
+  withStatus,
+} from './subscription.ts';
+
+export interface DelivererOptions
+  extends Omit<DeliveryOptions, 'save' | 'count' | 'slots' | 'isCurrent'>,
+    CriteriaOptions {
+  readonly slots: Slots;
+  readonly key: () => Uint8Array;
+  /** How subscriptions are searched. */
+  readonly search: ResourceSearch;
+  /** Called when the deliveries of a subscription have ended. */
+  readonly onProblem: (id: string, problem: string) => void;
+  /** Called with a fault of the program. The deliverer tries again. */
+  readonly onFault: (problem: string) => void;
+}
+
+/** For metrics. */
+export interface DeliveryFacts {
+  /** The subscriptions that are delivered now. */
+  readonly active: number;
+  /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
+  readonly failing: number;
+  /** Notifications that were read and not yet delivered. */
+  readonly pending: number;
+  /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
+  readonly oldestMs: number | null;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+interface Running {
+  /** The newest version of the resource that the deliveries know. */
+  version: number;
+  readonly abort: AbortController;
+  done: Promise<void>;
+}
+
+/** A subscription as its newest version is. */
+interface Head {
+  readonly change: Change;
+  /** Where a subscription begins that has no progress: with the first version that requests it. */
+  readonly begin: Pick<Change, 'position' | 'writtenAt'>;
+  /** When it came back after it was deleted: progress from before then no longer counts. */
+  readonly restoredAt: string | undefined;
+}
+
+export class Deliverer {
+  readonly #options: DelivererOptions;
+  readonly #stopped = new AbortController();
+  readonly #running = new Map<string, Running>();
+  /** The version of each subscription whose deliveries have ended by themselves. */
+  readonly #closed = new Map<string, number>();
+  readonly #progress = new Map<string, DeliveryProgress>();
+  readonly #saves: ProgressSaves;
+  readonly #counts = { delivered: 0, failed: 0 };
+  /** The number of subscriptions with the status `error`. */
+  #ended = 0;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#saves = new ProgressSaves(options, (error) => this.#report(error));
+  }
+
+  start(): void {
+    this.#following = this.#follow();
+  }
+
+  /** Ends all deliveries after the requests that are on their way, and stores how far they are. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#following;
+    for (const { abort } of this.#running.values()) abort.abort();
+    await Promise.all(Array.from(this.#running.values(), ({ done }) => done));
+    await this.#saves.stop();
+  }
+
+  get facts(): DeliveryFacts {
+    const running = [...this.#running.keys()].flatMap((id) => this.#progress.get(id) ?? []);
+    const since = running.flatMap(({ pendingSinceMs }) => pendingSinceMs ?? []);
+    return {
+      active: running.length,
+      failing: this.#ended + running.filter(({ problem }) => problem !== '').length,
+      pending: running.reduce((sum, { pending }) => sum + pending, 0),
+      oldestMs: since.length === 0 ? null : Math.min(...since),
+      ...this.#counts,
+    };
+  }
+
+  async #follow(): Promise<void> {
+    const { store, clock } = this.#options;
+    const { signal } = this.#stopped;
+    let heads = new Map<string, Head>();
+    let position = START_POSITION;
+    let nextReadMs = 0;
+    let hasLoaded = false;
+    while (!signal.aborted) {
+      try {
+        if (!hasLoaded) await this.#load();
+        hasLoaded = true;
+        if (clock.now() >= nextReadMs) {
+          // An erased subscription makes no change, so all are read again from time to time.
+          nextReadMs = clock.now() + REREAD_MS;
+          heads = new Map();
+          position = START_POSITION;
+        }
+        const page = await store.notifications({ ...SUBSCRIPTIONS_PAGE, position }, undefined);
+        if (page.kind === 'unknown-position') nextReadMs = 0;
+        else {
+          for (const change of page.versions) heads.set(change.id, headOf(change, heads));
+          position = page.hasMore ? page.next : page.end;
+          if (page.hasMore) continue;
+          this.#apply(heads);
+        }
+      } catch (error) {
+        if (!(error instanceof RepositoryError)) this.#report(error);
+      }
+      await clock.sleep(LOOK_MS, signal);
+    }
+  }
+
+  async #load(): Promise<void> {
+    for (const state of await this.#options.store.readDeliveries()) {
+      const { subscription } = state;
+      this.#progress.set(subscription, { ...state, pending: 0, pendingSinceMs: undefined });
+    }
+  }
+
+  #apply(heads: ReadonlyMap<string, Head>): void {
+    this.#ended = [...heads.values()].filter(({ change }) => statusOf(change) === 'error').length;
+    for (const [id, running] of this.#running) {
+      if (!heads.has(id)) running.abort.abort();
+    }
+    for (const [id, head] of heads) {
+      const { change } = head;
+      const running = this.#running.get(id);
+      // The store may show later what the end of the deliveries has written.
+      const isWanted = isDelivered(change) && change.version > (this.#closed.get(id) ?? 0);
+      if (running !== undefined && isWanted && running.version >= change.version) continue;
+      running?.abort.abort();
+      if (isWanted && !this.#stopped.signal.aborted) this.#begin(head, running?.done);
+    }
+  }
+
+  #begin(head: Head, before: Promise<void> = Promise.resolve()): void {
+    const { change } = head;
+    const abort = new AbortController();
+    const running: Running = { version: change.version, abort, done: before };
+    this.#running.set(change.id, running);
+    const run = async () => {
+      await before;
+      try {
+        await this.#run(head, running);
+      } catch (error) {
+        this.#report(error);
+        await this.#options.clock.sleep(FAULT_PAUSE_MS, abort.signal);
+      }
+      // A version that came meanwhile has its own deliveries.
+      if (this.#running.get(change.id) === running) this.#running.delete(change.id);
+    };
+    running.done = run();
+  }
+
+  async #run({ change, begin, restoredAt = '' }: Head, running: Running): Promise<void> {
+    const { id, text = '' } = change;
+    const { signal } = running.abort;
+    const { definitions, key } = this.#options;
+    const resource = parseStored(text, definitions);
+    const subscription = activeSubscription(resource, id, this.#options);
+    const sealed = openSeal(resource, id, key());
+    if (subscription === undefined || sealed === undefined) {
+      await this.#close(change, running, {
+        status: 'error',
+        error:
+          'The server cannot read this version. Send the subscription again, with its secrets.',
+      });
+      return;
+    }
+    const known = this.#progress.get(id);
+    const isStale = known !== undefined && known.writtenAt < restoredAt;
+    const progress = (isStale ? undefined : known) ?? {
+      ...{ subscription: id, position: begin.position, writtenAt: begin.writtenAt },
+      ...{ failingSinceMs: null, problem: '', pending: 0, pendingSinceMs: undefined },
+    };
+    this.#progress.set(id, progress);
+    if (resource.status === 'requested') {
+      Object.assign(progress, { failingSinceMs: null, problem: '' });
+      this.#saves.save(progress);
+      if (!(await this.#setStatus(change, running, 'active', undefined))) return;
+    }
+    const closing = await deliver(
+      subscription,
+      sealed,
+      progress,
+      {
+        ...this.#options,
+        isCurrent: createVersionCheck(this.#options.store, change, () => running.version),
+        save: (changed) => this.#saves.save(changed),
+        count: (outcome) => {
+          this.#counts[outcome] += 1;
+        },
+      },
+      signal,
+    );
+    Object.assign(progress, { pending: 0, pendingSinceMs: undefined });
+    if (closing !== undefined) await this.#close(change, running, closing);
+  }
+
+  async #close(change: Change, running: Running, { status, error }: Closing): Promise<void> {
+    this.#options.onProblem(change.id, error);
+    await this.#setStatus(change, running, status, error);
+    this.#closed.set(change.id, running.version);
+  }
+
+  /** Makes a version with another status. False if a client wrote one meanwhile. */
+  async #setStatus(
+    { id, text = '' }: Change,
+    running: Running,
+    status: SubscriptionStatus,
+    error: string | undefined,
+  ): Promise<boolean> {
+    const { store, definitions, search, clock } = this.#options;
+    const { signal } = running.abort;
+    const resource = withStatus(parseStored(text, definitions), status, error);
+    const update = {
+      ...{ type: SUBSCRIPTION, id, text: unstampedText(resource, id) },
+      entries: entriesOf(resource, search.parameters),
+      preconditions: { ifMatch: [String(running.version)] },
+    };
+    while (!signal.aborted) {
+      try {
+        const result = await store.update(update, SERVER_ACCESS);
+        if (result.kind === 'stored') running.version = result.stored.version;
+        return result.kind === 'stored';
+      } catch (fault) {
+        if (!(fault instanceof RepositoryError)) throw fault;
+        await clock.sleep(STORE_PAUSE_MS, signal);
+      }
+    }
+    return false;
+  }
+
+  #report(error: unknown): void {
+    this.#options.onFault(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Looks for changes of subscriptions. */
+const LOOK_MS = 500;
+const REREAD_MS = 60_000;
+const STORE_PAUSE_MS = 1_000;
+const FAULT_PAUSE_MS = 60_000;
+
+const SERVER_ACCESS = {
+  identity: { subject: 'gazetteer subscriptions' },
+  address: '',
+  requestId: '',
+  interaction: 'update',
+} as const;
+
+function headOf(change: Change, heads: ReadonlyMap<string, Head>): Head {
+  const { position, writtenAt } = change;
+  const before = heads.get(change.id);
+  const hasBegun = before !== undefined && isDelivered(before.change);
+  const isRestored = before?.change.method === 'DELETE' && change.text !== undefined;
+  return {
+    change,
+    begin: hasBegun ? before.begin : { position, writtenAt },
+    restoredAt: isRestored ? writtenAt : before?.restoredAt,
+  };
+}
+
+/** Reads only the status: a version with a fault must not hold up the others. */
+function statusOf({ text }: Change): unknown {
+  return text === undefined ? undefined : JSON.parse(text).status;
+}
+
+function isDelivered(change: Change): boolean {
+  return ['requested', 'active'].includes(String(statusOf(change)));
+}

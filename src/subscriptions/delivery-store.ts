@@ -1,0 +1,74 @@
+/** What the deliverer needs of the store: changes to deliver, and how far each subscription is. */
+import type { Access } from '../fhir/audit/audit.ts';
+import type { ChangesRequest, ChangesWait } from '../fhir/stored/changes-request.ts';
+import type { Change, ChangesResult, Repository } from '../fhir/stored/repository.ts';
+import { SUBSCRIPTION } from './subscription.ts';
+
+/** How far the deliveries of a subscription are. */
+export interface DeliveryState {
+  /** The id of the subscription. */
+  readonly subscription: string;
+  /** The receiver has everything up to this position of the change feed. */
+  readonly position: string;
+  /** When the version at the position was written. It replaces a position that another store made. */
+  readonly writtenAt: string;
+  /** Since when every delivery has failed; milliseconds since 1970. Null: the last one succeeded. */
+  readonly failingSinceMs: number | null;
+  /** A sentence: what went wrong last. Empty if nothing did. */
+  readonly problem: string;
+}
+
+export interface SavedDelivery extends DeliveryState {
+  /** The server that saves it. Nothing is saved if another one holds the lease. Absent: no lease. */
+  readonly holder?: string | undefined;
+}
+
+/** Calls reject with a `RepositoryError` while the store is unavailable. */
+export interface DeliveryStore extends Pick<Repository, 'update'> {
+  /**
+   * As `changes`. The audit log gets an entry only of a page with versions, and none without
+   * `access`.
+   */
+  notifications(
+    request: ChangesRequest,
+    access: Access | undefined,
+    wait?: ChangesWait,
+  ): Promise<ChangesResult>;
+  readDeliveries(): Promise<readonly DeliveryState[]>;
+  /** Replaces the states of these subscriptions. They are durable when it resolves. */
+  saveDeliveries(states: readonly SavedDelivery[]): Promise<void>;
+}
+
+/** A page of the versions of subscriptions. */
+export const SUBSCRIPTIONS_PAGE = {
+  types: [SUBSCRIPTION],
+  order: 'oldest-first',
+  count: 100,
+  lengthMax: 4 * 1024 ** 2,
+} as const;
+
+/**
+ * A function that reads whether the store has no newer version of the subscription than `versionOf`
+ * says. It begins with what was written after the change. It rejects as the store does.
+ */
+export function createVersionCheck(
+  store: Pick<DeliveryStore, 'notifications'>,
+  { id, position }: Change,
+  versionOf: () => number,
+): () => Promise<boolean> {
+  let checked = position;
+  return async () => {
+    for (;;) {
+      const page = await store.notifications(
+        { ...SUBSCRIPTIONS_PAGE, position: checked },
+        undefined,
+      );
+      // Whoever follows the subscriptions then reads all of them again.
+      if (page.kind === 'unknown-position') return false;
+      const isNewer = (each: Change) => each.id === id && each.version > versionOf();
+      if (page.versions.some(isNewer)) return false;
+      checked = page.hasMore ? page.next : page.end;
+      if (!page.hasMore) return true;
+    }
+  };
+}

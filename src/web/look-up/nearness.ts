@@ -1,0 +1,51 @@
+/** The filter for organisations near a place, as the state of the look-up page has it. */
+import type { Edition } from '../../directory/edition/edition.ts';
+import { kilometres, readNear, WRITE_PLACE } from '../../directory/places/near.ts';
+import type { NearCriterion } from '../../fhir/search/criterion.ts';
+import type { Parsed } from '../../fhir/search/parsed.ts';
+import type { LookUpState } from './state.ts';
+
+/** The distances that the page offers, in kilometres. */
+const DISTANCES = ['1', '2', '5', '10', '20', '50', '100'];
+
+const DEFAULT_DISTANCE = '10';
+
+type Nearness = Pick<LookUpState, 'near' | 'within'>;
+
+/** The place, the distance and its unit. */
+function nearParts({ near, within }: Nearness): string[] {
+  const distance = within === '' ? DEFAULT_DISTANCE : within;
+  const [place = '', ...rest] = near.split('|');
+  return rest.length > 0 ? [place, ...rest] : [place, distance, 'km'];
+}
+
+/** Undefined if the state has no such filter. */
+export function parseNearness(
+  { postcodes }: Edition,
+  state: Nearness,
+): Parsed<NearCriterion> | undefined {
+  if (state.near === '') return undefined;
+  return readNear(nearParts(state).join('|'), postcodes, 'near', WRITE_PLACE);
+}
+
+/** Undefined also for a filter that is not valid, which the page says. */
+export function nearnessOf(edition: Edition, state: Nearness): NearCriterion | undefined {
+  const parsed = parseNearness(edition, state);
+  return parsed && 'value' in parsed ? parsed.value : undefined;
+}
+
+/** `Within 5 km of LS1 4AP`. */
+export function nearText(state: Nearness): string {
+  const [place, distance, unit = 'km'] = nearParts(state);
+  return `Within ${distance} ${unit} of ${place}`;
+}
+
+export function distanceOptions(state: Nearness) {
+  const [, chosen] = nearParts(state);
+  return DISTANCES.map((distance) => ({ distance, isChosen: distance === chosen }));
+}
+
+/** `0.24 km away`; undefined if the organisation has no position. */
+export function distanceText(metres: number | undefined): string | undefined {
+  return metres === undefined ? undefined : `${kilometres(metres).toLocaleString('en-GB')} km away`;
+}

@@ -1,0 +1,200 @@
+/** Answers requests for pages: finds the path, runs its route, and explains what went wrong. */
+
+import { acceptsCoding } from '../fhir/http/gzip.ts';
+import { headerOf } from '../fhir/http/headers.ts';
+import { ERROR_ROWS, FhirError, type Issue } from '../fhir/service/fhir-error.ts';
+import type { MaybePromise } from '../fhir/service/interaction.ts';
+import type { FhirRequest, FhirResponse } from '../fhir/service/request.ts';
+import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './answers.ts';
+import { apiPage } from './api/api-page.ts';
+import { orderResponseRoutes } from './api/try-order-response.ts';
+import { ASSETS_PATH, type Encoding } from './assets.ts';
+import { editionRoutes } from './editions/edition-routes.ts';
+import { changesRoute } from './events/changes-page.ts';
+import { timelineRoute } from './events/organization-timeline.ts';
+import { lookUpRoutes } from './look-up/look-up-routes.ts';
+import { postcodeRoute } from './postcodes/postcode-page.ts';
+import {
+  BAD_ADDRESS,
+  BUSY,
+  badRequest,
+  baseOf,
+  faultProblem,
+  NO_METHOD,
+  NO_PAGE,
+  noPageNear,
+  type Problem,
+  tooManyRequests,
+} from './problems.ts';
+import { reportsPage } from './reports/reports-page.ts';
+import { statisticsRoutes } from './statistics/statistics-page.ts';
+import type { PageRoute, WebContext } from './web-options.ts';
+
+function routesOf(options: WebContext): readonly PageRoute[] {
+  const { editions, face, addresses, orders, show } = options;
+  return [
+    ...lookUpRoutes(options),
+    timelineRoute(options),
+    changesRoute(options),
+    ...editionRoutes(options),
+    postcodeRoute(options),
+    ...statisticsRoutes(options),
+    editionRoute(options, '/reports', async (edition, asked) =>
+      show(asked, 'reports.njk', await reportsPage(edition, options)),
+    ),
+    {
+      path: '/api',
+      answer: (asked) => {
+        const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);
+        return show(asked, 'api.njk', page);
+      },
+    },
+    {
+      path: '/accessibility',
+      answer: (asked) => show(asked, 'accessibility.njk', { title: 'Accessibility' }),
+    },
+    ...orderResponseRoutes(options),
+    ...assetRoutes(options),
+  ];
+}
+
+export interface RoutedPages {
+  /** The route of a path: `/editions/{number}`; undefined if there is no page. */
+  routeOf(path: string): string | undefined;
+  /** The segments of all paths. */
+  readonly words: readonly string[];
+  /** `nearestPath`: what the client may have meant by a path where nothing is. Never rejects. */
+  handle(request: FhirRequest, nearestPath?: string): Promise<FhirResponse>;
+}
+
+export function createPages(options: WebContext): RoutedPages {
+  const { addresses, interfaces, fail, onFault } = options;
+  const routes = routesOf(options);
+  const find = finderOf(routes, addresses.base);
+
+  const answer = (
+    request: FhirRequest,
+    found: Found | undefined,
+    nearestPath: string | undefined,
+  ): MaybePromise<FhirResponse> => {
+    const { method, path, query } = request;
+    if (request.refusal !== undefined) throw request.refusal;
+    if (!isReadable(path)) return fail(BAD_ADDRESS);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const { method: wanted } = found?.route ?? {};
+    if (found !== undefined && (wanted === undefined ? isRead : method === wanted)) {
+      const id = decodeURIComponent(found.id);
+      return found.route.answer({ request, id, parameters: new URLSearchParams(query) });
+    }
+    if (!isRead) return fail(found === undefined ? NO_PAGE : NO_METHOD);
+    const bare = path.replace(/\/$/, '');
+    const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
+    if (base !== undefined) return fail(baseOf(base, addresses.api));
+    return fail(nearestPath === undefined ? NO_PAGE : noPageNear(nearestPath));
+  };
+  const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
+    if (error instanceof FhirError) return fail(problemOf(error));
+    onFault(error, id);
+    return fail(faultProblem(id));
+  };
+
+  return {
+    routeOf: (path) => find(path)?.route.path,
+    words: routes.flatMap(({ path }) => path.split('/')).filter((word) => /^[^{]/.test(word)),
+    handle: async (request, nearestPath) => {
+      const found = find(request.path);
+      const interaction = found?.route.path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
+      try {
+        return { ...(await answer(request, found, nearestPath)), interaction };
+      } catch (error) {
+        return { ...failure(error, request), interaction };
+      }
+    },
+  };
+}
+
+interface Found {
+  readonly route: PageRoute;
+  /** The parameter in the path as sent; empty if the path has none. */
+  readonly id: string;
+}
+
+/** A slash at the end of a path does not matter. */
+function finderOf(routes: readonly PageRoute[], base: string): (path: string) => Found | undefined {
+  const known = routes.map((route) => {
+    const parts = route.path.replace(/\/$/, '').replaceAll('.', '\\.');
+    const pattern = parts.replace('{number}', '(\\d+)').replace(/\{\w+\}/, '([^/]+)');
+    return { route, pattern: new RegExp(`^${pattern}/?$`) };
+  });
+  return (path) => {
+    if (!path.startsWith(`${base}/`) && path !== base) return undefined;
+    for (const { route, pattern } of known) {
+      const match = pattern.exec(path.slice(base.length));
+      if (match !== null) return { route, id: match[1] ?? '' };
+    }
+    return undefined;
+  };
+}
+
+/** Whether the percent-encoding of the path is valid. */
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The headers of the error say when to retry. */
+function problemOf({ issues: [issue], headers }: FhirError): Problem {
+  const retryAfter = headers[headers.indexOf('Retry-After') + 1];
+  return { ...problemOfIssue(issue, retryAfter), headers };
+}
+
+function problemOfIssue({ kind, diagnostics }: Issue, retryAfter = '1'): Problem {
+  switch (kind) {
+    case 'throttled':
+      return tooManyRequests(retryAfter);
+    case 'unavailable':
+      return BUSY;
+    default:
+      return { ...badRequest(diagnostics), status: ERROR_ROWS[kind].status };
+  }
+}
+
+function assetRoutes({ addresses, assets, interfaces, fail }: WebContext): readonly PageRoute[] {
+  return [
+    { path: '/favicon.ico', answer: () => redirect(addresses.base + assets.pathOf('icon')) },
+    {
+      path: '/robots.txt',
+      answer: (asked) => {
+        const kept = interfaces.map(({ baseUrl }) => `Disallow: ${new URL(baseUrl).pathname}/`);
+        const results = `Disallow: ${addresses.base}/results.`;
+        const lines = ['User-agent: *', ...kept, results, ''];
+        return answerText(asked, PLAIN_TEXT, lines.join('\n'));
+      },
+    },
+    {
+      path: `${ASSETS_PATH}/{file}`,
+      answer: async ({ request, id }) => {
+        const asset = assets.find(id);
+        if (asset === undefined) return fail(NO_PAGE);
+        const { contentType } = asset;
+        const headers = [...headersFor(contentType, ONE_YEAR), 'Content-Type', contentType];
+        const accepted = headerOf(request, 'accept-encoding') ?? '';
+        const encoding = ENCODINGS.find((each) => acceptsCoding(accepted, each));
+        const compressed = encoding && (await asset.compressed(encoding));
+        return encoding === undefined || compressed === undefined
+          ? { status: 200, headers, body: asset.bytes }
+          : { status: 200, headers: [...headers, 'Content-Encoding', encoding], body: compressed };
+      },
+    },
+  ];
+}
+
+/** The address of an asset changes with its content. */
+const ONE_YEAR = 'public, max-age=31536000, immutable';
+
+/** The encodings of assets, the smallest result first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];

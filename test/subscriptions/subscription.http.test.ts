@@ -1,0 +1,285 @@
+/** Subscriptions as resources of the OrderResponse service. https://hl7.org/fhir/DSTU2/subscription.html */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
+import { openSeal } from '../../src/subscriptions/channel-seal.ts';
+import { MASK, SECRET_URL } from '../../src/subscriptions/subscription.ts';
+import { type Answer, JSON_TYPE, startOrdersOf } from '../order-response/order-server.ts';
+import { FORMATS, resourceIn } from '../order-response/wire-formats.ts';
+import { createMemoryRepository } from '../storage/memory-repository.ts';
+import { CHANNEL, SECRET, SUBSCRIPTION_EXAMPLE } from './example.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+
+async function setUp(context: TestContext, allowed = ['hooks.example', 'localhost']) {
+  const store = createMemoryRepository();
+  const hosts = new AllowedHosts(allowed);
+  const server = await startOrdersOf(store, {}, undefined, { hosts, key: () => KEY });
+  context.after(() => server.close());
+  const send = (method: string, path: string, headers: object = {}, body?: string | object) =>
+    server.send(
+      method,
+      path,
+      {
+        authorization: 'Bearer subscriber',
+        accept: JSON_TYPE,
+        ...(body !== undefined && { 'content-type': JSON_TYPE }),
+        ...headers,
+      },
+      typeof body === 'object' ? JSON.stringify(body) : body,
+    );
+  const create = async (change: object = {}) => {
+    const answer = await send('POST', 'Subscription', {}, { ...SUBSCRIPTION_EXAMPLE, ...change });
+    assert.equal(answer.status, 201, answer.text);
+    return /Subscription\/([^/]+)/.exec(answer.headers.get('location') ?? '')?.[1] ?? '';
+  };
+  return { send, create };
+}
+
+function problemsIn(answer: Answer): string[] {
+  return JSON.parse(answer.text).issue.map(
+    ({ diagnostics }: { diagnostics: string }) => diagnostics,
+  );
+}
+
+describe('a subscription', () => {
+  for (const [format, { type, encode }] of Object.entries(FORMATS)) {
+    it(`is created, read and deleted in ${format}`, async (context) => {
+      const { send } = await setUp(context);
+      const headers = { accept: type, 'content-type': type };
+      const created = await send('POST', 'Subscription', headers, encode(SUBSCRIPTION_EXAMPLE));
+      assert.equal(created.status, 201, created.text);
+      const path = new URL(created.headers.get('location') ?? '').pathname.split('/').slice(2, 4);
+      const read = await send('GET', path.join('/'), { accept: type });
+      assert.equal(read.status, 200);
+      const { status, criteria, channel } = resourceIn(read);
+      assert.deepEqual([status, criteria], ['requested', SUBSCRIPTION_EXAMPLE.criteria]);
+      assert.equal(channel.endpoint, CHANNEL.endpoint);
+      assert.equal((await send('DELETE', path.join('/'))).status, 204);
+      assert.equal((await send('GET', path.join('/'))).status, 410);
+    });
+  }
+
+  it('shows masks wherever it can be seen, and keeps the secrets in its seal', async (context) => {
+    const { send, create } = await setUp(context);
+    const id = await create();
+    const paths = [
+      `Subscription/${id}`,
+      `Subscription/${id}/_history/1`,
+      `Subscription/${id}/_history`,
+      'Subscription/_history',
+      'Subscription?status=requested',
+      '_history',
+    ];
+    for (const path of paths) {
+      const { status, text } = await send('GET', path);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes(`Authorization: ${MASK}\\nX-System: ${MASK}`), path);
+      assert.ok(!text.includes('Bearer 1234') && !text.includes(SECRET), path);
+    }
+    const stored = JSON.parse((await send('GET', `Subscription/${id}`)).text);
+    assert.deepEqual(openSeal(stored, id, KEY), {
+      endpoint: CHANNEL.endpoint,
+      headers: [
+        { name: 'Authorization', value: 'Bearer 1234' },
+        { name: 'X-System', value: 'practice' },
+      ],
+      secret: SECRET,
+      owner: { subject: 'subject of subscriber', client: 'test' },
+    });
+    assert.equal(openSeal(stored, 'other', KEY), undefined);
+    assert.equal(openSeal(stored, id, new Uint8Array(32)), undefined);
+  });
+
+  it('keeps its secrets when a client sends back what it read', async (context) => {
+    const { send, create } = await setUp(context);
+    const id = await create();
+    const path = `Subscription/${id}`;
+    const read = JSON.parse((await send('GET', path)).text);
+    assert.equal((await send('PUT', path, {}, { ...read, reason: 'another' })).status, 200);
+    const changed = JSON.parse((await send('GET', path)).text);
+    assert.equal(openSeal(changed, id, KEY)?.secret, SECRET);
+    assert.equal(openSeal(changed, id, KEY)?.headers.length, 2);
+  });
+
+  it('gives its secrets to no other endpoint and no other subscription', async (context) => {
+    const { send, create } = await setUp(context);
+    const id = await create();
+    const path = `Subscription/${id}`;
+    const read = JSON.parse((await send('GET', path)).text);
+    const moved = { ...read, channel: { ...read.channel, endpoint: 'https://hooks.example/mine' } };
+    const { id: _, ...copy } = read;
+    for (const answer of [
+      await send('PUT', path, {}, moved),
+      await send('POST', 'Subscription', {}, copy),
+    ]) {
+      assert.equal(answer.status, 422);
+      assert.deepEqual(problemsIn(answer), [
+        'The seal has no value for the mask in channel.header. Only the client that sent the value can keep it, and only for the same channel.endpoint. Send channel.header again without the mask, or leave it out.',
+      ]);
+    }
+  });
+
+  it('lets no other client use its secrets', async (context) => {
+    const { send, create } = await setUp(context);
+    const id = await create();
+    const path = `Subscription/${id}`;
+    const other = { authorization: 'Bearer other subscriber' };
+    const read = JSON.parse((await send('GET', path, other)).text);
+    const widened = { ...read, criteria: 'OrderResponse' };
+    const refused = await send('PUT', path, other, widened);
+    assert.equal(refused.status, 422);
+    assert.match(problemsIn(refused).join(), /Only the client that sent the value can keep it/);
+    const { header: _, extension: _all, ...bare } = read.channel;
+    assert.equal((await send('PUT', path, other, { ...widened, channel: bare })).status, 200);
+    const own = { ...bare, header: 'Authorization: Bearer own' };
+    assert.equal((await send('PUT', path, other, { ...widened, channel: own })).status, 200);
+    const changed = openSeal(JSON.parse((await send('GET', path)).text), id, KEY);
+    assert.deepEqual(changed?.headers, [{ name: 'Authorization', value: 'Bearer own' }]);
+    assert.equal(changed?.secret, undefined);
+    assert.equal(changed?.owner?.client, 'other');
+  });
+
+  it('needs the scope to read what it asks for', async (context) => {
+    const { send, create } = await setUp(context);
+    const blind = { authorization: 'Bearer blind' };
+    const answer = await send('POST', 'Subscription', blind, SUBSCRIPTION_EXAMPLE);
+    assert.equal(answer.status, 403);
+    assert.match(answer.text, /needs the scope system\/OrderResponse.read/);
+    const id = await create();
+    const off = { ...SUBSCRIPTION_EXAMPLE, id, status: 'off' };
+    assert.equal((await send('PUT', `Subscription/${id}`, blind, off)).status, 200);
+  });
+
+  it('is stored without the error that a client sends, and its criteria are trimmed', async (context) => {
+    const { send, create } = await setUp(context);
+    const extension = [{ url: 'https://a.example', valueCode: 'a' }];
+    const id = await create({ error: 'mine', _error: { extension }, criteria: ' OrderResponse ' });
+    const stored = JSON.parse((await send('GET', `Subscription/${id}`)).text);
+    assert.equal(stored.criteria, 'OrderResponse');
+    assert.ok(!('error' in stored) && !('_error' in stored));
+    assert.equal(stored.reason, SUBSCRIPTION_EXAMPLE.reason);
+  });
+
+  it('is found by each search parameter', async (context) => {
+    const { send, create } = await setUp(context);
+    await create({
+      tag: [{ system: 'urn:tags', code: 'blue' }],
+      contact: [{ system: 'email', value: 'it@practice.example' }],
+    });
+    const searches = {
+      'contact=it@practice.example': 1,
+      'criteria=orderresponse': 1,
+      'criteria:exact=orderresponse': 0,
+      'payload=application/json': 1,
+      'status=requested': 1,
+      'status=active': 0,
+      'tag=urn:tags|blue': 1,
+      'type=rest-hook': 1,
+      'url=https://hooks.example/outcomes': 1,
+      'url=https://hooks.example/': 0,
+    };
+    for (const [query, total] of Object.entries(searches)) {
+      const { text } = await send('GET', `Subscription?${query}`);
+      assert.equal(JSON.parse(text).total, total, query);
+    }
+  });
+});
+
+/** What is sent in place of a part of the example, and what the server says. */
+const REFUSED: readonly [name: string, change: object, problem: RegExp][] = [
+  ['an unknown parameter', { criteria: 'OrderResponse?colour=red' }, /parameter "colour"/],
+  ['a value that is not valid', { criteria: 'OrderResponse?date=soon' }, /date/],
+  ['a parameter of answers', { criteria: 'OrderResponse?_count=3' }, /_count/],
+  ['a format', { criteria: 'OrderResponse?_format=json' }, /parameter "_format"/],
+  ['indentation', { criteria: 'OrderResponse?_pretty=true' }, /parameter "_pretty"/],
+  ['another type', { criteria: 'Patient?name=x' }, /do not begin with a type.*OrderResponse\?/],
+  ['its own type', { criteria: 'Subscription?status=off' }, /do not begin with a type/],
+  ['a status of the server', { status: 'active' }, /requested or off/],
+  ['another channel', { channel: { ...CHANNEL, type: 'email' } }, /rest-hook/],
+  ['no endpoint', { channel: { ...CHANNEL, endpoint: undefined } }, /Send channel.endpoint/],
+  [
+    'another host',
+    endpoint('https://other.example/'),
+    /add other.example to subscriptions.allowedHosts/,
+  ],
+  ['plain HTTP', endpoint('http://hooks.example/'), /must be an https URL/],
+  ['a password', endpoint('https://a:b@hooks.example/'), /channel.header/],
+  ['a relative URL', endpoint('/outcomes'), /not an absolute URL/],
+  ['another scheme', endpoint('ftp://hooks.example/'), /https/],
+  [
+    'a private address',
+    endpoint('http://127.0.0.1/'),
+    /add 127.0.0.1 to subscriptions.allowedHosts/,
+  ],
+  ['a payload', { channel: { ...CHANNEL, payload: 'text/csv' } }, /channel.payload/],
+  ['a header of the server', { channel: { ...CHANNEL, header: 'Host: a' } }, /channel.header/],
+  ['a header twice', { channel: { ...CHANNEL, header: 'X-A: 1\nx-a: 2' } }, /each name once/],
+  [
+    'too many headers',
+    {
+      channel: {
+        ...CHANNEL,
+        header: Array.from({ length: 21 }, (_, at) => `X-${at}: 1`).join('\n'),
+      },
+    },
+    /at most 20 headers/,
+  ],
+  [
+    'a header that is too long',
+    { channel: { ...CHANNEL, header: `X-A: ${'a'.repeat(4094)}` } },
+    /at most 4096 characters/,
+  ],
+  ['a header without name', { channel: { ...CHANNEL, header: 'secret' } }, /channel.header/],
+  [
+    'a secret of another type',
+    { channel: { ...CHANNEL, extension: [{ url: SECRET_URL, valueCode: SECRET }] } },
+    /as a valueString/,
+  ],
+  [
+    'two secrets',
+    {
+      channel: {
+        ...CHANNEL,
+        extension: [SECRET, `${SECRET} too`].map((valueString) => ({
+          url: SECRET_URL,
+          valueString,
+        })),
+      },
+    },
+    /at most once/,
+  ],
+  [
+    'a short secret',
+    { channel: { ...CHANNEL, extension: [{ url: SECRET_URL, valueString: 'short' }] } },
+    /16 to 256/,
+  ],
+];
+
+function endpoint(url: string) {
+  return { channel: { ...CHANNEL, endpoint: url } };
+}
+
+describe('a subscription is refused with', () => {
+  for (const [name, change, problem] of REFUSED) {
+    it(name, async (context) => {
+      const { send } = await setUp(context);
+      const answer = await send('POST', 'Subscription', {}, { ...SUBSCRIPTION_EXAMPLE, ...change });
+      assert.equal(answer.status, 422, answer.text);
+      assert.match(problemsIn(answer).join(' '), problem);
+      assert.ok(!answer.text.includes('Bearer 1234'));
+    });
+  }
+
+  it('the remedy where the operator allows no host', async (context) => {
+    const { send } = await setUp(context, []);
+    const answer = await send('POST', 'Subscription', {}, SUBSCRIPTION_EXAMPLE);
+    assert.equal(answer.status, 422);
+    assert.match(problemsIn(answer).join(' '), /add hooks.example to subscriptions.allowedHosts\./);
+  });
+
+  it('nothing, if it is blank about the payload', async (context) => {
+    const { create } = await setUp(context);
+    await create({ channel: { ...CHANNEL, payload: ' ' } });
+  });
+});

@@ -1,0 +1,122 @@
+/** The look-up page near a place: filters, order, distances, downloads, and what it says of bad values. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { editionOf } from '../../directory/directory-server.ts';
+import { recordOf } from '../../directory/index/record-of.ts';
+import { placed, postcodeFile } from '../../directory/places/postcode-rows.ts';
+import { startWeb, type WebServer } from '../web-server.ts';
+
+const RECORDS = [
+  recordOf({ code: 'A1', name: 'Near park', postalCode: 'LS2 7UE', roles: ['182'] }),
+  recordOf({ code: 'A2', name: 'Park at the station', postalCode: 'LS1 4DY', roles: ['197'] }),
+  recordOf({ code: 'B1', name: 'Park in Bradford', postalCode: 'BD1 1AA', roles: ['182'] }),
+  recordOf({ code: 'D1', name: 'Closed park', postalCode: 'LS1 4AP', isActive: false }),
+];
+const POSTCODES = [
+  placed('LS1 4AP', 53.7957, -1.5509),
+  placed('LS1 4DY', 53.7949, -1.5475),
+  placed('LS2 7UE', 53.7965, -1.5316),
+  placed('BD1 1AA', 53.7938, -1.7522),
+];
+
+let web: WebServer;
+let bare: WebServer;
+
+const start = (hasPostcodes: boolean) => {
+  const postcodes = hasPostcodes ? postcodeFile(POSTCODES) : undefined;
+  const edition = editionOf(RECORDS, 1, undefined, postcodes);
+  return startWeb({ editions: { current: () => edition, byNumber: () => undefined } });
+};
+
+before(async () => {
+  web = await start(true);
+  bare = await start(false);
+});
+after(async () => {
+  await web.close();
+  await bare.close();
+});
+
+const codesOf = (html: string) => [...html.matchAll(/app-code">(\w+)</g)].map(([, code]) => code);
+
+describe('the look-up page near a place', () => {
+  it('shows the nearest first, with their distances', async () => {
+    const { text } = await web.get('/?q=park&near=LS1+4AP&within=20');
+    assert.deepEqual(codesOf(text), ['A2', 'A1', 'B1']);
+    assert.match(text, />LS1 4DY<.*?>0\.24 km away</s);
+    assert.match(text, /Within 20 km of LS1 4AP/);
+    assert.match(text, /<option value="20" selected>/);
+  });
+
+  it('orders active and inactive organisations together', async () => {
+    const { text } = await web.get('/?near=53.7957,-1.5509&status=all&within=2');
+    assert.deepEqual(codesOf(text), ['D1', 'A2', 'A1']);
+  });
+
+  it('counts roles and statuses of what is near', async () => {
+    const { text } = await web.get('/?near=LS1+4AP%7C1%7Cmi');
+    assert.deepEqual(codesOf(text), ['A2', 'A1']);
+    assert.match(text, /Inactive <span class="app-filters__count">\(1\)/);
+  });
+
+  it('says what is wrong with a value', async () => {
+    const { text } = await web.get('/?q=park&near=LS9+9ZZ');
+    assert.match(text, /no position for LS99ZZ/);
+    assert.match(text, /Write a postcode such as LS1 4AP/);
+    assert.doesNotMatch(text, /Within 10 km|results\.csv/);
+    assert.deepEqual(codesOf(text), ['A2', 'B1', 'A1']);
+  });
+
+  it('drops the distance that the form sends without a place', async () => {
+    const { status, headers } = await web.get('/?q=park&near=&within=10', { redirect: 'manual' });
+    assert.deepEqual([status, headers.get('location')], [303, '/?q=park']);
+  });
+
+  it('hides the filter if there are no postcodes', async () => {
+    assert.match((await web.get('/')).text, /id="near"/);
+    assert.doesNotMatch((await bare.get('/')).text, /id="near"|id="within"/);
+    assert.match((await bare.get('/?near=LS1+4AP')).text, /near needs postcodes/);
+  });
+
+  it('downloads the results in the same order, with the distances', async () => {
+    const { text } = await web.get('/results.csv?near=LS1+4AP%7C20%7Ckm&status=all');
+    const [head, ...lines] = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    assert.equal(head?.at(-1), 'kilometres');
+    assert.deepEqual(
+      lines.map((cells) => [cells[0], cells.at(-1)]),
+      [
+        ['D1', '0'],
+        ['A2', '0.24'],
+        ['A1', '1.27'],
+        ['B1', '13.27'],
+      ],
+    );
+  });
+
+  it('has the distances in GeoJSON too', async () => {
+    const { text } = await web.get('/results.geojson?near=LS1+4AP%7C20%7Ckm&status=all');
+    assert.deepEqual(
+      JSON.parse(text).features.map(
+        ({ properties }: { properties: { kilometres: number } }) => properties.kilometres,
+      ),
+      [0, 0.24, 1.27, 13.27],
+    );
+  });
+
+  it('refuses a download with a bad value', async () => {
+    for (const query of [
+      'near=LS1+4AP%7C0',
+      'near=nowhere',
+      'within=5',
+      'near=LS1+4AP%7C5&within=3',
+    ]) {
+      const { status, text } = await web.get(`/results.csv?${query}`);
+      assert.equal(status, 400);
+      assert.match(text, /near/);
+    }
+    assert.equal((await bare.get('/results.csv?near=LS1+4AP%7C5')).status, 400);
+  });
+});
