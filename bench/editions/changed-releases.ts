@@ -28,6 +28,14 @@ export function writeChanges(release: string, file: string, count: number): void
   writeFileSync(file, changesOf(release, count)(0), 'latin1');
 }
 
+/** A file of changes with this number of new records: copies of others, with one more letter in the code. */
+export function writeNewRecords(release: string, file: string, count: number): void {
+  const [head = '', ...records] = changesOf(release, count)(0).split(START);
+  // The first one in a record is that of its own code.
+  const added = records.map((record) => record.replace(/extension="[^"]+/, '$&Z'));
+  writeFileSync(file, [head, ...added].join(START), 'latin1');
+}
+
 /**
  * The text of a file of changes with `count` full records from all parts of the release. Another
  * `time` changes others, and gives them other names.
