@@ -7,4 +7,5 @@ import { syncBuiltinESMExports } from 'node:module';
 
 fs.fsyncSync = (file) => void fs.fstatSync(file);
 fs.fdatasyncSync = fs.fsyncSync;
+Reflect.set(fs, 'fsync', (file: number, done: fs.NoParamCallback) => fs.fstat(file, done));
 syncBuiltinESMExports();

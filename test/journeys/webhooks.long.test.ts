@@ -111,15 +111,23 @@ describePostgres('the servers of a database', () => {
     await until(async () => (await countStates()) > 0);
     const served = (number: number) => (line: LogLine) =>
       line.msg === 'serving edition' && line.edition === number;
+    // A server that is killed just after an answer lets the other one repeat the delivery.
+    const announced = () => [
+      ...new Map(
+        received.map(({ headers, body }) => [
+          headers['gazetteer-delivery'],
+          JSON.parse(body).edition,
+        ]),
+      ).values(),
+    ];
     for (const number of [1, 2, 3]) {
       await importRelease(number, importer, ...database);
-      await until(() => received.length >= number);
+      await until(() => announced().length >= number);
       await until(() => one!.log.some(served(number)) && two!.log.some(served(number)));
     }
     await one!.stop('SIGKILL');
     await importRelease(4, importer, ...database);
-    await until(() => received.length >= 4);
-    const editions = received.map(({ body }) => JSON.parse(body).edition);
-    assert.deepEqual(editions, [1, 2, 3, 4]);
+    await until(() => announced().length >= 4);
+    assert.deepEqual(announced(), [1, 2, 3, 4]);
   });
 });

@@ -8,6 +8,7 @@ const FILE_STEPS = [
   'openSync',
   'fchmodSync',
   'writeSync',
+  'fsync',
   'fsyncSync',
   'closeSync',
   'writeFileSync',

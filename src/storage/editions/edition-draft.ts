@@ -39,12 +39,18 @@ export function createEditionDraft(place: DraftPlace): EditionDraft {
   return {
     write: (name, array) => attempt(() => writer.write(name, array)),
     publish: async (description, { keep, expectedCurrent }) => {
-      const published = await attempt(() => {
+      const published = await attempt(async () => {
         if (!Number.isSafeInteger(keep) || keep < 1) {
           throw new RangeError(`keep must be a whole number of at least 1, not ${keep}.`);
         }
-        const manifestChecksum = writer.finish();
-        return place.publish({ description, importedAt, manifestChecksum, keep, expectedCurrent });
+        const manifestChecksum = await writer.finish();
+        return await place.publish({
+          description,
+          importedAt,
+          manifestChecksum,
+          keep,
+          expectedCurrent,
+        });
       });
       await end(true);
       return published;

@@ -4,7 +4,7 @@ import {
   existsSync,
   fchmodSync,
   fstatSync,
-  fsyncSync,
+  fsync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -40,32 +40,76 @@ const NAME_FORM = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 /** A piece is checked right after it is read, while it is in the cache of the processor. */
 const PIECE_BYTES = 1 << 20;
 
+/** Syncs that run at the same time need little more time than one of them. Node has four threads. */
+const SYNCS_AT_ONCE = 4;
+
 /** Writes a new folder. Throws the errors of the file system unchanged. */
 export class EditionFolderWriter {
   readonly #path: string;
   readonly #files: ManifestFile[] = [];
+  readonly #syncs = new Set<Promise<void>>();
+  /** The errors of syncs. */
+  readonly #faults: unknown[] = [];
 
   constructor(path: string) {
     mkdirSync(path, { mode: FOLDER_MODE });
     this.#path = path;
   }
 
-  write(name: string, array: NumberArray): void {
+  /** Also waits for syncs of files before. */
+  async write(name: string, array: NumberArray): Promise<void> {
     if (!NAME_FORM.test(name) || this.#files.some((file) => file.name === name)) {
       throw new RangeError(`'${name}' is not a valid name for an array, or was written before.`);
     }
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    const checksum = writeDurably(join(this.#path, fileName(name)), bytes);
+    const checksum = this.#writeFile(fileName(name), bytes);
     this.#files.push({ ...formOf(name, array), checksum });
+    await this.#finishSyncs(SYNCS_AT_ONCE - 1);
   }
 
-  /** Writes the manifest. The folder is then complete and durable. Returns the manifest's checksum. */
-  finish(): number {
+  /**
+   * Writes the manifest when all files are durable. The folder is then complete and durable. Returns
+   * the manifest's checksum.
+   */
+  async finish(): Promise<number> {
+    await this.#finishSyncs(0);
     const manifest: Manifest = { byteOrder: endianness(), files: this.#files };
     const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
-    const checksum = writeDurably(join(this.#path, MANIFEST_NAME), text);
+    const checksum = this.#writeFile(MANIFEST_NAME, text);
+    await this.#finishSyncs(0);
     syncFolder(this.#path);
     return checksum;
+  }
+
+  /** Begins to sync the file. Returns the checksum. */
+  #writeFile(name: string, bytes: Uint8Array): number {
+    const file = openSync(join(this.#path, name), 'wx', FILE_MODE);
+    let checksum = 0;
+    try {
+      fchmodSync(file, FILE_MODE); // independent of the umask
+      for (let at = 0; at < bytes.length; ) {
+        const count = writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+        checksum = crc32(bytes.subarray(at, at + count), checksum);
+        at += count;
+      }
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
+    const sync: Promise<void> = new Promise<void>((done, fail) =>
+      fsync(file, (error) => (error === null ? done() : fail(error))),
+    )
+      .finally(() => closeSync(file))
+      .catch((error: unknown) => void this.#faults.push(error))
+      .finally(() => this.#syncs.delete(sync));
+    this.#syncs.add(sync);
+    return checksum;
+  }
+
+  /** Waits for the syncs of all files but this number. */
+  async #finishSyncs(left: number): Promise<void> {
+    while (this.#syncs.size > left) await Promise.race(this.#syncs);
+    if (this.#faults.length > 0) throw this.#faults[0];
   }
 }
 
@@ -145,24 +189,6 @@ export function checkFiles(place: string, manifest: Buffer, manifestChecksum: nu
       }
     },
   };
-}
-
-/** Returns the checksum. */
-function writeDurably(path: string, bytes: Uint8Array): number {
-  const file = openSync(path, 'wx', FILE_MODE);
-  try {
-    fchmodSync(file, FILE_MODE); // independent of the umask
-    let checksum = 0;
-    for (let at = 0; at < bytes.length; ) {
-      const count = writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
-      checksum = crc32(bytes.subarray(at, at + count), checksum);
-      at += count;
-    }
-    fsyncSync(file);
-    return checksum;
-  } finally {
-    closeSync(file);
-  }
 }
 
 function readManifest(path: string, checksum: number): readonly ManifestFile[] {
