@@ -12,7 +12,7 @@ import { entriesIn, FORMATS, resourceIn } from './wire-formats.ts';
 
 const ACCESS = { interaction: 'read', address: '192.0.2.1', requestId: 'a' } as const;
 
-/** More than 512 KiB together, and less than 4 MiB. */
+/** More than 320 KiB together, and less than 4 MiB. */
 const COUNT = 20;
 const LONG = { ...EXAMPLE, description: 'x'.repeat(50_000) };
 
@@ -27,7 +27,7 @@ async function withLongResources(
   return server;
 }
 
-it('a page ends after 512 KiB if its resources are encoded again, and the next one continues', async (context) => {
+it('a page ends after 320 KiB if its resources are encoded again, and the next one continues', async (context) => {
   const server = await withLongResources(context);
   for (const path of ['OrderResponse?', 'OrderResponse/_history?', '_history?_after=0&']) {
     for (const [query, isWhole] of [
@@ -43,7 +43,7 @@ it('a page ends after 512 KiB if its resources are encoded again, and the next o
         counts.push(entry.length);
         url = link.find(({ relation }) => relation === 'next')?.url.split('/base/')[1];
       }
-      assert.deepEqual(counts, isWhole ? [COUNT] : [10, 10], `${path}${query}`);
+      assert.deepEqual(counts, isWhole ? [COUNT] : [6, 6, 6, 2], `${path}${query}`);
     }
   }
 });
@@ -75,7 +75,7 @@ it('a batch runs its reads and searches one after the other', async (context) =>
   const totals = resourceIn(answer).entry.map(
     ({ resource }: { resource: { entry?: object[] } }) => resource.entry?.length,
   );
-  assert.deepEqual(totals, [11, 11, 11, 11, 11, undefined, undefined]);
+  assert.deepEqual(totals, [7, 7, 7, 7, 7, undefined, undefined]);
   assert.equal(most, 1);
 });
 

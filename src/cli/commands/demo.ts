@@ -148,7 +148,10 @@ To try the API, run these commands in another terminal:
   const example = origin + (ADDRESSES.at(-1)?.[1] ?? '');
   const answer = await answerWhenReady(() => fetch(example), context.stopped);
   print(`The last command prints:\n\n${await answer.text()}`);
-  print(await orderText(context, origin));
+  const order = await orderText(context, origin);
+  // A token that was not finished gives no answer to show.
+  if (context.stopped.aborted) return;
+  print(order);
   print(
     'To stop the server, press Ctrl+C. To use your own data, run: ' +
       `${program} import FILE && ${program} serve`,

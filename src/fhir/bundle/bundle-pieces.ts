@@ -118,5 +118,5 @@ export function pageLengthMax(isStored: boolean): number {
 /** Joining the stored texts takes about ten milliseconds. */
 const STORED_LENGTH_MAX = 4 * 1024 ** 2;
 
-/** Reading and encoding the resources again takes 50 ms for each MiB, while other requests wait. */
-const ENCODED_LENGTH_MAX = 512 * 1024;
+/** Reading and encoding the most expensive resources again takes 40 ms, while other requests wait. */
+const ENCODED_LENGTH_MAX = 320 * 1024;
