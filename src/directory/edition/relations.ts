@@ -49,6 +49,8 @@ export interface Relations {
   scan(): (ordinal: number) => IndexedRelationship;
   /** The ordinals of the relationships whose target is the code, ascending. A view, not a copy. */
   incoming(code: string): Uint32Array;
+  /** The codes that are the target of more relationships than this, with their ordinals. */
+  frequentTargets(than: number): readonly FrequentTarget[];
   /** Whether a relationship has the organisation of the row as its target. */
   hasIncoming(row: number): boolean;
   /** The ordinal of the relationship with this number. */
@@ -57,6 +59,12 @@ export interface Relations {
   successionsOf(row: number): readonly Succession[];
   /** The successions that other records state about the code. */
   successionsTo(code: string): readonly Succession[];
+}
+
+export interface FrequentTarget {
+  readonly code: string;
+  /** Ascending. */
+  readonly ordinals: Uint32Array;
 }
 
 /** Opens the arrays that `RelationsBuilder` made, without a copy. */
@@ -98,6 +106,14 @@ export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relati
     incoming: (code) => {
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);
+    },
+    frequentTargets: (than) => {
+      const found: FrequentTarget[] = [];
+      for (let target = 0; target < relationships.targetCount; target++) {
+        const ordinals = relationships.incoming(target);
+        if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
+      }
+      return found;
     },
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
@@ -150,6 +166,7 @@ export function noRelations({ rowCount, rowOf, codeOf }: NumberedCodes): Relatio
     at: failAt,
     scan: () => failAt,
     incoming: () => NO_ORDINALS,
+    frequentTargets: () => [],
     hasIncoming: () => false,
     byUniqueId: () => undefined,
     successionsOf: () => [],

@@ -11,7 +11,6 @@ import { REFERENCES } from '../record/arrays.ts';
 import type { Columns } from './columns/columns.ts';
 import {
   type Column,
-  type ColumnBuilder,
   foundRows,
   listedRows,
   otherRows,
@@ -157,10 +156,28 @@ function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
 }
 
 /** Most targets have few relationships, and `incoming` lists them. */
-function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn {
+function targetColumn(prefix: string, { incoming, frequentTargets }: Relations): ReferenceColumn {
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
-    build: (rowCount) => frequentTargetsBuilder(prefix, rowCount),
+    // Targets with so many relationships that bits are smaller than a list.
+    build: (rowCount, before) => ({
+      isMerged: before !== undefined,
+      add: () => undefined,
+      finish: () => {
+        const frequent = frequentTargets(bitsWorthwhileAbove(rowCount));
+        const lists = createRowListsWriter();
+        for (const [number, { ordinals }] of frequent.entries()) {
+          for (const ordinal of ordinals) lists.add(number, ordinal);
+        }
+        return {
+          ...listCodes(
+            prefix,
+            frequent.map(({ code }) => code),
+          ),
+          ...lists.finish(`${prefix}.frequent`, frequent.length, rowCount),
+        };
+      },
+    }),
     open: (arrays, rowCount) => {
       const numbers = new Map(listedCodes(prefix, arrays).map((code, number) => [code, number]));
       const rowsOf = openCodeList(prefix, 'frequent', arrays, rowCount);
@@ -168,36 +185,6 @@ function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn 
         const number = numbers.get(code);
         return number === undefined ? listOf(incoming(code)) : rowsOf(number);
       });
-    },
-  };
-}
-
-/** Stores bits for each target with so many relationships that bits are smaller than a list. */
-function frequentTargetsBuilder(
-  prefix: string,
-  rowCount: number,
-): ColumnBuilder<IndexedRelationship> {
-  const targets: string[] = [];
-  const counts = new Map<string, number>();
-  return {
-    add: (_row, { target: { code } }) => {
-      targets.push(code);
-      counts.set(code, (counts.get(code) ?? 0) + 1);
-    },
-    finish: () => {
-      const frequent = [...counts].flatMap(([code, count]) =>
-        count > bitsWorthwhileAbove(rowCount) ? [code] : [],
-      );
-      const numbers = new Map(frequent.map((code, number) => [code, number]));
-      const lists = createRowListsWriter();
-      for (const [row, code] of targets.entries()) {
-        const number = numbers.get(code);
-        if (number !== undefined) lists.add(number, row);
-      }
-      return {
-        ...listCodes(prefix, frequent),
-        ...lists.finish(`${prefix}.frequent`, frequent.length, rowCount),
-      };
     },
   };
 }

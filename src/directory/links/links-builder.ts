@@ -2,7 +2,7 @@
 import { SourceError } from '../import/source.ts';
 import { jsonBytes } from '../index/array-named.ts';
 import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
-import { FirstNumbers } from '../record/first-numbers.ts';
+import { FirstNumbers, sortedByKey } from '../record/first-numbers.ts';
 import { GrowingArray, takeAll } from '../record/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
 import { FLAG_BITS, FLAG_MASK, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
@@ -229,15 +229,9 @@ function tooMany(what: string): SourceError {
 }
 
 function byTarget(targets: Uint32Array, targetCount: number): NamedArrays {
-  const first = new Uint32Array(targetCount + 1);
-  for (const target of targets) first[target + 1]!++;
-  for (let target = 0; target < targetCount; target++) first[target + 1]! += first[target]!;
-  const next = first.slice();
-  const ordinals = sharedWords(targets.length);
-  targets.forEach((target, ordinal) => {
-    ordinals[next[target]!++] = ordinal;
-  });
-  return { 'by-target': ordinals, 'by-target-first': first };
+  const ordinals = Uint32Array.from(targets, (_, ordinal) => ordinal);
+  const { sorted, first } = sortedByKey(ordinals, targets, targetCount);
+  return { 'by-target': sorted, 'by-target-first': first };
 }
 
 function byId(ids: Uint32Array): Uint32Array {

@@ -32,6 +32,8 @@ export interface Links {
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Link;
   cursor(): LinkCursor;
+  /** The number of targets. */
+  readonly targetCount: number;
   /** The ordinals of the links to a target, ascending. */
   incoming(target: number): Uint32Array;
   /** The first ordinal with this id. */
@@ -83,6 +85,7 @@ export function openLinks(
       };
     },
     cursor: () => new LinkCursor({ first, kinds, ids, targets, types, codeOf, periodsOf }),
+    targetCount: byTargetFirst.length - 1,
     incoming: (target) => byTarget.subarray(byTargetFirst[target], byTargetFirst[target + 1]),
     byUniqueId: (id) => {
       const place = lowest(byId.length, (at) => ids[byId[at]!]! >= id);

@@ -37,17 +37,24 @@ export function relationsOf(
     for (const each of relationships) list.push({ ...each, ordinal: list.length, sourceRow });
     return first;
   });
+  const incoming = (code: string) =>
+    Uint32Array.from(
+      list.filter(({ target }) => target.code === code),
+      (each) => each.ordinal,
+    );
   return {
     ...noRelations(codes),
     count: list.length,
     ofRow: (row) => ({ first: firsts[row]!, end: firsts[row + 1] ?? list.length }),
     at: (ordinal) => list[ordinal]!,
     scan: () => (ordinal) => list[ordinal]!,
-    incoming: (code) =>
-      Uint32Array.from(
-        list.filter(({ target }) => target.code === code),
-        (each) => each.ordinal,
-      ),
+    incoming,
+    frequentTargets: (than) => {
+      const codes = [...new Set(list.map(({ target }) => target.code))];
+      return codes
+        .map((code) => ({ code, ordinals: incoming(code) }))
+        .filter(({ ordinals }) => ordinals.length > than);
+    },
     byUniqueId: (id) => list.find(({ uniqueId }) => uniqueId === id)?.ordinal,
   };
 }

@@ -6,6 +6,7 @@
 import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/criterion.ts';
 import type { IndexedRelationship } from '../../edition/relations.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
+import { sortedByKey } from '../../record/first-numbers.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
@@ -161,20 +162,18 @@ function groupRows(
   kindCount: number,
   rowCount: number,
 ): NamedArrays {
-  const { length } = rows;
-  // Numbers that sort by target, then by kind, and then by row. They are below 2 ** 53.
-  const keys = Float64Array.from(
-    { length },
-    (_, i) => (targets.array[i]! * kindCount + kinds.array[i]!) * length + i,
-  ).sort();
+  const all = Uint32Array.from({ length: rows.length }, (_, at) => at);
+  const byKind = sortedByKey(all, kinds.array, kindCount).sorted;
+  // By target, then by kind, and then by row.
+  const { sorted } = sortedByKey(byKind, targets.array, targetCount);
   const lists = createRowListsWriter();
   const groupKinds: number[] = [];
   const targetGroups = new Uint32Array(targetCount + 1);
   let group = -1;
   let last = -1;
-  for (const key of keys) {
-    const row = rows.array[key % length]!;
-    const found = Math.floor(key / length);
+  for (const at of sorted) {
+    const row = rows.array[at]!;
+    const found = targets.array[at]! * kindCount + kinds.array[at]!;
     // The organisation can have two such relationships to the target, of different periods.
     if (found === group && row === last) continue;
     if (found !== group)
