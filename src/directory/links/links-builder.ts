@@ -229,8 +229,7 @@ function tooMany(what: string): SourceError {
 }
 
 function byTarget(targets: Uint32Array, targetCount: number): NamedArrays {
-  const ordinals = Uint32Array.from(targets, (_, ordinal) => ordinal);
-  const { sorted, first } = sortedByKey(ordinals, targets, targetCount);
+  const { sorted, first } = sortedByKey(targets, targetCount);
   return { 'by-target': sorted, 'by-target-first': first };
 }
 

@@ -15,16 +15,27 @@ export class FirstNumbers {
 }
 
 /**
- * The places, in the order of their keys: whole numbers below `keyCount`. Places with the same key keep
- * their order. `first` has the number of places with a lower key, for each key and `keyCount`.
+ * The places of keys, in the order of the keys: whole numbers below `keyCount`, or others, whose places
+ * are left out. Places with the same key stay in the order in which `places` has them. `first` has, for
+ * each key and for `keyCount`, the number of places with a lower key.
  */
-export function sortedByKey(places: Uint32Array, keys: Uint32Array, keyCount: number) {
+export function sortedByKey(
+  keys: Uint32Array,
+  keyCount: number,
+  places: Uint32Array = keys.map((_, place) => place),
+) {
   const lengths = new Uint32Array(keyCount);
-  for (const place of places) lengths[keys[place]!]!++;
+  for (let at = 0; at < places.length; at++) {
+    const key = keys[places[at]!]!;
+    if (key < keyCount) lengths[key]!++;
+  }
   const first = startsOf(lengths);
   const next = first.slice();
-  const sorted = sharedWords(places.length);
-  for (const place of places) sorted[next[keys[place]!]!++] = place;
+  const sorted = sharedWords(first[keyCount]!);
+  for (let at = 0; at < places.length; at++) {
+    const key = keys[places[at]!]!;
+    if (key < keyCount) sorted[next[key]!++] = places[at]!;
+  }
   return { sorted, first };
 }
 

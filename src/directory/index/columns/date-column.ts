@@ -7,6 +7,7 @@ import {
   matchesDate,
 } from '../../../fhir/search/date.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
+import { sortedByKey } from '../../record/first-numbers.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
@@ -82,14 +83,7 @@ export function timesBefore(
 /** `times` by row. NaN: the row has no date. */
 export function buildDates(prefix: string, times: Float64Array): NamedArrays {
   const { distinct, numbers } = numberTimes(times);
-  const starts = new Uint32Array(distinct.length + 1);
-  for (const number of numbers) if (number !== NO_TIME) starts[number + 1]!++;
-  for (let number = 0; number < distinct.length; number++) starts[number + 1]! += starts[number]!;
-  const order = new Uint32Array(starts[distinct.length]!);
-  const ends = starts.slice();
-  numbers.forEach((number, row) => {
-    if (number !== NO_TIME) order[ends[number]!++] = row;
-  });
+  const { sorted: order, first: starts } = sortedByKey(numbers, distinct.length);
   return {
     [`${prefix}.times`]: distinct,
     [`${prefix}.starts`]: starts,

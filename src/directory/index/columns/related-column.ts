@@ -162,10 +162,9 @@ function groupRows(
   kindCount: number,
   rowCount: number,
 ): NamedArrays {
-  const all = Uint32Array.from({ length: rows.length }, (_, at) => at);
-  const byKind = sortedByKey(all, kinds.array, kindCount).sorted;
+  const byKind = sortedByKey(kinds.array.subarray(0, rows.length), kindCount).sorted;
   // By target, then by kind, and then by row.
-  const { sorted } = sortedByKey(byKind, targets.array, targetCount);
+  const { sorted } = sortedByKey(targets.array, targetCount, byKind);
   const lists = createRowListsWriter();
   const groupKinds: number[] = [];
   const targetGroups = new Uint32Array(targetCount + 1);

@@ -5,6 +5,7 @@
 
 import { fold } from '../../../fhir/search/string.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
+import { sortedByKey } from '../../record/first-numbers.ts';
 import { wordsNamed } from '../array-named.ts';
 import type { Range } from '../binary-search.ts';
 import { addRows, wordCount } from '../sets/bits.ts';
@@ -268,13 +269,7 @@ function sortValues(values: readonly string[]): SortedValue[] {
 function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
   const rankOf = new Uint32Array(sorted.length);
   for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
-  const starts = new Uint32Array(sorted.length + 1);
-  for (const value of valueByRow) if (value !== NO_VALUE) starts[rankOf[value]! + 1]!++;
-  for (let rank = 0; rank < sorted.length; rank++) starts[rank + 1]! += starts[rank]!;
-  const ends = starts.slice();
-  const order = new Uint32Array(starts[sorted.length]!);
-  for (const [row, value] of valueByRow.entries()) {
-    if (value !== NO_VALUE) order[ends[rankOf[value]!]!++] = row;
-  }
+  const ranks = valueByRow.map((value) => (value === NO_VALUE ? NO_VALUE : rankOf[value]!));
+  const { sorted: order, first: starts } = sortedByKey(ranks, sorted.length);
   return { starts, order };
 }
