@@ -1,3 +1,4 @@
+/** Numbers values, and sorts by such numbers. */
 import { sharedWords } from './arrays.ts';
 
 /** Numbers values from 0, in the order in which they first come. */
