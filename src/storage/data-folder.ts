@@ -202,11 +202,20 @@ export function syncFolder(path: string): void {
   if (process.platform === 'win32') {
     return; // Windows cannot open a folder, and keeps its entries in order itself
   }
-  const folder = openSync(path, 'r');
+  withFile(path, 'r', fsyncSync);
+}
+
+/** Opens a file for `action` only. A new file gets the mode of private files, less the umask. */
+export function withFile<Result>(
+  path: string,
+  flags: string,
+  action: (file: number) => Result,
+): Result {
+  const file = openSync(path, flags, FILE_MODE);
   try {
-    fsyncSync(folder);
+    return action(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Replaces a file in one step, so that it is always whole. */
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { fchmodSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FILE_MODE, syncFolder } from './data-folder.ts';
+import { FILE_MODE, syncFolder, withFile } from './data-folder.ts';
 import { withStorageErrors } from './storage-error.ts';
 
 /**
@@ -12,7 +12,7 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.draft`;
   withStorageErrors(path, () => {
     try {
-      writeDurably(draft, bytes);
+      writeDurably(draft, 'w', bytes);
       renameSync(draft, path);
       syncFolder(dirname(path));
     } catch (fault) {
@@ -22,13 +22,11 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   });
 }
 
-function writeDurably(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, 'w', FILE_MODE);
-  try {
-    fchmodSync(file, FILE_MODE);
+/** Only the owner can read the file. Its name is not yet durable. */
+export function writeDurably(path: string, flags: 'w' | 'wx', bytes: Uint8Array): void {
+  withFile(path, flags, (file) => {
+    fchmodSync(file, FILE_MODE); // independent of the umask
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }

@@ -1,7 +1,7 @@
 /** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { fstatSync, readSync, statSync } from 'node:fs';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import type { DataFolder } from '../data-folder.ts';
+import { type DataFolder, withFile } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { startPoll } from '../poll.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -56,8 +56,7 @@ export function readStoredPostcodes(path: string): StoredPostcodes | undefined {
 function readWhole(path: string): SharedArrayBuffer | undefined {
   return withStorageErrors(path, () => {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    const file = openSync(path, 'r');
-    try {
+    return withFile(path, 'r', (file) => {
       const memory = new SharedArrayBuffer(fstatSync(file).size);
       const target = new Uint8Array(memory);
       let at = 0;
@@ -65,8 +64,6 @@ function readWhole(path: string): SharedArrayBuffer | undefined {
         count = readSync(file, target, at, target.length - at, null);
       }
       return memory;
-    } finally {
-      closeSync(file);
-    }
+    });
   });
 }

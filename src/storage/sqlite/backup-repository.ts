@@ -1,18 +1,10 @@
 /** Backups of order responses: one SQLite file with the tables, and the keys that go with them. */
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, fchmodSync, fsyncSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encryptFile } from '../age-file.ts';
-import { type DataFolder, FILE_MODE } from '../data-folder.ts';
+import { type DataFolder, FILE_MODE, withFile } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { versionCount } from '../sql/orders-commands.ts';
@@ -132,9 +124,7 @@ function alreadyThere(path: string): StorageError {
 }
 
 export function makePrivateFile(path: string): void {
-  const file = openSync(path, 'wx', FILE_MODE);
-  fchmodSync(file, FILE_MODE); // independent of the umask
-  closeSync(file);
+  withFile(path, 'wx', (file) => fchmodSync(file, FILE_MODE)); // independent of the umask
 }
 
 function addKeys(draft: string, keys: readonly string[]): void {
@@ -157,10 +147,5 @@ function removeDatabase(path: string): void {
 }
 
 export function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  withFile(path, 'r+', fsyncSync);
 }
