@@ -13,7 +13,7 @@ import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import type { PostcodeStore } from '../store.ts';
-import { type Connection, withConnection } from './connection/connection.ts';
+import { type Connection, closing, withConnection } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { POSTCODE_CHANNEL, SharedConnection } from './connection/shared-connection.ts';
 import { databaseNameOf } from './editions/edition-cache.ts';
@@ -43,14 +43,8 @@ export function createDatabasePostcodes(
       const memory = await readBytes();
       return memory && new Uint8Array(memory);
     },
-    publish: async (bytes) => {
-      const connection = await connectWithLock(address, IMPORT_LOCK);
-      try {
-        await writeParts(connection, bytes);
-      } finally {
-        await connection.close();
-      }
-    },
+    publish: (bytes) =>
+      closing(connectWithLock(address, IMPORT_LOCK), (connection) => writeParts(connection, bytes)),
     watch: (onNew, onProblem) => {
       const copy = copyPath(openFolder(), address);
       return watchDatabase(address, { copy, readBytes, onNew, onProblem });

@@ -1,7 +1,7 @@
 /** The audit log as rows of `orders.db`. The entries of each writer are a chain. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import { CHAIN_START, type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { CHAIN_START, type ChainHead, chainedAfter } from '../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
 import type { CommandTransaction } from '../sql/erasure.ts';
@@ -56,17 +56,17 @@ export class AuditLog {
 
   /** Call it in the transaction of what the entry is about. */
   append(recordedAt: string, record: AuditRecord): AuditNumber {
-    const number = this.#head.number + 1;
+    const text = { recordedAt, entry: auditRecordText(ONLY_WRITER, record) };
+    const chained = chainedAfter(this.#head, this.#key, text);
+    const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
-    const entry = auditRecordText(ONLY_WRITER, record);
-    const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
     this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
     this.#ids += record.resources?.length ?? 0;
     if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
       this.#ids = 0;
       while (indexEntries(this.#database, ENTRIES_TOGETHER) < number);
     }
-    this.#head = { number, mac };
+    this.#head = chained;
     return { writer: ONLY_WRITER, number };
   }
 

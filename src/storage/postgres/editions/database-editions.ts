@@ -8,7 +8,7 @@ import { removeFolder } from '../../editions/edition-folder.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
 import { acquireLock } from '../../lock.ts';
 import { withStorageErrors } from '../../storage-error.ts';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, closing } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
 import { SharedConnection } from '../connection/shared-connection.ts';
@@ -44,14 +44,8 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       draft = await beginDraft(address, openFolder(), now);
       return draft;
     },
-    rollback: async (to) => {
-      const connection = await connectWithLock(address, IMPORT_LOCK);
-      try {
-        return await rollBack(connection, to, now);
-      } finally {
-        await connection.close();
-      }
-    },
+    rollback: (to) =>
+      closing(connectWithLock(address, IMPORT_LOCK), (connection) => rollBack(connection, to, now)),
     close: async () => {
       await draft?.discard();
       await shared.close();

@@ -4,7 +4,8 @@ import type { DatabaseAddress } from '../../database-address.ts';
 import { EDITION_REMEDY } from '../../editions/edition-folder.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import type { CheckedPart } from '../../store.ts';
-import { connectForDownload } from './edition-cache.ts';
+import { connect } from '../connection/connection.ts';
+import { DOWNLOAD } from './edition-cache.ts';
 import { checkChunks } from './edition-chunks.ts';
 import { damagedDetails, readList } from './edition-rows.ts';
 
@@ -13,7 +14,7 @@ export async function* verifyDatabaseEditions(
   address: DatabaseAddress,
   stopped: AbortSignal | undefined,
 ): AsyncGenerator<CheckedPart> {
-  const connection = await connectForDownload(address);
+  const connection = await connect(address, DOWNLOAD);
   try {
     const list = await readList(connection);
     const findings = [...list.findings()];

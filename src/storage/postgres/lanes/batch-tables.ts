@@ -16,7 +16,7 @@ import type {
   StoredVersion,
 } from '../../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
-import { type ChainHead, macOf } from '../../repository/audit-chain.ts';
+import { type ChainedEntry, type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
 import {
   type AuditNumber,
   auditRecordText,
@@ -61,11 +61,6 @@ export interface WrittenVersion {
   readonly entry: AuditNumber;
 }
 
-export interface WrittenEntry extends ChainHead {
-  readonly recordedAt: string;
-  readonly entry: string;
-}
-
 /** The parameters of a search, and what it returned. */
 export interface WrittenParameters extends SaltedParameters, SearchMatches {
   readonly entry: AuditNumber;
@@ -76,7 +71,7 @@ export interface WrittenParameters extends SaltedParameters, SearchMatches {
 export interface BatchWrites {
   resources: Map<string, WrittenResource>;
   versions: WrittenVersion[];
-  entries: WrittenEntry[];
+  entries: ChainedEntry[];
   parameters: WrittenParameters[];
   searches: (KeptSearch & { readonly type: string; readonly expiresMs: number })[];
   /** By subscription. */
@@ -175,11 +170,10 @@ export class BatchTables implements TransactionTables {
 
   append(recordedAt: string, record: AuditRecord): AuditNumber {
     const { writer, key } = this.#chain;
-    const number = this.head.number + 1;
     const entry = storableJson(auditRecordText(writer, record));
-    const mac = macOf(key, this.head.mac, { number, recordedAt, entry });
-    this.#writes.entries.push({ number, recordedAt, entry, mac });
-    return { writer, number };
+    const chained = chainedAfter(this.head, key, { recordedAt, entry });
+    this.#writes.entries.push(chained);
+    return { writer, number: chained.number };
   }
 
   addParameters(
