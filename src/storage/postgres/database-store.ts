@@ -13,14 +13,16 @@ import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
-import { createDeliveryLease } from './delivery-lease.ts';
 import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
-import { createDatabaseReceiverStates } from './receiver-states.ts';
 import { requireDatabaseSchema } from './schema.ts';
-import { createSharedFetches } from './shared-fetches.ts';
+import {
+  createDatabaseReceiverStates,
+  createDeliveryLease,
+  createSharedFetches,
+} from './shared-state.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */

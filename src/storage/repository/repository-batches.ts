@@ -8,14 +8,6 @@ export interface Caller {
   postMessage(returns: RepositoryReturns): void;
 }
 
-export interface RepositoryBatches {
-  add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
-  /** Runs all calls that wait. The promise resolves when each has its result. */
-  flush(): Promise<void>;
-  /** Gives this result to calls that have waited for this time. */
-  expire(waitedMs: number, result: RepositoryResult): void;
-}
-
 /** Commits a batch over one of the lanes. If it throws or rejects, the thread ends. */
 export type RunBatch = (
   operations: readonly RepositoryOperation[],
@@ -31,14 +23,11 @@ export interface BatchOptions {
   readonly needsFirstLane?: (operation: RepositoryOperation) => boolean;
 }
 
-export function createRepositoryBatches(
-  run: RunBatch,
-  options: BatchOptions = {},
-): RepositoryBatches {
-  return new Batches(run, options);
+export function createRepositoryBatches(run: RunBatch, options: BatchOptions = {}) {
+  return new RepositoryBatches(run, options);
 }
 
-class Batches implements RepositoryBatches {
+export class RepositoryBatches {
   readonly #run: RunBatch;
   readonly #needsFirstLane: (operation: RepositoryOperation) => boolean;
   readonly #isTimed: boolean;
@@ -70,6 +59,7 @@ class Batches implements RepositoryBatches {
     this.#schedule();
   }
 
+  /** Runs all calls that wait. The promise resolves when each has its result. */
   async flush(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       const lane = this.#isBusy.indexOf(false);
@@ -78,6 +68,7 @@ class Batches implements RepositoryBatches {
     }
   }
 
+  /** Gives this result to calls that have waited for this time. */
   expire(waitedMs: number, result: RepositoryResult): void {
     const untilMs = performance.now() - waitedMs;
     const expired = this.#waiting.filter(({ sinceMs }) => sinceMs <= untilMs);

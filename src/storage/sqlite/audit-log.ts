@@ -12,15 +12,21 @@ import {
   indexEntries,
   NOTE_REACH,
 } from './audit-index.ts';
+import { prepareAll } from './database.ts';
 import { SQLITE } from './sqlite-dialect.ts';
+
+const STATEMENTS = {
+  last: 'SELECT number, mac FROM audit_entry WHERE writer = ? ORDER BY number DESC LIMIT 1',
+  insert:
+    'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
+  noteReach: NOTE_REACH,
+} as const;
 
 /** Statements over an open database. The caller closes it. */
 export class AuditLog {
   readonly #database: DatabaseSync;
   readonly #key: Uint8Array;
-  readonly #last: StatementSync;
-  readonly #insert: StatementSync;
-  readonly #noteReach: StatementSync;
+  readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
   #head = CHAIN_START;
   /** How many ids the entries have that were appended since the index got some. */
   #ids = 0;
@@ -28,13 +34,7 @@ export class AuditLog {
   constructor(database: DatabaseSync, key: Uint8Array) {
     this.#database = database;
     this.#key = key;
-    this.#last = database.prepare(
-      'SELECT number, mac FROM audit_entry WHERE writer = ? ORDER BY number DESC LIMIT 1',
-    );
-    this.#insert = database.prepare(
-      'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#noteReach = database.prepare(NOTE_REACH);
+    this.#statements = prepareAll(database, STATEMENTS);
   }
 
   /**
@@ -42,7 +42,7 @@ export class AuditLog {
    * earlier version of the program.
    */
   begin(): void {
-    this.#noteReach.run();
+    this.#statements.noteReach.run();
     this.#head = this.readHead();
   }
 
@@ -60,7 +60,7 @@ export class AuditLog {
     const chained = chainedAfter(this.#head, this.#key, text);
     const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
-    this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
+    this.#statements.insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
     this.#ids += record.resources?.length ?? 0;
     if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
       this.#ids = 0;
@@ -71,7 +71,7 @@ export class AuditLog {
   }
 
   readHead(): ChainHead {
-    const row = this.#last.get(ONLY_WRITER);
+    const row = this.#statements.last.get(ONLY_WRITER);
     return row === undefined || !(row.mac instanceof Uint8Array)
       ? CHAIN_START
       : { number: Number(row.number), mac: row.mac };

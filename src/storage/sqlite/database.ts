@@ -1,6 +1,6 @@
 /** Opens a SQLite database: durable, private, and with the newest schema. */
 import { chmodSync } from 'node:fs';
-import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
 import {
   SQLITE_BUSY,
@@ -77,6 +77,17 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
     }
     throw fault;
   }
+}
+
+/** Prepares statements by their names. */
+export function prepareAll<Name extends string>(
+  database: DatabaseSync,
+  texts: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, StatementSync>> {
+  const statements = Object.entries<string>(texts).map(
+    ([name, text]) => [name, database.prepare(text)] as const,
+  );
+  return Object.fromEntries(statements) as Record<Name, StatementSync>;
 }
 
 /** Runs `action` within a transaction, and undoes its changes if it is not done. */
