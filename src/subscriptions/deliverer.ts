@@ -4,18 +4,17 @@
  */
 import { entriesOf } from '../fhir/search/resource-parameter.ts';
 import type { ResourceSearch } from '../fhir/search/resource-search.ts';
-import { START_POSITION } from '../fhir/stored/changes-request.ts';
-import { type Change, RepositoryError } from '../fhir/stored/repository.ts';
+import { type Change, RepositoryError, START_POSITION } from '../fhir/stored/repository.ts';
 import { parseStored } from '../fhir/stored/stored-resource.ts';
 import { unstampedText } from '../fhir/stored/stored-text.ts';
 import { openSeal } from './channel-seal.ts';
-import type { CriteriaOptions } from './criteria.ts';
 import { type Closing, type DeliveryOptions, type DeliveryProgress, deliver } from './delivery.ts';
 import { createVersionCheck, SUBSCRIPTIONS_PAGE } from './delivery-store.ts';
 import { ProgressSaves } from './progress-saves.ts';
 import type { Slots } from './slots.ts';
 import {
   activeSubscription,
+  type CriteriaOptions,
   SUBSCRIPTION,
   type SubscriptionStatus,
   withStatus,

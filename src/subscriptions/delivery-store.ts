@@ -1,7 +1,12 @@
 /** What the deliverer needs of the store: changes to deliver, and how far each subscription is. */
 import type { Access } from '../fhir/audit/audit.ts';
-import type { ChangesRequest, ChangesWait } from '../fhir/stored/changes-request.ts';
-import type { Change, ChangesResult, Repository } from '../fhir/stored/repository.ts';
+import type {
+  Change,
+  ChangesRequest,
+  ChangesResult,
+  ChangesWait,
+  Repository,
+} from '../fhir/stored/repository.ts';
 import { SUBSCRIPTION } from './subscription.ts';
 
 /** How far the deliveries of a subscription are. */

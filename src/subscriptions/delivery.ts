@@ -4,8 +4,12 @@
  * meanwhile is not sent.
  */
 import type { Definitions } from '../fhir/definitions/definitions.ts';
-import { START_POSITION } from '../fhir/stored/changes-request.ts';
-import { type Change, type ChangesPage, RepositoryError } from '../fhir/stored/repository.ts';
+import {
+  type Change,
+  type ChangesPage,
+  RepositoryError,
+  START_POSITION,
+} from '../fhir/stored/repository.ts';
 import type { Sealed } from './channel-seal.ts';
 import { type Clock, pauseMs } from './clock.ts';
 import type { DeliveryState, DeliveryStore } from './delivery-store.ts';

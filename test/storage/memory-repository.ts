@@ -4,7 +4,6 @@ import type { Access } from '../../src/fhir/audit/audit.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
-import type { ChangesRequest, ChangesWait } from '../../src/fhir/stored/changes-request.ts';
 import { historyPage } from '../../src/fhir/stored/history-page.ts';
 import {
   brokenPrecondition,
@@ -12,7 +11,9 @@ import {
 } from '../../src/fhir/stored/preconditions.ts';
 import type {
   Change,
+  ChangesRequest,
   ChangesResult,
+  ChangesWait,
   ConditionalUpdate,
   ConditionalUpdateResult,
   CreateResult,

@@ -5,8 +5,9 @@ import { type DataFolder, withFile } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { startPoll } from '../poll.ts';
 import { replaceFile } from '../replace-file.ts';
+import { failedCheck } from '../repository/verification.ts';
 import { withStorageErrors } from '../storage-error.ts';
-import type { PostcodeStore } from '../store.ts';
+import type { CheckedPart, PostcodeStore } from '../store.ts';
 import { decodePostcodes } from './postcode-bytes.ts';
 
 export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
@@ -66,4 +67,17 @@ function readWhole(path: string): SharedArrayBuffer | undefined {
       return memory;
     });
   });
+}
+
+/** Yields nothing if there are none. */
+export async function* verifyPostcodes(store: PostcodeStore): AsyncGenerator<CheckedPart> {
+  const name = 'postcodes';
+  try {
+    const { about } = (await store.read()) ?? {};
+    if (about === undefined) return;
+    const summary = `${about.postcodes.toLocaleString('en-GB')} of ${about.source}`;
+    yield { name, findings: [], summary };
+  } catch (error) {
+    yield { name, ...failedCheck(error, 'Import the postcodes again.') };
+  }
 }

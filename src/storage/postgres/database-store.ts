@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
 import type { DatabaseAddress, DatabaseFacts } from '../database-address.ts';
 import { openServeLock } from '../lock.ts';
-import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
+import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
@@ -13,9 +13,12 @@ import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
-import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
+import {
+  openDatabaseEditions,
+  openDatabaseHistory,
+  verifyDatabaseEditions,
+} from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
-import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
 import { requireDatabaseSchema } from './schema.ts';
 import {

@@ -5,7 +5,7 @@ import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
-import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
+import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';

@@ -14,7 +14,7 @@ import {
   type ChangesRequest,
   type ChangesWait,
   START_POSITION,
-} from '../../fhir/stored/changes-request.ts';
+} from '../../fhir/stored/repository.ts';
 import type { CommitSignal } from './commit-signal.ts';
 import type { ChangesAnswer, FactsAnswer, FactsRequest } from './reader-answers.ts';
 

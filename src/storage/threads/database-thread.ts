@@ -1,7 +1,6 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createChangeLook, LOOK_FOR_CHANGES_MS } from '../postgres/announce-changes.ts';
 import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
 import { closing, withConnection } from '../postgres/connection/connection.ts';
 import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
@@ -12,6 +11,7 @@ import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
 import { StorageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
+import { createChangeLook, LOOK_FOR_CHANGES_MS } from './commit-signal.ts';
 import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
 import {
   commitSignalOf,

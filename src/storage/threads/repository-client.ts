@@ -1,7 +1,11 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import type { ChangesRequest, ChangesWait } from '../../fhir/stored/changes-request.ts';
-import { type Repository, RepositoryError } from '../../fhir/stored/repository.ts';
+import {
+  type ChangesRequest,
+  type ChangesWait,
+  type Repository,
+  RepositoryError,
+} from '../../fhir/stored/repository.ts';
 import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
 import {
   type RepositoryAnswer,

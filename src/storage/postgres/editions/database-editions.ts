@@ -4,18 +4,20 @@ import type { EditionDraft, EditionStore } from '../../../directory/edition/edit
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
-import { removeFolder } from '../../editions/edition-folder.ts';
+import { EDITION_REMEDY, removeFolder } from '../../editions/edition-folder.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
 import { acquireLock } from '../../lock.ts';
+import { failedCheck } from '../../repository/verification.ts';
 import { withStorageErrors } from '../../storage-error.ts';
-import { type Connection, closing } from '../connection/connection.ts';
+import type { CheckedPart } from '../../store.ts';
+import { type Connection, closing, connect } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
 import { SharedConnection } from '../connection/shared-connection.ts';
-import { EditionCache } from './edition-cache.ts';
+import { DOWNLOAD, EditionCache } from './edition-cache.ts';
 import { checkChunks } from './edition-chunks.ts';
 import { createDatabaseDraft } from './edition-draft.ts';
-import { insertPublication, listOf, readDetail, readList } from './edition-rows.ts';
+import { damagedDetails, insertPublication, listOf, readDetail, readList } from './edition-rows.ts';
 
 export interface DatabaseEditionsOptions {
   readonly address: DatabaseAddress;
@@ -112,4 +114,40 @@ async function rollBack(connection: Connection, to: number | undefined, now: () 
     insertPublication(connection, list.nextPublication(number, now())),
   );
   return (await readList(connection)).info(number)!;
+}
+
+/** Yields each part when it is checked. An import can prune editions meanwhile. */
+export async function* verifyDatabaseEditions(
+  address: DatabaseAddress,
+  stopped: AbortSignal | undefined,
+): AsyncGenerator<CheckedPart> {
+  const connection = await connect(address, DOWNLOAD);
+  try {
+    const list = await readList(connection);
+    const findings = [...list.findings()];
+    for (const { number } of list.infos())
+      findings.push(...(await damagedDetails(connection, number)));
+    yield { name: 'list of editions', findings, ...remedyOf(findings) };
+    for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
+      stopped?.throwIfAborted();
+      if (!list.isKept(number)) continue; // its row is damaged
+      const place = `${connection.host}: edition ${number}`;
+      const found = await finding(() => checkChunks(connection, content, checksum, place));
+      if ((await readList(connection)).isKept(number))
+        yield { name: `edition ${number}`, ...found };
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+const remedyOf = ({ length }: readonly string[]) => length > 0 && { remedy: EDITION_REMEDY };
+
+async function finding(check: () => Promise<void>): Promise<Omit<CheckedPart, 'name'>> {
+  try {
+    await check();
+    return { findings: [] };
+  } catch (error) {
+    return failedCheck(error, EDITION_REMEDY);
+  }
 }
