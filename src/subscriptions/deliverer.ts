@@ -10,7 +10,7 @@ import { unstampedText } from '../fhir/stored/stored-text.ts';
 import { openSeal } from './channel-seal.ts';
 import { type Closing, type DeliveryOptions, type DeliveryProgress, deliver } from './delivery.ts';
 import { createVersionCheck, SUBSCRIPTIONS_PAGE } from './delivery-store.ts';
-import { ProgressSaves } from './progress-saves.ts';
+import { createProgressSaves } from './progress-saves.ts';
 import type { Slots } from './slots.ts';
 import {
   activeSubscription,
@@ -70,7 +70,7 @@ export class Deliverer {
   /** The version of each subscription whose deliveries have ended by themselves. */
   readonly #closed = new Map<string, number>();
   readonly #progress = new Map<string, DeliveryProgress>();
-  readonly #saves: ProgressSaves;
+  readonly #saves: ReturnType<typeof createProgressSaves>;
   readonly #counts = { delivered: 0, failed: 0 };
   /** The number of subscriptions with the status `error`. */
   #ended = 0;
@@ -78,7 +78,7 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#saves = new ProgressSaves(options, (error) => this.#report(error));
+    this.#saves = createProgressSaves(options, (error) => this.#report(error));
   }
 
   start(): void {

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
-import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import type {
   HistoryPage,
@@ -11,12 +11,7 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
-import {
-  type AuditNumber,
-  auditEventVersion,
-  identityIn,
-  type SaltedParameters,
-} from '../repository/audit-record.ts';
+import { type AuditNumber, auditEventVersion, identityIn } from '../repository/audit-record.ts';
 import {
   NO_CONTENT,
   readHistory,
@@ -24,12 +19,14 @@ import {
   versionOf,
 } from '../repository/stored-version.ts';
 import {
+  type AddedParameters,
+  type AddedVersion,
   CONDITION_CANDIDATES_MAX,
   type TransactionTables,
 } from '../repository/transaction-tables.ts';
 import { loadEntries } from '../sql/audit-search.ts';
 import { matchingKeys } from '../sql/search.ts';
-import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
+import type { KeptSearch } from '../threads/reader-answers.ts';
 import type { AuditLog } from './audit-log.ts';
 import { inSavepoint, prepareAll } from './database.ts';
 import { EntryIndex } from './entry-index.ts';
@@ -120,12 +117,7 @@ export class SqliteTables implements TransactionTables {
     return this.#session.run(readHistory(request));
   }
 
-  add(
-    type: string,
-    stored: StoredVersion,
-    entries: readonly FieldEntry[],
-    entry: AuditNumber,
-  ): void {
+  add({ type, stored, entries, entry }: AddedVersion): void {
     const { id, version, writtenAt, method, text = NO_CONTENT } = stored;
     const key = version === 1 ? this.#addResource(type, id) : this.#nextVersion(type, id, version);
     const { writer, number } = entry;
@@ -138,22 +130,11 @@ export class SqliteTables implements TransactionTables {
     return this.#audit.append(recordedAt, record);
   }
 
-  addParameters(
-    { writer, number }: AuditNumber,
-    recordedAt: string,
-    { salt, parameters }: SaltedParameters,
-    { type, resources }: SearchMatches,
-  ): void {
+  addParameters({ entry, recordedAt, salt, parameters, type, resources }: AddedParameters): void {
+    const { writer, number } = entry;
     const shown = JSON.stringify(resources);
-    this.#statements.insertParameters.run(
-      writer,
-      number,
-      recordedAt,
-      salt,
-      parameters,
-      shown,
-      type,
-    );
+    const { insertParameters } = this.#statements;
+    insertParameters.run(writer, number, recordedAt, salt, parameters, shown, type);
   }
 
   keepSearch(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {

@@ -79,11 +79,10 @@ export function createRepositoryClient(
     >),
     search: (request, access) =>
       bounded(
-        recorded(
-          calls,
-          ask('search', (thread) => thread.search(request)),
-          (found) => ({ kind: 'recordSearch', args: [found, access] }),
-        ),
+        ask('search', (thread) => thread.search(request)).then(async ({ result, found }) => {
+          await calls.call({ kind: 'recordSearch', args: [found, access] });
+          return result;
+        }),
       ),
     changes: async (request, access, wait) => {
       const { result, found } = await pageOf(request, wait);
@@ -130,17 +129,6 @@ const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
   'checkPreconditions',
   'recordRefusal',
 ]);
-
-/** Lets the storage thread record what was read in the reader thread. */
-async function recorded<Result, Found>(
-  calls: Calls,
-  reading: Promise<{ readonly result: Result; readonly found: Found }>,
-  record: (found: Found) => RepositoryOperation,
-): Promise<Result> {
-  const { result, found } = await reading;
-  await calls.call(record(found));
-  return result;
-}
 
 /** Fails a call whose answer takes too long. The call itself continues. */
 async function within<Answer>(

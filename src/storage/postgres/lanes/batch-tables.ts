@@ -17,14 +17,13 @@ import type {
 } from '../../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import { type ChainedEntry, type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
-import {
-  type AuditNumber,
-  auditRecordText,
-  identityIn,
-  type SaltedParameters,
-} from '../../repository/audit-record.ts';
-import type { TransactionTables } from '../../repository/transaction-tables.ts';
-import type { KeptSearch, SearchMatches } from '../../threads/reader-answers.ts';
+import { type AuditNumber, auditRecordText, identityIn } from '../../repository/audit-record.ts';
+import type {
+  AddedParameters,
+  AddedVersion,
+  TransactionTables,
+} from '../../repository/transaction-tables.ts';
+import type { KeptSearch } from '../../threads/reader-answers.ts';
 import { storableJson } from '../arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 
@@ -61,18 +60,12 @@ export interface WrittenVersion {
   readonly entry: AuditNumber;
 }
 
-/** The parameters of a search, and what it returned. */
-export interface WrittenParameters extends SaltedParameters, SearchMatches {
-  readonly entry: AuditNumber;
-  readonly recordedAt: string;
-}
-
 /** The rows that the batch adds to the database. */
 export interface BatchWrites {
   resources: Map<string, WrittenResource>;
   versions: WrittenVersion[];
   entries: ChainedEntry[];
-  parameters: WrittenParameters[];
+  parameters: AddedParameters[];
   searches: (KeptSearch & { readonly type: string; readonly expiresMs: number })[];
   /** By subscription. */
   deliveries: Map<string, SavedDelivery>;
@@ -152,12 +145,7 @@ export class BatchTables implements TransactionTables {
     return [...found.map(({ id }) => id), ...loaded.filter((id) => !changed.has(id))];
   }
 
-  add(
-    type: string,
-    stored: StoredVersion,
-    entries: readonly FieldEntry[],
-    entry: AuditNumber,
-  ): void {
+  add({ type, stored, entries, entry }: AddedVersion): void {
     const { id, version } = stored;
     const address = addressKey({ type, id });
     const before = this.#writes.resources.get(address) ?? this.#loaded.current.get(address);
@@ -176,13 +164,8 @@ export class BatchTables implements TransactionTables {
     return { writer, number: chained.number };
   }
 
-  addParameters(
-    entry: AuditNumber,
-    recordedAt: string,
-    parameters: SaltedParameters,
-    { type, resources }: SearchMatches,
-  ): void {
-    this.#writes.parameters.push({ entry, recordedAt, ...parameters, type, resources });
+  addParameters(parameters: AddedParameters): void {
+    this.#writes.parameters.push(parameters);
   }
 
   keepSearch(type: string, search: KeptSearch, nowMs: number): void {

@@ -4,17 +4,13 @@ import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import type { ChainedEntry } from '../../repository/audit-chain.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
+import type { AddedParameters } from '../../repository/transaction-tables.ts';
 import type { FieldKeys } from '../../sql/search.ts';
 import { rowsOf } from '../../sql/search-rows.ts';
 import { bigintArray, bytesArray, textArray } from '../arrays.ts';
 import type { Connection } from '../connection/connection.ts';
 import { storedEntry } from '../postgres-dialect.ts';
-import type {
-  BatchWrites,
-  WrittenParameters,
-  WrittenResource,
-  WrittenVersion,
-} from './batch-tables.ts';
+import type { BatchWrites, WrittenResource, WrittenVersion } from './batch-tables.ts';
 
 export interface BatchOrigin {
   readonly writer: number;
@@ -171,7 +167,7 @@ export async function insertSearchEntries(
   });
 }
 
-const PARAMETER_COLUMNS: Columns<WrittenParameters> = {
+const PARAMETER_COLUMNS: Columns<AddedParameters> = {
   writer: bigints(({ entry }) => entry.writer),
   number: bigints(({ entry }) => entry.number),
   recorded_at: texts(({ recordedAt }) => recordedAt),
