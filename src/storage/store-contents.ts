@@ -97,13 +97,14 @@ export async function writeMovedOrders(orders: MovedOrders, target: OrdersTarget
 
 const TABLES_AFTER_ENTRIES = (Object.keys(MOVED_TABLES) as MovedTable[]).slice(1);
 
-async function* inParts(
-  rows: AsyncIterable<MovedRow>,
-  rowsInPart: number,
-): AsyncGenerator<readonly MovedRow[]> {
-  let part: MovedRow[] = [];
-  for await (const row of rows) {
-    if (part.push(row) < rowsInPart) continue;
+/** `max` items in each part but the last one. */
+export async function* inParts<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  max: number,
+): AsyncGenerator<readonly Item[]> {
+  let part: Item[] = [];
+  for await (const item of items) {
+    if (part.push(item) < max) continue;
     yield part;
     part = [];
   }

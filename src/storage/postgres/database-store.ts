@@ -1,7 +1,7 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import type { DatabaseAddress, DatabaseFacts } from '../database-address.ts';
+import type { DatabaseAddress } from '../database-address.ts';
 import { openServeLock } from '../lock.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError } from '../storage-error.ts';
@@ -80,22 +80,27 @@ function refuse(remedy: string): never {
   );
 }
 
+/** What a database server says about itself. */
+export type DatabaseFacts = Awaited<ReturnType<typeof readDatabaseFacts>>;
+
 /** Throws a `StorageError` that names the remedy. Changes nothing. */
-export async function readDatabaseFacts(
-  address: DatabaseAddress,
-  role: DatabaseRole,
-): Promise<DatabaseFacts> {
+export async function readDatabaseFacts(address: DatabaseAddress, role: DatabaseRole) {
   const options = { name: 'gazetteer doctor', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   return withConnection(address, options, async (connection) => {
     await requireDatabaseSchema(connection, { mayCreate: false });
     await requireRights(connection, role);
     const [row = {}] = await connection.query(SELECT_FACTS);
     return {
+      /** `db1:5432` */
       host: connection.host,
       version: String(row.version),
+      /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
       isDurable: row.is_durable === true,
+      /** The replicas that are connected now. */
       replicas: Number(row.replicas),
+      /** Whether a commit waits for a replica. */
       waitsForReplica: row.waits_for_replica === true,
+      /** How far the clock of the server is ahead of the clock of this machine. */
       clockAheadMs: Number(row.now_ms) - Date.now(),
     };
   });

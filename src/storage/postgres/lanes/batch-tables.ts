@@ -81,14 +81,7 @@ export interface WriterChain {
 export class BatchTables implements TransactionTables {
   readonly #loaded: LoadedRows;
   readonly #chain: WriterChain;
-  #writes: BatchWrites = {
-    resources: new Map(),
-    versions: [],
-    entries: [],
-    parameters: [],
-    searches: [],
-    deliveries: new Map(),
-  };
+  #writes = copyOf({});
   #keysUsed = 0;
 
   constructor(loaded: LoadedRows, chain: WriterChain) {
@@ -177,15 +170,7 @@ export class BatchTables implements TransactionTables {
   }
 
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {
-    const { resources, versions, entries, parameters, searches, deliveries } = this.#writes;
-    const before: BatchWrites = {
-      resources: new Map(resources),
-      versions: [...versions],
-      entries: [...entries],
-      parameters: [...parameters],
-      searches: [...searches],
-      deliveries: new Map(deliveries),
-    };
+    const before = copyOf(this.#writes);
     const result = action();
     if (result.kind !== 'done') this.#writes = before;
     return result;
@@ -201,4 +186,16 @@ export class BatchTables implements TransactionTables {
     if (key === undefined) throw new Error('the batch has more new resources than keys');
     return key;
   }
+}
+
+function copyOf(writes: Partial<BatchWrites>): BatchWrites {
+  const { versions = [], entries = [], parameters = [], searches = [] } = writes;
+  return {
+    resources: new Map(writes.resources),
+    versions: [...versions],
+    entries: [...entries],
+    parameters: [...parameters],
+    searches: [...searches],
+    deliveries: new Map(writes.deliveries),
+  };
 }
