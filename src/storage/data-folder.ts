@@ -5,11 +5,15 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
@@ -208,4 +212,31 @@ export function withFile<Result>(
 /** The length of a file in bytes; 0 if it does not exist. */
 export function fileLength(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * One program at a time may do this. The next one replaces what an interrupted one left. The file is
+ * durable when it returns. Throws a `StorageError`.
+ */
+export function replaceFile(path: string, bytes: Uint8Array): void {
+  const draft = `${path}.draft`;
+  withStorageErrors(path, () => {
+    try {
+      writeDurably(draft, 'w', bytes);
+      renameSync(draft, path);
+      syncFolder(dirname(path));
+    } catch (fault) {
+      rmSync(draft, { force: true });
+      throw fault;
+    }
+  });
+}
+
+/** Only the owner can read the file. Its name is not yet durable. */
+export function writeDurably(path: string, flags: 'w' | 'wx', bytes: Uint8Array): void {
+  withFile(path, flags, (file) => {
+    fchmodSync(file, FILE_MODE); // independent of the umask
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  });
 }

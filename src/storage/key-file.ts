@@ -2,8 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FILE_MODE, syncFolder } from './data-folder.ts';
-import { writeDurably } from './replace-file.ts';
+import { FILE_MODE, syncFolder, writeDurably } from './data-folder.ts';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 const AUDIT_KEY_BYTES = 32;

@@ -8,10 +8,13 @@ import { type Change, RepositoryError, START_POSITION } from '../fhir/stored/rep
 import { parseStored } from '../fhir/stored/stored-resource.ts';
 import { unstampedText } from '../fhir/stored/stored-text.ts';
 import { openSeal } from './channel-seal.ts';
-import { type Closing, type DeliveryOptions, type DeliveryProgress, deliver } from './delivery.ts';
-import { createVersionCheck, SUBSCRIPTIONS_PAGE } from './delivery-store.ts';
-import { createProgressSaves } from './progress-saves.ts';
-import type { Slots } from './slots.ts';
+import { type Closing, type DeliveryOptions, deliver } from './delivery.ts';
+import {
+  createProgressSaves,
+  createVersionCheck,
+  type DeliveryProgress,
+  SUBSCRIPTIONS_PAGE,
+} from './delivery-store.ts';
 import {
   activeSubscription,
   type CriteriaOptions,
@@ -21,9 +24,8 @@ import {
 } from './subscription.ts';
 
 export interface DelivererOptions
-  extends Omit<DeliveryOptions, 'save' | 'count' | 'slots' | 'isCurrent'>,
+  extends Omit<DeliveryOptions, 'save' | 'count' | 'isCurrent'>,
     CriteriaOptions {
-  readonly slots: Slots;
   readonly key: () => Uint8Array;
   /** How subscriptions are searched. */
   readonly search: ResourceSearch;
@@ -33,19 +35,7 @@ export interface DelivererOptions
   readonly onFault: (problem: string) => void;
 }
 
-/** For metrics. */
-export interface DeliveryFacts {
-  /** The subscriptions that are delivered now. */
-  readonly active: number;
-  /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
-  readonly failing: number;
-  /** Notifications that were read and not yet delivered. */
-  readonly pending: number;
-  /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
-  readonly oldestMs: number | null;
-  readonly delivered: number;
-  readonly failed: number;
-}
+export type DeliveryFacts = Deliverer['facts'];
 
 interface Running {
   /** The newest version of the resource that the deliveries know. */
@@ -94,13 +84,18 @@ export class Deliverer {
     await this.#saves.stop();
   }
 
-  get facts(): DeliveryFacts {
+  /** For metrics. */
+  get facts() {
     const running = [...this.#running.keys()].flatMap((id) => this.#progress.get(id) ?? []);
     const since = running.flatMap(({ pendingSinceMs }) => pendingSinceMs ?? []);
     return {
+      /** The subscriptions that are delivered now. */
       active: running.length,
+      /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
       failing: this.#ended + running.filter(({ problem }) => problem !== '').length,
+      /** Notifications that were read and not yet delivered. */
       pending: running.reduce((sum, { pending }) => sum + pending, 0),
+      /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
       oldestMs: since.length === 0 ? null : Math.min(...since),
       ...this.#counts,
     };

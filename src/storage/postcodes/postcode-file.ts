@@ -1,10 +1,9 @@
 /** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
 import { fstatSync, readSync, statSync } from 'node:fs';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import { type DataFolder, withFile } from '../data-folder.ts';
+import { type DataFolder, replaceFile, withFile } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { startPoll } from '../poll.ts';
-import { replaceFile } from '../replace-file.ts';
 import { failedCheck } from '../repository/verification.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, PostcodeStore } from '../store.ts';

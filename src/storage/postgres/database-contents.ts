@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { DataFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { DetailedEdition } from '../editions/edition-list.ts';
+import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { type ChainHead, chainedAfter } from '../repository/audit-chain.ts';
 import { auditRecordText } from '../repository/audit-record.ts';
@@ -240,10 +240,6 @@ async function detailsOf(
     rows.find((row) => row.kind === kind)?.content ?? deflateSync('');
   return {
     byRole: inflateSync(contentOf('by-role')).toString('latin1'),
-    codes: {
-      added: contentOf('added'),
-      changed: contentOf('changed'),
-      removed: contentOf('removed'),
-    },
+    codes: byChangeKind(contentOf),
   };
 }

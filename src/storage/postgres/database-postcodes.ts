@@ -5,11 +5,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import { type DataFolder, makePrivateFolder } from '../data-folder.ts';
+import { type DataFolder, makePrivateFolder, replaceFile } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
 import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
-import { replaceFile } from '../replace-file.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import type { PostcodeStore } from '../store.ts';
 import { type Connection, closing, withConnection } from './connection/connection.ts';

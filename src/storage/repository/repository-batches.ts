@@ -29,8 +29,7 @@ export function createRepositoryBatches(run: RunBatch, options: BatchOptions = {
 
 export class RepositoryBatches {
   readonly #run: RunBatch;
-  readonly #needsFirstLane: (operation: RepositoryOperation) => boolean;
-  readonly #isTimed: boolean;
+  readonly #options: BatchOptions;
   #waiting: Call[] = [];
   #isScheduled = false;
   /** A recent average of how many clients wait at the same time. */
@@ -40,14 +39,10 @@ export class RepositoryBatches {
   readonly #isBusy: boolean[];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(
-    run: RunBatch,
-    { lanes = 1, needsFirstLane = () => false, isTimed = false }: BatchOptions,
-  ) {
+  constructor(run: RunBatch, options: BatchOptions) {
     this.#run = run;
-    this.#needsFirstLane = needsFirstLane;
-    this.#isTimed = isTimed;
-    this.#isBusy = Array.from({ length: lanes }, () => false);
+    this.#options = options;
+    this.#isBusy = Array.from({ length: options.lanes ?? 1 }, () => false);
   }
 
   add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void {
@@ -100,7 +95,7 @@ export class RepositoryBatches {
     // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
     this.#crowd = Math.max(batch.length, Math.floor(this.#crowd * CROWD_DECAY), 1);
     const operations = batch.map(({ operation }) => operation);
-    const startMs = this.#isTimed ? wallClockMs() : undefined;
+    const startMs = this.#options.isTimed ? wallClockMs() : undefined;
     const results = this.#run(operations, lane);
     if (!(results instanceof Promise)) {
       this.#settle(batch, results, startMs);
@@ -134,7 +129,7 @@ export class RepositoryBatches {
         rest.push(...this.#waiting.slice(at));
         break;
       }
-      if (lane > 0 && this.#needsFirstLane(call.operation)) {
+      if (lane > 0 && this.#options.needsFirstLane?.(call.operation)) {
         rest.push(call);
         continue;
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type DataFolder, syncFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
-import type { DetailedEdition } from '../editions/edition-list.ts';
+import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import { writeKeyFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
@@ -149,7 +149,7 @@ function detailsOf(
   };
   return {
     byRole: String(byRole.get(edition)?.difference_by_role),
-    codes: { added: codes('added'), changed: codes('changed'), removed: codes('removed') },
+    codes: byChangeKind(codes),
   };
 }
 

@@ -2,10 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
-import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
+import { type DataFolder, type MustExist, openDataFolder, replaceFile } from '../data-folder.ts';
 import { openServeLock } from '../lock.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
-import { replaceFile } from '../replace-file.ts';
 import { systemCode, withStorageErrors } from '../storage-error.ts';
 import type { ServerStore } from '../store.ts';
 import { startOrdersThread } from '../threads/start-orders-thread.ts';
