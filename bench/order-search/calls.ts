@@ -3,7 +3,7 @@
 import { pageLengthMax } from '../../src/fhir/bundle/bundle-pieces.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
-import type { ChangesRequest } from '../../src/fhir/stored/changes-request.ts';
+import type { ChangesRequest } from '../../src/fhir/stored/repository.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
 import type { ReaderCall } from '../../src/storage/threads/reader-answers.ts';

@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FhirError } from '../fhir/service/fhir-error.ts';
 import { AuthError } from './settings.ts';
-import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
+import { textOfFile, type WatchOptions, watchFile } from './watched-file.ts';
 
 /** Throws a FhirError if the key is missing or not accepted. */
 export type CheckApiKey = (key: string | undefined) => void;
@@ -32,7 +32,7 @@ export function createApiKeyCheck(file: string, options: WatchOptions): CheckApi
  * `sha256sum` writes. Empty lines and lines that begin with `#` do not count. Throws an `AuthError`.
  */
 export function readKeyHashes(file: string): readonly Buffer[] {
-  const lines = textOfKeys(file)
+  const lines = textOfFile(file)
     .split('\n')
     .map((text, index) => ({ text: text.trim(), number: index + 1 }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'));

@@ -1,10 +1,10 @@
 /** Introspection: asks the issuer about opaque tokens. https://www.rfc-editor.org/rfc/rfc7662 */
-import { readFileSync } from 'node:fs';
 import { authenticatedOf, type Claims, type Verify } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
 import { AuthError, messageOf } from './settings.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
+import { textOfFile } from './watched-file.ts';
 
 export interface IntrospectionOptions {
   readonly url: string;
@@ -177,12 +177,7 @@ function notActive() {
 
 /** Without a line break at the end, which belongs to the file and not to the secret. */
 export function readSecret(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  } catch (error) {
-    throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
-  }
+  const text = textOfFile(file).replace(/\r?\n$/, '');
   if (text === '') throw new AuthError(`${file} is empty. Write the client's secret to it.`);
   return text;
 }

@@ -12,7 +12,7 @@ import {
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck } from './refusal.ts';
 import { AuthError, messageOf } from './settings.ts';
-import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
+import { textOfFile, type WatchOptions, watchFile } from './watched-file.ts';
 
 /** The keys of an issuer, from a file or from an address. */
 export interface KeySource {
@@ -102,7 +102,7 @@ export function createJwksFile(file: string, options: WatchOptions): KeySource {
 
 /** Throws an `AuthError` if the file cannot be read, or has no usable key. */
 export function readKeys(file: string): LocalJWKSet {
-  return createLocalJWKSet(readKeySet(textOfKeys(file), file));
+  return createLocalJWKSet(readKeySet(textOfFile(file), file));
 }
 
 export interface JwksUrlOptions {

@@ -43,7 +43,7 @@ export function watchFile<T>(
 }
 
 /** Throws an `AuthError` if the file cannot be read. */
-export function textOfKeys(file: string): string {
+export function textOfFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

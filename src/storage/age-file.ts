@@ -2,17 +2,11 @@
  * Files in the age format (https://age-encryption.org/v1), encrypted and decrypted piece by piece.
  * The library is loaded when it is needed, because that takes a tenth of a second.
  */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  openSync,
-  readSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { withFile } from './data-folder.ts';
 import { StorageError, storageError, withStorageErrors } from './storage-error.ts';
 
 interface Copying {
@@ -144,15 +138,12 @@ async function copyThrough(
 }
 
 function readStart(path: string, bytesMax: number): Buffer {
-  return withStorageErrors(path, () => {
-    const file = openSync(path, 'r');
-    try {
-      const start = Buffer.alloc(bytesMax);
-      return start.subarray(0, readSync(file, start, 0, bytesMax, 0));
-    } finally {
-      closeSync(file);
-    }
-  });
+  const start = Buffer.alloc(bytesMax);
+  const read = (file: number) => readSync(file, start, 0, bytesMax, 0);
+  return start.subarray(
+    0,
+    withStorageErrors(path, () => withFile(path, 'r', read)),
+  );
 }
 
 function notEncrypted(path: string, start: Buffer): StorageError {

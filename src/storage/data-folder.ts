@@ -5,43 +5,20 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
-export interface DataFolder {
-  /** Absolute. */
-  readonly path: string;
-  /** The SQLite database that lists the editions of the directory. */
-  readonly directoryDatabase: string;
-  /** Holds a folder for each edition. */
-  readonly editions: string;
-  /** The postcodes that the operator imported last. */
-  readonly postcodes: string;
-  /** Copies of editions of a database. */
-  readonly cache: string;
-  /** The SQLite database of order responses and their audit log. */
-  readonly ordersDatabase: string;
-  /** The key of the audit log's chain. */
-  readonly auditKey: string;
-  /** The key that the installation's own tokens are signed with. */
-  readonly tokenKey: string;
-  /** Private copies that an import makes. The next import removes the copies of one that died. */
-  readonly temporary: string;
-  /** The state that a sync keeps for the next one. */
-  readonly sync: string;
-  /** The state and the downloads of fetches. */
-  readonly fetch: string;
-  /** Which edition each receiver of webhooks has. */
-  readonly webhooks: string;
-  /** The files for analysis of the current edition, while a server runs. */
-  readonly tables: string;
-}
+export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
 
 /** The name of the file with the key of the audit log. */
 export const AUDIT_KEY = 'audit.key';
@@ -88,21 +65,34 @@ export function isMissing(path: string): boolean {
 }
 
 /** The paths of a folder, which need not exist. */
-export function dataFolderAt(path: string): DataFolder {
+export function dataFolderAt(path: string) {
   const absolute = resolve(path);
   return {
+    /** Absolute. */
     path: absolute,
+    /** The SQLite database that lists the editions of the directory. */
     directoryDatabase: join(absolute, 'directory.db'),
+    /** Holds a folder for each edition. */
     editions: join(absolute, 'editions'),
+    /** The postcodes that the operator imported last. */
     postcodes: join(absolute, 'postcodes.bin'),
+    /** Copies of editions of a database. */
     cache: join(absolute, 'cache'),
+    /** The SQLite database of order responses and their audit log. */
     ordersDatabase: join(absolute, 'orders.db'),
+    /** The key of the audit log's chain. */
     auditKey: join(absolute, AUDIT_KEY),
+    /** The key that the installation's own tokens are signed with. */
     tokenKey: join(absolute, 'token-key.json'),
+    /** Private copies that an import makes. The next import removes the copies of one that died. */
     temporary: join(absolute, 'temporary'),
+    /** The state that a sync keeps for the next one. */
     sync: join(absolute, 'sync'),
+    /** The state and the downloads of fetches. */
     fetch: join(absolute, 'fetch'),
+    /** Which edition each receiver of webhooks has. */
     webhooks: join(absolute, 'webhooks.json'),
+    /** The files for analysis of the current edition, while a server runs. */
     tables: join(absolute, 'tables'),
   };
 }
@@ -202,15 +192,51 @@ export function syncFolder(path: string): void {
   if (process.platform === 'win32') {
     return; // Windows cannot open a folder, and keeps its entries in order itself
   }
-  const folder = openSync(path, 'r');
+  withFile(path, 'r', fsyncSync);
+}
+
+/** Opens a file for `action` only. A new file gets the mode of private files, less the umask. */
+export function withFile<Result>(
+  path: string,
+  flags: string,
+  action: (file: number) => Result,
+): Result {
+  const file = openSync(path, flags, FILE_MODE);
   try {
-    fsyncSync(folder);
+    return action(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 
 /** The length of a file in bytes; 0 if it does not exist. */
 export function fileLength(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * One program at a time may do this. The next one replaces what an interrupted one left. The file is
+ * durable when it returns. Throws a `StorageError`.
+ */
+export function replaceFile(path: string, bytes: Uint8Array): void {
+  const draft = `${path}.draft`;
+  withStorageErrors(path, () => {
+    try {
+      writeDurably(draft, 'w', bytes);
+      renameSync(draft, path);
+      syncFolder(dirname(path));
+    } catch (fault) {
+      rmSync(draft, { force: true });
+      throw fault;
+    }
+  });
+}
+
+/** Only the owner can read the file. Its name is not yet durable. */
+export function writeDurably(path: string, flags: 'w' | 'wx', bytes: Uint8Array): void {
+  withFile(path, flags, (file) => {
+    fchmodSync(file, FILE_MODE); // independent of the umask
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  });
 }

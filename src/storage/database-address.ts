@@ -22,20 +22,5 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** What a database server says about itself. */
-export interface DatabaseFacts {
-  /** `db1:5432` */
-  readonly host: string;
-  readonly version: string;
-  /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
-  readonly isDurable: boolean;
-  /** The replicas that are connected now. */
-  readonly replicas: number;
-  /** Whether a commit waits for a replica. */
-  readonly waitsForReplica: boolean;
-  /** How far the clock of the server is ahead of the clock of this machine. */
-  readonly clockAheadMs: number;
-}
-
 /** As in libpq. `require` encrypts, but accepts any certificate. */
 export type SslMode = 'disable' | 'require' | 'verify-ca' | 'verify-full';

@@ -1,19 +1,8 @@
 /** Key files: small files that are written once, completely or not at all, and only for their user. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FILE_MODE, syncFolder } from './data-folder.ts';
+import { FILE_MODE, syncFolder, writeDurably } from './data-folder.ts';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 const AUDIT_KEY_BYTES = 32;
@@ -102,14 +91,7 @@ export function writeKeyFile(path: string, key: Uint8Array): void {
   withStorageErrors(path, () => {
     const draft = `${path}.${randomUUID()}`;
     try {
-      const file = openSync(draft, 'wx', FILE_MODE);
-      try {
-        fchmodSync(file, FILE_MODE); // independent of the umask
-        writeSync(file, key);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
+      writeDurably(draft, 'wx', key);
       publishFile(draft, path);
     } finally {
       rmSync(draft, { force: true });

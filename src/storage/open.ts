@@ -1,7 +1,7 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { DatabaseFacts } from './database-address.ts';
+import type { DatabaseFacts } from './postgres/database-store.ts';
 import type { DatabaseRole } from './postgres/grants.ts';
 import type { Migrated } from './postgres/schema.ts';
 import { StorageError } from './storage-error.ts';

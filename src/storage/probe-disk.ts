@@ -1,7 +1,7 @@
 /** Tries a disk with a file: whether it can be written, and how long it takes for a sync. */
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { fsyncSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_MODE } from './data-folder.ts';
+import { withFile } from './data-folder.ts';
 import { StorageError, type StorageErrorKind, withStorageErrors } from './storage-error.ts';
 
 /** A disk with less free space than this counts as full, because the next request may not fit. */
@@ -59,12 +59,7 @@ export function measureSyncMs(folder: string): number {
 function withProbe<Result>(path: string, place: string, action: (file: number) => Result): Result {
   return withStorageErrors(place, () => {
     try {
-      const file = openSync(path, 'w', FILE_MODE);
-      try {
-        return action(file);
-      } finally {
-        closeSync(file);
-      }
+      return withFile(path, 'w', action);
     } finally {
       rmSync(path, { force: true });
     }

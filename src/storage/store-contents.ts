@@ -83,7 +83,7 @@ export interface MovedEntry {
 /** The target must have no order responses. */
 export async function writeMovedOrders(orders: MovedOrders, target: OrdersTarget): Promise<void> {
   const { writer, rowsInPart } = target;
-  const entries = new MovedEntries(writer);
+  const entries = renumbering(writer);
   for await (const rows of inParts(orders.rows('audit_entry'), rowsInPart)) {
     await target.addEntries(rows.map((row) => entries.add(row)));
   }
@@ -97,55 +97,49 @@ export async function writeMovedOrders(orders: MovedOrders, target: OrdersTarget
 
 const TABLES_AFTER_ENTRIES = (Object.keys(MOVED_TABLES) as MovedTable[]).slice(1);
 
-async function* inParts(
-  rows: AsyncIterable<MovedRow>,
-  rowsInPart: number,
-): AsyncGenerator<readonly MovedRow[]> {
-  let part: MovedRow[] = [];
-  for await (const row of rows) {
-    if (part.push(row) < rowsInPart) continue;
+/** `max` items in each part but the last one. */
+export async function* inParts<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  max: number,
+): AsyncGenerator<readonly Item[]> {
+  let part: Item[] = [];
+  for await (const item of items) {
+    if (part.push(item) < max) continue;
     yield part;
     part = [];
   }
   if (part.length > 0) yield part;
 }
 
-/** The new numbers of audit entries, whose chains become one chain of one writer. */
-class MovedEntries {
-  readonly #numbers = new Map<number, number[]>();
-  readonly #writer: number;
-  #last = 0;
-
-  /** `writer`: the new one. */
-  constructor(writer: number) {
-    this.#writer = writer;
-  }
-
-  /** Numbers an entry. Its record is without the writer of before. */
-  add({ writer, number, recorded_at, entry }: MovedRow): MovedEntry {
-    const stored = parseAuditRecord(String(entry));
-    if (stored === undefined) {
-      throw new StorageError('damaged', `audit entry ${number} of writer ${writer} cannot be read`);
-    }
-    const { writer: _before, ...record } = stored;
-    const numbers = this.#numbers.get(Number(writer)) ?? [];
-    this.#numbers.set(Number(writer), numbers);
-    numbers[Number(number)] = ++this.#last;
-    return { recordedAt: String(recorded_at), record };
-  }
-
-  /** The new number of an entry. */
-  of(writer: unknown, number: unknown): AuditNumber {
-    const moved = this.#numbers.get(Number(writer))?.[Number(number)];
-    if (moved !== undefined) return { writer: this.#writer, number: moved };
-    throw new StorageError('damaged', `audit entry ${number} of writer ${writer} is missing`);
-  }
-
-  /** A row of another table, with the new numbers in place of those of before. */
-  renumber(table: MovedTable, row: MovedRow): MovedRow {
-    if (table === 'audit_parameters') return { ...row, ...this.of(row.writer, row.number) };
-    if (row.audit_writer === undefined) return row;
-    const { writer, number } = this.of(row.audit_writer, row.audit_number);
-    return { ...row, audit_writer: writer, audit_number: number };
-  }
+/** Numbers audit entries anew: their chains become one chain of the new `writer`. */
+function renumbering(writer: number) {
+  const numbers = new Map<number, number[]>();
+  let last = 0;
+  const of = (before: unknown, number: unknown): AuditNumber => {
+    const moved = numbers.get(Number(before))?.[Number(number)];
+    if (moved !== undefined) return { writer, number: moved };
+    throw new StorageError('damaged', `audit entry ${number} of writer ${before} is missing`);
+  };
+  return {
+    /** Numbers an entry. Its record is without the writer of before. */
+    add: ({ writer: before, number, recorded_at, entry }: MovedRow): MovedEntry => {
+      const stored = parseAuditRecord(String(entry));
+      if (stored === undefined) {
+        const name = `audit entry ${number} of writer ${before}`;
+        throw new StorageError('damaged', `${name} cannot be read`);
+      }
+      const { writer: _before, ...record } = stored;
+      const known = numbers.get(Number(before)) ?? [];
+      numbers.set(Number(before), known);
+      known[Number(number)] = ++last;
+      return { recordedAt: String(recorded_at), record };
+    },
+    /** A row of another table, with the new numbers in place of those of before. */
+    renumber: (table: MovedTable, row: MovedRow): MovedRow => {
+      if (table === 'audit_parameters') return { ...row, ...of(row.writer, row.number) };
+      if (row.audit_writer === undefined) return row;
+      const moved = of(row.audit_writer, row.audit_number);
+      return { ...row, audit_writer: moved.writer, audit_number: moved.number };
+    },
+  };
 }

@@ -4,27 +4,28 @@
  */
 import { entriesOf } from '../fhir/search/resource-parameter.ts';
 import type { ResourceSearch } from '../fhir/search/resource-search.ts';
-import { START_POSITION } from '../fhir/stored/changes-request.ts';
-import { type Change, RepositoryError } from '../fhir/stored/repository.ts';
+import { type Change, RepositoryError, START_POSITION } from '../fhir/stored/repository.ts';
 import { parseStored } from '../fhir/stored/stored-resource.ts';
 import { unstampedText } from '../fhir/stored/stored-text.ts';
 import { openSeal } from './channel-seal.ts';
-import type { CriteriaOptions } from './criteria.ts';
-import { type Closing, type DeliveryOptions, type DeliveryProgress, deliver } from './delivery.ts';
-import { createVersionCheck, SUBSCRIPTIONS_PAGE } from './delivery-store.ts';
-import { ProgressSaves } from './progress-saves.ts';
-import type { Slots } from './slots.ts';
+import { type Closing, type DeliveryOptions, deliver } from './delivery.ts';
+import {
+  createProgressSaves,
+  createVersionCheck,
+  type DeliveryProgress,
+  SUBSCRIPTIONS_PAGE,
+} from './delivery-store.ts';
 import {
   activeSubscription,
+  type CriteriaOptions,
   SUBSCRIPTION,
   type SubscriptionStatus,
   withStatus,
 } from './subscription.ts';
 
 export interface DelivererOptions
-  extends Omit<DeliveryOptions, 'save' | 'count' | 'slots' | 'isCurrent'>,
+  extends Omit<DeliveryOptions, 'save' | 'count' | 'isCurrent'>,
     CriteriaOptions {
-  readonly slots: Slots;
   readonly key: () => Uint8Array;
   /** How subscriptions are searched. */
   readonly search: ResourceSearch;
@@ -34,19 +35,7 @@ export interface DelivererOptions
   readonly onFault: (problem: string) => void;
 }
 
-/** For metrics. */
-export interface DeliveryFacts {
-  /** The subscriptions that are delivered now. */
-  readonly active: number;
-  /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
-  readonly failing: number;
-  /** Notifications that were read and not yet delivered. */
-  readonly pending: number;
-  /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
-  readonly oldestMs: number | null;
-  readonly delivered: number;
-  readonly failed: number;
-}
+export type DeliveryFacts = Deliverer['facts'];
 
 interface Running {
   /** The newest version of the resource that the deliveries know. */
@@ -71,7 +60,7 @@ export class Deliverer {
   /** The version of each subscription whose deliveries have ended by themselves. */
   readonly #closed = new Map<string, number>();
   readonly #progress = new Map<string, DeliveryProgress>();
-  readonly #saves: ProgressSaves;
+  readonly #saves: ReturnType<typeof createProgressSaves>;
   readonly #counts = { delivered: 0, failed: 0 };
   /** The number of subscriptions with the status `error`. */
   #ended = 0;
@@ -79,7 +68,7 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#saves = new ProgressSaves(options, (error) => this.#report(error));
+    this.#saves = createProgressSaves(options, (error) => this.#report(error));
   }
 
   start(): void {
@@ -95,13 +84,18 @@ export class Deliverer {
     await this.#saves.stop();
   }
 
-  get facts(): DeliveryFacts {
+  /** For metrics. */
+  get facts() {
     const running = [...this.#running.keys()].flatMap((id) => this.#progress.get(id) ?? []);
     const since = running.flatMap(({ pendingSinceMs }) => pendingSinceMs ?? []);
     return {
+      /** The subscriptions that are delivered now. */
       active: running.length,
+      /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
       failing: this.#ended + running.filter(({ problem }) => problem !== '').length,
+      /** Notifications that were read and not yet delivered. */
       pending: running.reduce((sum, { pending }) => sum + pending, 0),
+      /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
       oldestMs: since.length === 0 ? null : Math.min(...since),
       ...this.#counts,
     };

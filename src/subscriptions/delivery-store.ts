@@ -1,7 +1,14 @@
 /** What the deliverer needs of the store: changes to deliver, and how far each subscription is. */
 import type { Access } from '../fhir/audit/audit.ts';
-import type { ChangesRequest, ChangesWait } from '../fhir/stored/changes-request.ts';
-import type { Change, ChangesResult, Repository } from '../fhir/stored/repository.ts';
+import {
+  type Change,
+  type ChangesRequest,
+  type ChangesResult,
+  type ChangesWait,
+  type Repository,
+  RepositoryError,
+} from '../fhir/stored/repository.ts';
+import type { Clock } from './clock.ts';
 import { SUBSCRIPTION } from './subscription.ts';
 
 /** How far the deliveries of a subscription are. */
@@ -17,6 +24,14 @@ export interface DeliveryState {
   /** A sentence: what went wrong last. Empty if nothing did. */
   readonly problem: string;
 }
+
+/** How far a subscription is, and what it waits for. */
+export type DeliveryProgress = { -readonly [Name in keyof DeliveryState]: DeliveryState[Name] } & {
+  /** The changes that were read and not yet delivered. */
+  pending: number;
+  /** When the first of them was written; milliseconds since 1970. */
+  pendingSinceMs: number | undefined;
+};
 
 export interface SavedDelivery extends DeliveryState {
   /** The server that saves it. Nothing is saved if another one holds the lease. Absent: no lease. */
@@ -72,3 +87,57 @@ export function createVersionCheck(
     }
   };
 }
+
+export interface ProgressOptions {
+  readonly store: Pick<DeliveryStore, 'saveDeliveries'>;
+  readonly clock: Clock;
+  readonly mayDeliver: () => boolean;
+  readonly holder?: string | undefined;
+}
+
+/**
+ * Stores how far subscriptions are. One write has all that have moved since the one before.
+ * `onFault` gets errors of the store other than that it is unavailable.
+ */
+export function createProgressSaves(
+  { store, clock, mayDeliver, holder }: ProgressOptions,
+  onFault: (error: unknown) => void,
+) {
+  const unsaved = new Map<string, DeliveryProgress>();
+  const stopped = new AbortController();
+  let saving: Promise<void> | undefined;
+  const saveAll = async () => {
+    while (unsaved.size > 0) {
+      // Another server delivers, and stores how far it is.
+      if (!mayDeliver()) return;
+      const taken = [...unsaved.values()];
+      unsaved.clear();
+      try {
+        await store.saveDeliveries(
+          taken.map(({ pending: _, pendingSinceMs: _since, ...state }) => ({ ...state, holder })),
+        );
+      } catch (error) {
+        if (!(error instanceof RepositoryError)) onFault(error);
+        if (stopped.signal.aborted) return;
+        for (const progress of taken) unsaved.set(progress.subscription, progress);
+        await clock.sleep(PAUSE_MS, stopped.signal);
+      }
+    }
+  };
+  return {
+    /** Stores the progress as it is when its turn comes. */
+    save: (progress: DeliveryProgress): void => {
+      unsaved.set(progress.subscription, progress);
+      saving ??= saveAll().finally(() => {
+        saving = undefined;
+      });
+    },
+    /** Resolves when all is stored, or when a last attempt has failed. */
+    stop: async (): Promise<void> => {
+      stopped.abort();
+      await saving;
+    },
+  };
+}
+
+const PAUSE_MS = 1_000;

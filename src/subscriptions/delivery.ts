@@ -4,23 +4,19 @@
  * meanwhile is not sent.
  */
 import type { Definitions } from '../fhir/definitions/definitions.ts';
-import { START_POSITION } from '../fhir/stored/changes-request.ts';
-import { type Change, type ChangesPage, RepositoryError } from '../fhir/stored/repository.ts';
+import {
+  type Change,
+  type ChangesPage,
+  RepositoryError,
+  START_POSITION,
+} from '../fhir/stored/repository.ts';
 import type { Sealed } from './channel-seal.ts';
 import { type Clock, pauseMs } from './clock.ts';
-import type { DeliveryState, DeliveryStore } from './delivery-store.ts';
+import type { DeliveryProgress, DeliveryStore } from './delivery-store.ts';
 import { notificationOf, xmlOf } from './notification.ts';
 import type { Receivers } from './receivers.ts';
 import type { Slots } from './slots.ts';
 import type { ActiveSubscription } from './subscription.ts';
-
-/** How far a subscription is, and what it waits for. */
-export type DeliveryProgress = { -readonly [Name in keyof DeliveryState]: DeliveryState[Name] } & {
-  /** The changes that were read and not yet delivered. */
-  pending: number;
-  /** When the first of them was written; milliseconds since 1970. */
-  pendingSinceMs: number | undefined;
-};
 
 export interface DeliveryOptions {
   readonly store: DeliveryStore;

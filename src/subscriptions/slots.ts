@@ -1,4 +1,4 @@
-/** How many requests begin at a time. A slow one soon lets others begin. */
+/** How many actions run at a time; or requests, of which a slow one soon lets others begin. */
 
 /** A request that takes longer no longer counts, so that slow receivers do not hold up others. */
 const HOLD_MS = 1_000;
@@ -26,6 +26,16 @@ export class Slots {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();
+  }
+
+  /** Runs an action that holds a slot until its end. */
+  async use<Result>(action: () => Promise<Result>): Promise<Result> {
+    await this.take();
+    try {
+      return await action();
+    } finally {
+      this.give();
+    }
   }
 
   /** Gives the slot back when the request ends, or after a moment. */

@@ -5,13 +5,14 @@ import { FhirError } from '../fhir/service/fhir-error.ts';
 import type { Review, WriteRules, Writer } from '../fhir/stored/stored-type.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { conceal } from './channel-seal.ts';
-import { type CriteriaOptions, parseCriteria } from './criteria.ts';
 import {
+  type CriteriaOptions,
   channelOf,
   extensionsOf,
   type HeaderLine,
   headerLines,
   MASK,
+  parseCriteria,
   payloadOf,
   plainText,
   SECRET_URL,

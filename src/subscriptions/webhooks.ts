@@ -55,13 +55,7 @@ export interface WebhooksOptions {
   readonly onProblem: (url: string, problem: string) => void;
 }
 
-/** For metrics. */
-export interface WebhookFacts {
-  /** The receivers whose last attempt failed. */
-  readonly failing: number;
-  readonly delivered: number;
-  readonly failed: number;
-}
+export type WebhookFacts = Webhooks['facts'];
 
 type Outcome = DeliveryOutcome | { readonly kind: 'nothing-new' } | undefined;
 
@@ -79,7 +73,8 @@ export class Webhooks {
     this.#following = Promise.all(options.urls.map((url) => this.#follow(url)));
   }
 
-  get facts(): WebhookFacts {
+  /** For metrics. `failing`: the receivers whose last attempt failed. */
+  get facts() {
     return { failing: this.#problems.size, ...this.#counts };
   }
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { openStore, storeUrlOf } from '../../src/storage/open.ts';
-import { addRowChecksum, checksumOf } from '../../src/storage/sqlite/editions/row-checksum.ts';
+import { addRowChecksum, checksumOf } from '../../src/storage/sqlite/migrations/directory.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { importedSample } from '../imported-sample.ts';
 import { resourceWith } from '../journeys/orders-load.ts';

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type ChangesRequest, START_POSITION } from '../../src/fhir/stored/changes-request.ts';
-import type { Repository } from '../../src/fhir/stored/repository.ts';
+import {
+  type ChangesRequest,
+  type Repository,
+  START_POSITION,
+} from '../../src/fhir/stored/repository.ts';
 import {
   ACCESS,
   type AuditedPlace,

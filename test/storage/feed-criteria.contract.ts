@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ResourceCriterion } from '../../src/fhir/search/criterion.ts';
-import { type ChangesWait, START_POSITION } from '../../src/fhir/stored/changes-request.ts';
-import type { Change, ChangesPage, Repository } from '../../src/fhir/stored/repository.ts';
+import {
+  type Change,
+  type ChangesPage,
+  type ChangesWait,
+  type Repository,
+  START_POSITION,
+} from '../../src/fhir/stored/repository.ts';
 import { fc } from '../property.ts';
 import { criterionOf } from './conditions.ts';
 import {

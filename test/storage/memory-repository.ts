@@ -4,15 +4,15 @@ import type { Access } from '../../src/fhir/audit/audit.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
-import type { ChangesRequest, ChangesWait } from '../../src/fhir/stored/changes-request.ts';
-import { historyPage } from '../../src/fhir/stored/history-page.ts';
 import {
   brokenPrecondition,
   type PreconditionHeader,
 } from '../../src/fhir/stored/preconditions.ts';
 import type {
   Change,
+  ChangesRequest,
   ChangesResult,
+  ChangesWait,
   ConditionalUpdate,
   ConditionalUpdateResult,
   CreateResult,
@@ -30,6 +30,7 @@ import type {
 } from '../../src/fhir/stored/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
 import { runCalls } from '../../src/fhir/stored/transaction.ts';
+import { historyPage } from '../../src/storage/repository/stored-version.ts';
 import { entriesOfText } from '../../src/storage/sql/search-rows.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 

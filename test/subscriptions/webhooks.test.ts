@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { createReceiverStatesFile } from '../../src/storage/receiver-states-file.ts';
+import { createReceiverStatesFile } from '../../src/storage/sqlite/server-file-store.ts';
 import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
 import { createReceivers } from '../../src/subscriptions/receivers.ts';
 import { type ReceiverStates, Webhooks } from '../../src/subscriptions/webhooks.ts';

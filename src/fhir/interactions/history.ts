@@ -18,7 +18,6 @@ import type {
 import type { FhirResponse } from '../service/request.ts';
 import { authorize, mayRead } from '../service/run-interaction.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
-import type { ChangesRequest } from '../stored/changes-request.ts';
 import { changesRequestOf, type FeedRequest, parseFeedRequest } from '../stored/feed-request.ts';
 import {
   encodeHistory,
@@ -28,7 +27,7 @@ import {
   parseHistoryParameters,
   parseVersion,
 } from '../stored/history-bundle.ts';
-import type { Change, ChangesPage, ChangesResult } from '../stored/repository.ts';
+import type { Change, ChangesPage, ChangesRequest, ChangesResult } from '../stored/repository.ts';
 import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
 import { READ_ERRORS } from './read.ts';
 import { queryParameters as searchParameters } from './search-type.ts';

@@ -6,13 +6,13 @@ import { parseSearchQuery } from '../search/parse-search-query.ts';
 import { conditionDefinition, type ResourceSearch } from '../search/resource-search.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { RequestContext } from '../service/interaction.ts';
-import type { ChangesRequest } from './changes-request.ts';
 import {
   HISTORY_NAMES,
   type HistoryParameters,
   type OwnParameter,
   parseHistoryParameters,
 } from './history-bundle.ts';
+import type { ChangesRequest } from './repository.ts';
 
 export interface FeedRequest extends HistoryParameters {
   readonly kind?: (typeof POSITIONS)[number];

@@ -3,7 +3,6 @@ import type { Access, Refusal } from '../audit/audit.ts';
 import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
-import type { ChangesRequest, ChangesWait } from './changes-request.ts';
 import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
 
@@ -265,22 +264,34 @@ export interface Repository {
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
 
-/** The names of the methods, for stores that pass calls on as messages. */
-export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
-  'create',
-  'update',
-  'updateMatching',
-  'delete',
-  'read',
-  'history',
-  'search',
-  'changes',
-  'transact',
-  'checkPreconditions',
-  'recordRefusal',
-];
-
 /** The store is unavailable: the disk is full or read-only, or the store is restarting. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
+}
+
+/** The position before the first version. */
+export const START_POSITION = '0';
+
+/** A request for the versions of several resources, in the order of their writing. */
+export interface ChangesRequest {
+  readonly types: readonly string[];
+  /** The most versions on a page. */
+  readonly count: number;
+  /** The most characters of all texts on a page. A page has at least one version. */
+  readonly lengthMax: number;
+  readonly order: 'newest-first' | 'oldest-first';
+  /** Only versions beyond this one in the order. Absent: from the start of the order. */
+  readonly position?: string;
+  /** Only versions written at or after this time; milliseconds since 1970. */
+  readonly sinceMs?: number;
+  /** Only versions that match all of these, or that follow one that did; see `change-match.ts`. */
+  readonly criteria?: readonly ResourceCriterion[];
+}
+
+/** How long a request for changes waits for the first one. */
+export interface ChangesWait {
+  /** The most milliseconds. */
+  readonly ms: number;
+  /** When it aborts, the answer is a page without versions. */
+  readonly signal?: AbortSignal | undefined;
 }

@@ -16,7 +16,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
-import { type DataFolder, FILE_MODE, FOLDER_MODE, syncFolder } from '../data-folder.ts';
+import { type DataFolder, FILE_MODE, FOLDER_MODE, syncFolder, withFile } from '../data-folder.ts';
 import { StorageError, systemCode } from '../storage-error.ts';
 import { type ArrayForm, byteLengthOf, createSharedArrays, formOf } from './shared-arrays.ts';
 
@@ -159,33 +159,26 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
   }
 }
 
-export interface FilesCheck {
-  /** The bytes that follow those before in the same file. */
-  add(file: string, bytes: Uint8Array): void;
-  /** Throws if a byte differs from what was written. */
-  finish(): void;
-}
-
 /** Compares files that are not in a folder with their manifest. `place` is for messages. */
-export function checkFiles(place: string, manifest: Buffer, manifestChecksum: number): FilesCheck {
+export function checkFiles(place: string, manifest: Buffer, manifestChecksum: number) {
   const sums = new Map<string, { bytes: number; checksum: number }>();
   const files = parseManifest(place, manifest, manifestChecksum);
   return {
-    add: (file, bytes) => {
+    /** The bytes that follow those before in the same file. */
+    add: (file: string, bytes: Uint8Array) => {
       const sum = sums.get(file) ?? { bytes: 0, checksum: 0 };
       sum.bytes += bytes.length;
       sum.checksum = crc32(bytes, sum.checksum);
       sums.set(file, sum);
     },
+    /** Throws if a byte differs from what was written. */
     finish: () => {
       for (const entry of files) {
         const path = join(place, fileName(entry.name));
         const sum = sums.get(fileName(entry.name));
         if (sum === undefined) throw damaged(path, 'it is missing');
-        if (sum.bytes !== byteLengthOf(entry)) {
-          throw damaged(path, `it has ${sum.bytes} bytes instead of ${byteLengthOf(entry)}`);
-        }
-        if (sum.checksum !== entry.checksum) throw damaged(path, 'its checksum is wrong');
+        requireLength(path, entry, sum.bytes);
+        requireChecksum(path, entry, sum.checksum);
       }
     },
   };
@@ -201,9 +194,7 @@ function readManifest(path: string, checksum: number): readonly ManifestFile[] {
 }
 
 function parseManifest(path: string, text: Buffer, checksum: number): readonly ManifestFile[] {
-  if (crc32(text) !== checksum) {
-    throw damaged(join(path, MANIFEST_NAME), 'its checksum is wrong');
-  }
+  requireChecksum(join(path, MANIFEST_NAME), { checksum }, crc32(text));
   // The checksum shows that `finish` wrote these bytes.
   const manifest = JSON.parse(text.toString()) as Manifest;
   if (manifest.byteOrder !== endianness()) {
@@ -219,28 +210,28 @@ function parseManifest(path: string, text: Buffer, checksum: number): readonly M
 function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => Uint8Array): void {
   const path = join(folder, fileName(entry.name));
   const bytes = byteLengthOf(entry);
-  const file = naming(path, () => openSync(path, 'r'));
-  try {
-    const size = fstatSync(file).size;
-    if (size !== bytes) {
-      throw damaged(path, `it has ${size} bytes instead of ${bytes}`);
-    }
+  const read = (file: number) => {
+    requireLength(path, entry, fstatSync(file).size);
     let sum = 0;
     for (let at = 0; at < bytes; ) {
       const piece = pieceAt(at);
       const count = readSync(file, piece, 0, Math.min(piece.length, bytes - at), at);
-      if (count === 0) {
-        throw damaged(path, 'it was cut off while it was read');
-      }
+      if (count === 0) throw damaged(path, 'it was cut off while it was read');
       sum = crc32(piece.subarray(0, count), sum);
       at += count;
     }
-    if (sum !== entry.checksum) {
-      throw damaged(path, 'its checksum is wrong');
-    }
-  } finally {
-    closeSync(file);
-  }
+    requireChecksum(path, entry, sum);
+  };
+  naming(path, () => withFile(path, 'r', read));
+}
+
+function requireLength(path: string, entry: ManifestFile, bytes: number): void {
+  if (bytes === byteLengthOf(entry)) return;
+  throw damaged(path, `it has ${bytes} bytes instead of ${byteLengthOf(entry)}`);
+}
+
+function requireChecksum(path: string, { checksum }: Pick<ManifestFile, 'checksum'>, sum: number) {
+  if (sum !== checksum) throw damaged(path, 'its checksum is wrong');
 }
 
 function fileName(array: string): string {

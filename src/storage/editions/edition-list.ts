@@ -172,15 +172,9 @@ export class EditionList<Row extends EditionRow = EditionRow> {
       manifest_checksum: made.manifestChecksum,
       pruned_at: null,
       compared_to: current ?? null,
-      added: difference.added.length,
-      changed: difference.changed.length,
-      removed: difference.removed.length,
+      ...byChangeKind((kind) => difference[kind].length),
       byRole: JSON.stringify(difference.byRole),
-      codes: {
-        added: deflateSync(difference.added.join('\n')),
-        changed: deflateSync(difference.changed.join('\n')),
-        removed: deflateSync(difference.removed.join('\n')),
-      },
+      codes: byChangeKind((kind) => deflateSync(difference[kind].join('\n'))),
     };
     const publication = this.nextPublication(edition.number, now);
     return { edition, publication, displaced: this.#displaced(made.keep) };
@@ -242,6 +236,12 @@ export class EditionList<Row extends EditionRow = EditionRow> {
       )
       .slice(keep - 1);
   }
+}
+
+export function byChangeKind<Value>(
+  of: (kind: ChangeKind) => Value,
+): Readonly<Record<ChangeKind, Value>> {
+  return { added: of('added'), changed: of('changed'), removed: of('removed') };
 }
 
 /** The damage in the details of an edition, of which the store has `count` rows. */

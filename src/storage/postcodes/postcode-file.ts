@@ -1,12 +1,12 @@
 /** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { fstatSync, readSync, statSync } from 'node:fs';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import type { DataFolder } from '../data-folder.ts';
+import { type DataFolder, replaceFile, withFile } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { startPoll } from '../poll.ts';
-import { replaceFile } from '../replace-file.ts';
+import { failedCheck } from '../repository/verification.ts';
 import { withStorageErrors } from '../storage-error.ts';
-import type { PostcodeStore } from '../store.ts';
+import type { CheckedPart, PostcodeStore } from '../store.ts';
 import { decodePostcodes } from './postcode-bytes.ts';
 
 export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
@@ -56,8 +56,7 @@ export function readStoredPostcodes(path: string): StoredPostcodes | undefined {
 function readWhole(path: string): SharedArrayBuffer | undefined {
   return withStorageErrors(path, () => {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    const file = openSync(path, 'r');
-    try {
+    return withFile(path, 'r', (file) => {
       const memory = new SharedArrayBuffer(fstatSync(file).size);
       const target = new Uint8Array(memory);
       let at = 0;
@@ -65,8 +64,19 @@ function readWhole(path: string): SharedArrayBuffer | undefined {
         count = readSync(file, target, at, target.length - at, null);
       }
       return memory;
-    } finally {
-      closeSync(file);
-    }
+    });
   });
+}
+
+/** Yields nothing if there are none. */
+export async function* verifyPostcodes(store: PostcodeStore): AsyncGenerator<CheckedPart> {
+  const name = 'postcodes';
+  try {
+    const { about } = (await store.read()) ?? {};
+    if (about === undefined) return;
+    const summary = `${about.postcodes.toLocaleString('en-GB')} of ${about.source}`;
+    yield { name, findings: [], summary };
+  } catch (error) {
+    yield { name, ...failedCheck(error, 'Import the postcodes again.') };
+  }
 }

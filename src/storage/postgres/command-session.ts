@@ -2,11 +2,11 @@
 
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import { type ChainedText, type ChainHead, macOf } from '../repository/audit-chain.ts';
-import { type AuditNumber, auditRecordText } from '../repository/audit-record.ts';
+import { type ChainHead, chainedAfter } from '../repository/audit-chain.ts';
+import { auditRecordText } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { type CommandTransaction, eraseWrittenBefore } from '../sql/erasure.ts';
-import { all, first, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
+import { all, first, type SqlSteps, sql } from '../sql/statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { storableJson } from './arrays.ts';
 import { type Connection, connect } from './connection/connection.ts';
@@ -42,12 +42,10 @@ export class CommandSession {
   }
 
   /**
-   * Runs `action` in a transaction, and commits it. If the connection is lost
+   * Runs a task in a transaction, and commits it. If the connection is lost
    * during the commit, the error says that the outcome is unknown.
    */
-  async run<Result>(
-    action: (transaction: CommandTransaction, connection: Connection) => Promise<Result>,
-  ): Promise<Result> {
+  async run<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result> {
     const connection = this.#connection;
     const nowMs = Date.now();
     const before = this.#head;
@@ -55,13 +53,12 @@ export class CommandSession {
     try {
       const appended: Promise<unknown>[] = [];
       const append = (record: AuditRecord) => {
-        const entry = this.#entryOf(record, instantText(nowMs));
-        const inserted = runSteps(connection, all(insertOf(entry)));
+        const inserted = this.#append(record, instantText(nowMs));
         inserted.catch(() => {}); // awaited below
         appended.push(inserted);
-        return entry;
+        return { writer: this.#writer, number: this.#head.number };
       };
-      const result = await action({ dialect: POSTGRES, append, nowMs }, connection);
+      const result = await runSteps(connection, task({ dialect: POSTGRES, append, nowMs }));
       await Promise.all(appended);
       await commit(connection);
       return result;
@@ -72,32 +69,19 @@ export class CommandSession {
     }
   }
 
-  /** As `run`, for a task. */
-  steps<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result> {
-    return this.run((transaction, connection) => runSteps(connection, task(transaction)));
-  }
-
   async close(): Promise<void> {
     await this.#connection.close();
   }
 
-  #entryOf(record: AuditRecord, recordedAt: string): WrittenEntry {
-    const writer = this.#writer;
-    const number = this.#head.number + 1;
-    const entry = storableJson(auditRecordText(writer, record));
-    const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
-    this.#head = { number, mac };
-    return { writer, number, recordedAt, entry, mac };
+  #append(record: AuditRecord, recordedAt: string): Promise<unknown> {
+    const text = storableJson(auditRecordText(this.#writer, record));
+    const chained = chainedAfter(this.#head, this.#key, { recordedAt, entry: text });
+    this.#head = chained;
+    const { number, entry, mac } = chained;
+    const insert = sql`INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
+      VALUES (${this.#writer}, ${number}, ${recordedAt}, ${entry}, ${mac})`;
+    return runSteps(this.#connection, all(insert));
   }
-}
-
-interface WrittenEntry extends AuditNumber, ChainedText {
-  readonly mac: Uint8Array;
-}
-
-function insertOf({ writer, number, recordedAt, entry, mac }: WrittenEntry): Sql {
-  return sql`INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
-    VALUES (${writer}, ${number}, ${recordedAt}, ${entry}, ${mac})`;
 }
 
 /** As `eraseWrittenBefore`. Returns 0 also while another node does this. */
@@ -105,7 +89,7 @@ export function eraseDatabaseExpired(
   session: CommandSession,
   limits: { readonly beforeMs: number; readonly limit: number },
 ): Promise<number> {
-  return session.steps(function* (transaction) {
+  return session.run(function* (transaction) {
     const lock = yield* first(sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS is_free`);
     return lock?.is_free === true ? yield* eraseWrittenBefore(transaction, limits) : 0;
   });

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { DataFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { DetailedEdition } from '../editions/edition-list.ts';
+import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
-import { type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { type ChainHead, chainedAfter } from '../repository/audit-chain.ts';
 import { auditRecordText } from '../repository/audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../store-contents.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { connectForCommand } from './command-session.ts';
-import { type Connection, withConnection } from './connection/connection.ts';
+import { type Connection, closing, withConnection } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { EditionCache } from './editions/edition-cache.ts';
 import { uploadFolder } from './editions/edition-chunks.ts';
@@ -103,8 +103,7 @@ async function writeDatabaseOrders(
   orders: MovedOrders,
 ): Promise<void> {
   requireSameKey(auditKeyFile, orders.auditKey);
-  const connection = await connectForCommand(address);
-  try {
+  await closing(connectForCommand(address), async (connection) => {
     const nowMs = Date.now();
     const epoch = await currentEpoch(connection, nowMs);
     const { writer, head } = await addWriter(connection, orders.auditKey, nowMs);
@@ -114,9 +113,7 @@ async function writeDatabaseOrders(
     await noteHeads(connection, orders.auditKey, new Map([[writer, last]]), nowMs);
     await connection.query('DELETE FROM search_index');
     await fillDatabaseIndex(connection);
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Writes the key file of this machine if it is missing. */
@@ -144,11 +141,10 @@ async function writeRows(
 ): Promise<ChainHead> {
   let last = head;
   const chained = ({ recordedAt, record }: MovedEntry): MovedRow => {
-    const number = last.number + 1;
     const entry = auditRecordText(writer, record);
-    const mac = macOf(orders.auditKey, last.mac, { number, recordedAt, entry });
-    last = { number, mac };
-    return { writer, number, recorded_at: recordedAt, entry, mac };
+    const next = chainedAfter(last, orders.auditKey, { recordedAt, entry });
+    last = next;
+    return { writer, number: next.number, recorded_at: recordedAt, entry, mac: next.mac };
   };
   await writeMovedOrders(orders, {
     writer,
@@ -219,8 +215,7 @@ async function writeDatabaseEditions(
   address: DatabaseAddress,
   { editions, publications, folderOf }: MovedEditions,
 ): Promise<void> {
-  const connection = await connectWithLock(address, IMPORT_LOCK);
-  try {
+  await closing(connectWithLock(address, IMPORT_LOCK), async (connection) => {
     const contents = new Map(editions.map(({ number }) => [number, randomUUID()]));
     for (const { number, pruned_at } of editions) {
       if (pruned_at !== null) continue;
@@ -232,9 +227,7 @@ async function writeDatabaseEditions(
       }
       for (const publication of publications) await insertPublication(connection, publication);
     });
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Also of damaged rows. */
@@ -247,10 +240,6 @@ async function detailsOf(
     rows.find((row) => row.kind === kind)?.content ?? deflateSync('');
   return {
     byRole: inflateSync(contentOf('by-role')).toString('latin1'),
-    codes: {
-      added: contentOf('added'),
-      changed: contentOf('changed'),
-      removed: contentOf('removed'),
-    },
+    codes: byChangeKind(contentOf),
   };
 }

@@ -1,12 +1,13 @@
 /** What commands do with the order responses of a database. */
 
-import { commandRecord } from '../repository/access-record.ts';
 import type { SqlReader } from '../sql/dialect.ts';
-import { eraseContent } from '../sql/erasure.ts';
+import { type CommandTransaction, eraseContent } from '../sql/erasure.ts';
 import { checkOrders, createOrdersCommands, type OrdersCommands } from '../sql/orders-commands.ts';
+import type { SqlSteps } from '../sql/statement.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
+import { closing } from './connection/connection.ts';
 import type { DatabaseRole } from './grants.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 import { readerOf, runSteps } from './session.ts';
@@ -18,17 +19,11 @@ export function createDatabaseOrders(
   return {
     ...createOrdersCommands({
       read: (read) => readAll(settings, read),
-      command: (task) => inSession(settings, 'serve', (session) => session.steps(task)),
-      record: async (command, count) => {
-        const record = commandRecord(command, { outcome: 'found', count });
-        await inSession(settings, 'serve', (session) =>
-          session.run(async ({ append }) => append(record)),
-        );
-      },
+      command: (task) => runCommand(settings, 'serve', task),
     }),
     eraseContent: async (name, reason) => {
-      const erased = await inSession(settings, 'erase', (session) =>
-        session.steps((transaction) => eraseContent(transaction, name, reason)),
+      const erased = await runCommand(settings, 'erase', (transaction) =>
+        eraseContent(transaction, name, reason),
       );
       return { ...erased, isComplete: true };
     },
@@ -45,33 +40,21 @@ export function checkDatabaseOrders(
       settings.auditKeyFile,
       { mayLackKey: true },
     );
-    const connection = await connectForCommand(address);
-    try {
-      return await connection.transaction(
-        () => runSteps(connection, verifyOrders(auditKey, options)),
-        SNAPSHOT,
-      );
-    } finally {
-      await connection.close();
-    }
+    return closing(connectForCommand(address), (connection) =>
+      connection.transaction(() => runSteps(connection, verifyOrders(auditKey, options)), SNAPSHOT),
+    );
   });
 }
 
 const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-async function inSession<Result>(
+async function runCommand<Result>(
   { address, auditKeyFile }: DatabaseSettings,
   role: DatabaseRole,
-  action: (session: CommandSession) => Promise<Result>,
+  task: (transaction: CommandTransaction) => SqlSteps<Result>,
 ): Promise<Result> {
-  const session = await CommandSession.open(
-    await openOrdersDatabase(address, auditKeyFile, { role }),
-  );
-  try {
-    return await action(session);
-  } finally {
-    await session.close();
-  }
+  const database = await openOrdersDatabase(address, auditKeyFile, { role });
+  return closing(CommandSession.open(database), (session) => session.run(task));
 }
 
 async function* readAll<Item>(

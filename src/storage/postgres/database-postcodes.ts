@@ -5,25 +5,17 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import { type DataFolder, makePrivateFolder } from '../data-folder.ts';
+import { type DataFolder, makePrivateFolder, replaceFile } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import { startPoll } from '../poll.ts';
 import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
 import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
-import { replaceFile } from '../replace-file.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import type { PostcodeStore } from '../store.ts';
-import { type Connection, withConnection } from './connection/connection.ts';
+import { type Connection, closing, withConnection } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
-import { POSTCODE_CHANNEL, SharedConnection } from './connection/shared-connection.ts';
+import { POSTCODE_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
 import { databaseNameOf } from './editions/edition-cache.ts';
 import { requireDatabaseSchema } from './schema.ts';
-
-/** The database reports each change. Polling finds those whose message was lost. */
-const LOOK_MS = 30_000;
-
-/** The interval while the database is unavailable. */
-const LOOK_AGAIN_MS = 2_000;
 
 export function createDatabasePostcodes(
   address: DatabaseAddress,
@@ -43,22 +35,16 @@ export function createDatabasePostcodes(
       const memory = await readBytes();
       return memory && new Uint8Array(memory);
     },
-    publish: async (bytes) => {
-      const connection = await connectWithLock(address, IMPORT_LOCK);
-      try {
-        await writeParts(connection, bytes);
-      } finally {
-        await connection.close();
-      }
-    },
+    publish: (bytes) =>
+      closing(connectWithLock(address, IMPORT_LOCK), (connection) => writeParts(connection, bytes)),
     watch: (onNew, onProblem) => {
       const copy = copyPath(openFolder(), address);
-      return watchDatabase(address, { copy, readBytes, onNew, onProblem });
+      return watchPostcodes(address, { copy, readBytes, onNew, onProblem });
     },
   };
 }
 
-interface DatabaseWatch {
+interface PostcodesWatch {
   /** The path of the copy of this machine. */
   readonly copy: string;
   readonly readBytes: () => Promise<SharedArrayBuffer | undefined>;
@@ -66,40 +52,32 @@ interface DatabaseWatch {
   readonly onProblem: (error: unknown) => void;
 }
 
-async function watchDatabase(
+async function watchPostcodes(
   address: DatabaseAddress,
-  { copy, readBytes, onNew, onProblem }: DatabaseWatch,
+  { copy, readBytes, onNew, onProblem }: PostcodesWatch,
 ): Promise<() => Promise<void>> {
   const firstLook = Promise.withResolvers<void>();
   let known: string | undefined;
-  let isAway = false;
   const report = (stored: StoredPostcodes | undefined) => {
     if (stored === undefined || stored.about.version === known) return;
     known = stored.about.version;
     onNew(stored);
   };
-  const shared = new SharedConnection(address, {
+  const end = watchDatabase(address, {
     name: 'gazetteer serve postcodes',
-    channels: [POSTCODE_CHANNEL],
-    onNotification: () => poll.look(),
-    onEnd: () => poll.look(),
-  });
-  const look = async (hasEnded: () => boolean) => {
-    const version = await shared.read(readVersion);
-    isAway = false;
-    if (version !== undefined && version !== known) {
-      const memory = await readBytes();
-      if (memory !== undefined && !hasEnded()) {
-        report(decodePostcodes(PLACE, memory));
-        replaceFile(copy, new Uint8Array(memory));
+    channel: POSTCODE_CHANNEL,
+    look: async (read, hasEnded) => {
+      const version = await read(readVersion);
+      if (version !== undefined && version !== known) {
+        const memory = await readBytes();
+        if (memory !== undefined && !hasEnded()) {
+          report(decodePostcodes(PLACE, memory));
+          replaceFile(copy, new Uint8Array(memory));
+        }
       }
-    }
-    firstLook.resolve();
-  };
-  const poll = startPoll(look, {
-    pauseMs: () => (isAway ? LOOK_AGAIN_MS : LOOK_MS),
+      firstLook.resolve();
+    },
     onProblem: (error) => {
-      isAway = true;
       try {
         if (known === undefined) report(readStoredPostcodes(copy));
       } catch {
@@ -112,10 +90,7 @@ async function watchDatabase(
     },
   });
   await firstLook.promise;
-  return async () => {
-    poll.end();
-    await shared.close();
-  };
+  return end;
 }
 
 const PLACE = 'the postcodes in the database';

@@ -1,9 +1,9 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import type { DatabaseAddress, DatabaseFacts } from '../database-address.ts';
+import type { DatabaseAddress } from '../database-address.ts';
 import { openServeLock } from '../lock.ts';
-import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
+import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
@@ -13,14 +13,19 @@ import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
-import { createDeliveryLease } from './delivery-lease.ts';
-import { openDatabaseEditions, openDatabaseHistory } from './editions/database-editions.ts';
+import {
+  openDatabaseEditions,
+  openDatabaseHistory,
+  verifyDatabaseEditions,
+} from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
-import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
-import { createDatabaseReceiverStates } from './receiver-states.ts';
 import { requireDatabaseSchema } from './schema.ts';
-import { createSharedFetches } from './shared-fetches.ts';
+import {
+  createDatabaseReceiverStates,
+  createDeliveryLease,
+  createSharedFetches,
+} from './shared-state.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */
@@ -75,22 +80,27 @@ function refuse(remedy: string): never {
   );
 }
 
+/** What a database server says about itself. */
+export type DatabaseFacts = Awaited<ReturnType<typeof readDatabaseFacts>>;
+
 /** Throws a `StorageError` that names the remedy. Changes nothing. */
-export async function readDatabaseFacts(
-  address: DatabaseAddress,
-  role: DatabaseRole,
-): Promise<DatabaseFacts> {
+export async function readDatabaseFacts(address: DatabaseAddress, role: DatabaseRole) {
   const options = { name: 'gazetteer doctor', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   return withConnection(address, options, async (connection) => {
     await requireDatabaseSchema(connection, { mayCreate: false });
     await requireRights(connection, role);
     const [row = {}] = await connection.query(SELECT_FACTS);
     return {
+      /** `db1:5432` */
       host: connection.host,
       version: String(row.version),
+      /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
       isDurable: row.is_durable === true,
+      /** The replicas that are connected now. */
       replicas: Number(row.replicas),
+      /** Whether a commit waits for a replica. */
       waitsForReplica: row.waits_for_replica === true,
+      /** How far the clock of the server is ahead of the clock of this machine. */
       clockAheadMs: Number(row.now_ms) - Date.now(),
     };
   });

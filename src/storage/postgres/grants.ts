@@ -62,6 +62,7 @@ export function grantsSql(roles: Readonly<Record<DatabaseRole, string>>): string
 
 /** Throws if the user of the connection lacks a right of the role; the message names it. */
 export async function requireRights(connection: Connection, role: DatabaseRole): Promise<void> {
+  const needed = neededBy(role);
   const [row = {}] = await connection.query(
     `SELECT current_user AS name, (
        SELECT string_agg(right_name || ' on ' || table_name, ', ' ORDER BY at)
@@ -69,7 +70,7 @@ export async function requireRights(connection: Connection, role: DatabaseRole):
          WITH ORDINALITY AS needed (table_name, right_name, column_name, at)
        WHERE NOT CASE column_name WHEN '' THEN has_table_privilege(table_name, right_name)
          ELSE has_column_privilege(table_name, column_name, right_name) END) AS missing`,
-    columnsOf(neededBy(role)),
+    [0, 1, 2].map((at) => `{${needed.map((each) => `"${each[at]}"`).join(',')}}`),
   );
   if (row.missing === null) return;
   throw new StorageError(
@@ -85,27 +86,15 @@ function grantsOf(role: DatabaseRole, name: string): string[] {
   );
 }
 
-interface Needed {
-  readonly table: string;
-  readonly right: string;
-  readonly column: string;
-}
-
-function neededBy(role: DatabaseRole): Needed[] {
+/** The table, the right, and the column if the right is for one. */
+function neededBy(role: DatabaseRole): string[][] {
   const own = Object.entries(RIGHTS[role]).flatMap(([table, rights]) =>
     rights.map((text) => {
       const [, right = '', column = ''] = /^(\w+)(?: \((\w+)\))?$/.exec(text) ?? [];
-      return { table, right, column };
+      return [table, right, column];
     }),
   );
   return role === 'erase' ? [...neededBy('serve'), ...own] : own;
-}
-
-/** As the texts of three arrays. */
-function columnsOf(needed: readonly Needed[]): string[] {
-  return (['table', 'right', 'column'] as const).map(
-    (name) => `{${needed.map((each) => `"${each[name]}"`).join(',')}}`,
-  );
 }
 
 function quoted(name: string): string {

@@ -28,13 +28,7 @@ const NUMBER_OFFSET = 4e15;
 const NUMBER_MAX = 8e15;
 const NUMBER_DIGITS = 16;
 
-export interface StoredEntry {
-  readonly name: string;
-  readonly value: string;
-  readonly detail: string;
-}
-
-export function storedEntry({ name, value, detail }: EntryRow): StoredEntry {
+export function storedEntry({ name, value, detail }: EntryRow): EntryRow<string> {
   return { name, value: storedValue(value), detail: storedValue(detail) };
 }
 

@@ -1,5 +1,6 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Slots } from '../../subscriptions/slots.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';
@@ -14,7 +15,7 @@ import { runSteps } from './session.ts';
 const CONNECTIONS_MAX = 2;
 
 /** A search looks at a limited number of resources, so a longer one means that the server hangs. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+const SEARCHES = { name: 'gazetteer search', statementTimeoutMs: 5_000 } as const;
 
 /** A call that has waited for a connection for this time fails, because the database hangs. */
 const WAIT_MAX_MS = 4_000;
@@ -23,8 +24,7 @@ export class DatabaseReader {
   readonly #address: DatabaseAddress;
   readonly #fields = new FieldKeys();
   readonly #idle: Connection[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #slots = new Slots(CONNECTIONS_MAX);
 
   constructor(address: DatabaseAddress) {
     this.#address = address;
@@ -36,19 +36,12 @@ export class DatabaseReader {
    */
   async answer(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
     const startMs = performance.now();
-    if (this.#busy === CONNECTIONS_MAX) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#busy++;
-    try {
+    return await this.#slots.use(async () => {
       if (performance.now() > startMs + WAIT_MAX_MS) {
         throw new StorageError('unreachable', 'no connection for searches became free in time');
       }
       return await this.#answerAgain(call, nowMs);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#busy--;
-      else next();
-    }
+    });
   }
 
   async close(): Promise<void> {
@@ -63,14 +56,7 @@ export class DatabaseReader {
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
     }
-    return this.#answerOver(await this.#connection(), call, nowMs);
-  }
-
-  #connection(): Promise<Connection> {
-    return connect(this.#address, {
-      name: 'gazetteer search',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    });
+    return this.#answerOver(await connect(this.#address, SEARCHES), call, nowMs);
   }
 
   async #answerOver(

@@ -4,17 +4,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import { startPoll } from '../poll.ts';
 import type { SharedTokenKeys, TokenKey } from '../store.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
-import { SharedConnection, TOKEN_KEY_CHANNEL } from './connection/shared-connection.ts';
+import { TOKEN_KEY_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
 import { requireDatabaseSchema } from './schema.ts';
-
-/** The database reports each change. Polling finds those whose message was lost. */
-const LOOK_MS = 30_000;
-
-/** The interval while the database is unavailable. */
-const LOOK_AGAIN_MS = 2_000;
 
 export function createSharedTokenKeys(
   address: DatabaseAddress,
@@ -29,42 +22,28 @@ export function createSharedTokenKeys(
     watch: (own, onKeys) => {
       const folder = openFolder();
       let known = '';
-      let isAway = false;
       const report = (keys: readonly TokenKey[]) => {
         const text = JSON.stringify(keys);
         if (text === known) return;
         known = text;
         onKeys(keys);
       };
-      const shared = new SharedConnection(address, {
-        name: 'gazetteer keys',
-        channels: [TOKEN_KEY_CHANNEL],
-        onNotification: () => poll.look(),
-        onEnd: () => poll.look(),
-      });
-      const look = async (hasEnded: () => boolean) => {
-        const keys = await shared.read(async (connection) => {
-          await addKey(connection, own);
-          return await readKeys(connection);
-        });
-        isAway = false;
-        if (hasEnded()) return;
-        report(keys);
-        writeCopy(folder, keys);
-      };
       const copy = readCopy(folder);
       if (copy.length > 0) report(copy);
-      const poll = startPoll(look, {
-        pauseMs: () => (isAway ? LOOK_AGAIN_MS : LOOK_MS),
-        // The watch of the editions reports it.
-        onProblem: () => {
-          isAway = true;
+      return watchDatabase(address, {
+        name: 'gazetteer keys',
+        channel: TOKEN_KEY_CHANNEL,
+        look: async (read, hasEnded) => {
+          const keys = await read(async (connection) => {
+            await addKey(connection, own);
+            return await readKeys(connection);
+          });
+          if (hasEnded()) return;
+          report(keys);
+          writeCopy(folder, keys);
         },
+        onProblem: () => {}, // the watch of the editions reports it
       });
-      return async () => {
-        poll.end();
-        await shared.close();
-      };
     },
   };
 }

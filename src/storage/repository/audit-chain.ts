@@ -25,6 +25,19 @@ export function macOf(key: Uint8Array, previous: Uint8Array, text: ChainedText):
     .digest();
 }
 
+/** An entry in its place in the chain, with its keyed hash. */
+export interface ChainedEntry extends ChainedText, ChainHead {}
+
+/** The entry that follows the end of a chain. */
+export function chainedAfter(
+  { number: before, mac: previous }: ChainHead,
+  key: Uint8Array,
+  { recordedAt, entry }: Omit<ChainedText, 'number'>,
+): ChainedEntry {
+  const text = { number: before + 1, recordedAt, entry };
+  return { ...text, mac: macOf(key, previous, text) };
+}
+
 /** `12:9f86d0…`. A copy kept in another place shows later whether the end of the log was removed. */
 export function headText({ number, mac }: ChainHead): string {
   return `${number}:${Buffer.from(mac).toString('hex')}`;

@@ -275,7 +275,8 @@ export class OperationRunner {
     const { id, version, text = NO_CONTENT } = stored;
     const digest = hash('sha256', text);
     const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
-    this.#tables.add(type, stored, entries, this.#record(what, access, nowMs));
+    const entry = this.#record(what, access, nowMs);
+    this.#tables.add({ type, stored, entries, entry });
     return stored;
   }
 
@@ -291,7 +292,7 @@ export class OperationRunner {
     const record = accessRecord({ ...what, ...digest }, access);
     this.#recorded = () => {
       const entry = this.#tables.append(recordedAt, record);
-      if (search) this.#tables.addParameters(entry, recordedAt, search, search);
+      if (search) this.#tables.addParameters({ ...search, entry, recordedAt });
       return entry;
     };
     return this.#recorded();

@@ -8,14 +8,6 @@ export interface Caller {
   postMessage(returns: RepositoryReturns): void;
 }
 
-export interface RepositoryBatches {
-  add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
-  /** Runs all calls that wait. The promise resolves when each has its result. */
-  flush(): Promise<void>;
-  /** Gives this result to calls that have waited for this time. */
-  expire(waitedMs: number, result: RepositoryResult): void;
-}
-
 /** Commits a batch over one of the lanes. If it throws or rejects, the thread ends. */
 export type RunBatch = (
   operations: readonly RepositoryOperation[],
@@ -31,17 +23,13 @@ export interface BatchOptions {
   readonly needsFirstLane?: (operation: RepositoryOperation) => boolean;
 }
 
-export function createRepositoryBatches(
-  run: RunBatch,
-  options: BatchOptions = {},
-): RepositoryBatches {
-  return new Batches(run, options);
+export function createRepositoryBatches(run: RunBatch, options: BatchOptions = {}) {
+  return new RepositoryBatches(run, options);
 }
 
-class Batches implements RepositoryBatches {
+export class RepositoryBatches {
   readonly #run: RunBatch;
-  readonly #needsFirstLane: (operation: RepositoryOperation) => boolean;
-  readonly #isTimed: boolean;
+  readonly #options: BatchOptions;
   #waiting: Call[] = [];
   #isScheduled = false;
   /** A recent average of how many clients wait at the same time. */
@@ -51,14 +39,10 @@ class Batches implements RepositoryBatches {
   readonly #isBusy: boolean[];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(
-    run: RunBatch,
-    { lanes = 1, needsFirstLane = () => false, isTimed = false }: BatchOptions,
-  ) {
+  constructor(run: RunBatch, options: BatchOptions) {
     this.#run = run;
-    this.#needsFirstLane = needsFirstLane;
-    this.#isTimed = isTimed;
-    this.#isBusy = Array.from({ length: lanes }, () => false);
+    this.#options = options;
+    this.#isBusy = Array.from({ length: options.lanes ?? 1 }, () => false);
   }
 
   add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void {
@@ -70,6 +54,7 @@ class Batches implements RepositoryBatches {
     this.#schedule();
   }
 
+  /** Runs all calls that wait. The promise resolves when each has its result. */
   async flush(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       const lane = this.#isBusy.indexOf(false);
@@ -78,6 +63,7 @@ class Batches implements RepositoryBatches {
     }
   }
 
+  /** Gives this result to calls that have waited for this time. */
   expire(waitedMs: number, result: RepositoryResult): void {
     const untilMs = performance.now() - waitedMs;
     const expired = this.#waiting.filter(({ sinceMs }) => sinceMs <= untilMs);
@@ -109,7 +95,7 @@ class Batches implements RepositoryBatches {
     // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
     this.#crowd = Math.max(batch.length, Math.floor(this.#crowd * CROWD_DECAY), 1);
     const operations = batch.map(({ operation }) => operation);
-    const startMs = this.#isTimed ? wallClockMs() : undefined;
+    const startMs = this.#options.isTimed ? wallClockMs() : undefined;
     const results = this.#run(operations, lane);
     if (!(results instanceof Promise)) {
       this.#settle(batch, results, startMs);
@@ -143,7 +129,7 @@ class Batches implements RepositoryBatches {
         rest.push(...this.#waiting.slice(at));
         break;
       }
-      if (lane > 0 && this.#needsFirstLane(call.operation)) {
+      if (lane > 0 && this.#options.needsFirstLane?.(call.operation)) {
         rest.push(call);
         continue;
       }

@@ -1,6 +1,6 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
 import type { Access } from '../../fhir/audit/audit.ts';
-import { REPOSITORY_METHODS, type Repository } from '../../fhir/stored/repository.ts';
+import type { Repository } from '../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
 import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
 
@@ -19,8 +19,9 @@ type ReaderMethod = 'search' | 'changes';
 export type StorageCall = keyof StorageMethods;
 
 export const STORAGE_CALLS: readonly StorageCall[] = [
-  ...REPOSITORY_METHODS.filter((name) => name !== 'search' && name !== 'changes'),
-  ...(['recordSearch', 'recordChanges', 'saveDeliveries'] as const),
+  ...(['create', 'update', 'updateMatching', 'delete', 'read', 'history', 'transact'] as const),
+  ...(['checkPreconditions', 'recordRefusal', 'recordSearch', 'recordChanges'] as const),
+  'saveDeliveries',
 ];
 
 /** A call of the method `kind`. */

@@ -4,7 +4,6 @@ import {
   type WriteCode,
   type WriteMethod,
 } from '../../fhir/service/interaction-code.ts';
-import { historyPage } from '../../fhir/stored/history-page.ts';
 import type { HistoryPage, HistoryRequest, StoredVersion } from '../../fhir/stored/repository.ts';
 import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
 import { type Row, type SqlSteps, sql, upToLength } from '../sql/statement.ts';
@@ -91,3 +90,20 @@ export function instantText(ms: number): string {
 let last = { ms: Number.NaN, text: '' };
 
 const YEAR_9999_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** One page of a history. Reads only as many versions as the page needs. */
+export function historyPage<Version extends StoredVersion>(
+  ordered: Iterable<Version>,
+  { count, lengthMax }: Pick<HistoryRequest, 'count' | 'lengthMax'>,
+): { readonly versions: readonly Version[]; readonly hasMore: boolean } {
+  const versions: Version[] = [];
+  let length = 0;
+  for (const stored of ordered) {
+    length += stored.text?.length ?? 0;
+    if (versions.length === count || (versions.length > 0 && length > lengthMax)) {
+      return { versions, hasMore: true };
+    }
+    versions.push(stored);
+  }
+  return { versions, hasMore: false };
+}

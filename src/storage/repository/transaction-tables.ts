@@ -11,6 +11,20 @@ import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
 import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditNumber, SaltedParameters } from './audit-record.ts';
 
+/** A version of a resource, with its index entries, and the audit entry of its writing. */
+export interface AddedVersion {
+  readonly type: string;
+  readonly stored: StoredVersion;
+  readonly entries: readonly FieldEntry[];
+  readonly entry: AuditNumber;
+}
+
+/** The parameters of a search, what it returned, and its audit entry. */
+export interface AddedParameters extends SaltedParameters, SearchMatches {
+  readonly entry: AuditNumber;
+  readonly recordedAt: string;
+}
+
 export interface TransactionTables {
   /**
    * Of the type AuditEvent, an entry of the audit log. Throws if the resource exists without its
@@ -23,22 +37,12 @@ export interface TransactionTables {
   history(request: HistoryRequest): HistoryPage | undefined;
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): readonly string[] | undefined;
-  /** Adds the first version, or the next one, of a resource. `entry` is that of its writing. */
-  add(
-    type: string,
-    stored: StoredVersion,
-    entries: readonly FieldEntry[],
-    entry: AuditNumber,
-  ): void;
+  /** Adds the first version, or the next one, of a resource. */
+  add(written: AddedVersion): void;
   /** Adds an entry to the audit log. */
   append(recordedAt: string, record: AuditRecord): AuditNumber;
   /** Adds the parameters of a search, unless something that it returned was erased since. */
-  addParameters(
-    entry: AuditNumber,
-    recordedAt: string,
-    parameters: SaltedParameters,
-    matches: SearchMatches,
-  ): void;
+  addParameters(parameters: AddedParameters): void;
   keepSearch(type: string, search: KeptSearch, nowMs: number): void;
   saveDeliveries(states: readonly SavedDelivery[]): void;
   /** Runs `action`, and undoes what it did unless its result is `done`. */

@@ -4,24 +4,20 @@ import { type Row, sql } from '../sql/statement.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import type { StoredRecord } from './audit-record.ts';
 
-export interface FindingList {
-  add(finding: string): void;
-  readonly list: readonly string[];
-  readonly total: number;
-}
+export type FindingList = ReturnType<typeof createFindings>;
 
 /** A damaged disk can break every row. More findings would not help the operator. */
 const LISTED_MAX = 100;
 
-export function createFindings(): FindingList {
+export function createFindings() {
   const list: string[] = [];
   let total = 0;
   return {
-    add: (finding) => {
+    add: (finding: string): void => {
       total++;
       if (list.length < LISTED_MAX) list.push(finding);
     },
-    list,
+    list: list as readonly string[],
     get total() {
       return total;
     },

@@ -1,11 +1,11 @@
 /** What a reader thread does for each kind of call, in every kind of store. */
-import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
+
+import type { DeliveriesAnswer, ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { readChanges, readFacts } from './change-feed.ts';
-import { readDeliveries } from './deliveries.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { FieldKeys } from './search.ts';
 import { answerSearch } from './search-page.ts';
-import type { SqlSteps } from './statement.ts';
+import { all, type SqlSteps, sql } from './statement.ts';
 
 /** Run it in a transaction with one snapshot. `nowMs` decides which kept searches have expired. */
 export function answerCall(
@@ -24,4 +24,24 @@ export function answerCall(
     case 'deliveries':
       return readDeliveries();
   }
+}
+
+function* readDeliveries(): SqlSteps<DeliveriesAnswer> {
+  const rows = yield* all(
+    sql`SELECT subscription, position, written_at, failing_since, problem
+      FROM subscription_delivery ORDER BY subscription`,
+  );
+  return {
+    kind: 'deliveries',
+    result: {
+      kind: 'states',
+      states: rows.map((row) => ({
+        subscription: String(row.subscription),
+        position: String(row.position),
+        writtenAt: String(row.written_at),
+        failingSinceMs: row.failing_since === null ? null : Number(row.failing_since),
+        problem: String(row.problem),
+      })),
+    },
+  };
 }

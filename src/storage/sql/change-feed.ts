@@ -7,10 +7,9 @@
 import { versionEntries } from '../../fhir/search/resource-parameter.ts';
 import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import { type ChangeFacts, criteriaFields, matchesChange } from '../../fhir/stored/change-match.ts';
-import { type ChangesRequest, START_POSITION } from '../../fhir/stored/changes-request.ts';
-import { historyPage } from '../../fhir/stored/history-page.ts';
-import type { Change } from '../../fhir/stored/repository.ts';
+import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
 import {
+  historyPage,
   instantText,
   NO_CONTENT,
   VERSION_COLUMNS,

@@ -1,6 +1,6 @@
 /** What commands do with the order responses of a store: export, audit, hold, verify. */
-import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import { commandRecord } from '../repository/access-record.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { failedCheck } from '../repository/verification.ts';
@@ -24,7 +24,6 @@ export interface OrdersAccess {
   read<Item>(read: (reader: SqlReader) => AsyncIterable<Item>): AsyncIterable<Item>;
   /** Runs a task in the transaction of a command. */
   command<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result>;
-  record(command: AuditCommand, count: number): Promise<void>;
 }
 
 export type OrdersCommands = Pick<
@@ -43,11 +42,12 @@ const SUBSCRIPTIONS = sql`SELECT ${VERSION_COLUMNS}, d.failing_since, d.problem
   LEFT JOIN subscription_delivery AS d ON d.subscription = r.id
   WHERE r.resource_type = 'Subscription' ORDER BY r.key`;
 
-export function createOrdersCommands({ read, command, record }: OrdersAccess): OrdersCommands {
+export function createOrdersCommands({ read, command }: OrdersAccess): OrdersCommands {
   return {
     exportVersions: (sinceMs) =>
       read(async function* (reader) {
-        await record('export', await reader.run(versionCount(reader.dialect, sinceMs)));
+        const count = await reader.run(versionCount(reader.dialect, sinceMs));
+        await command((transaction) => recordExport(transaction, count));
         const versions = sql`SELECT ${VERSION_COLUMNS}
           FROM resource_version AS v JOIN resource AS r ON r.key = v.resource
           WHERE ${isSince(reader.dialect, sinceMs)} ORDER BY ${reader.dialect.versionOrder}`;
@@ -87,6 +87,11 @@ export function createOrdersCommands({ read, command, record }: OrdersAccess): O
         for await (const row of reader.rows(SELECT_HELD)) yield heldResource(row);
       }),
   };
+}
+
+function* recordExport({ append }: CommandTransaction, count: number): SqlSteps<void> {
+  append(commandRecord('export', { outcome: 'found', count }));
+  yield []; // it has no statements of its own
 }
 
 /** The number of versions from the first one on that was written at or after a time. */

@@ -6,10 +6,10 @@ import { IDENTIFIER_SEARCH, type ResourceSearch } from '../../fhir/search/resour
 import { STORED_SEARCHES, storedSearchOf } from '../../order-response/search-parameters.ts';
 
 /** A row of the index, without its resource. */
-export interface EntryRow {
+export interface EntryRow<Value = string | number> {
   readonly name: string;
-  readonly value: string | number;
-  readonly detail: string | number;
+  readonly value: Value;
+  readonly detail: Value;
 }
 
 /** The rows of an entry. A period has one for its start and one for its end. */

@@ -1,7 +1,7 @@
 /** The audit log as rows of `orders.db`. The entries of each writer are a chain. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import { CHAIN_START, type ChainHead, macOf } from '../repository/audit-chain.ts';
+import { CHAIN_START, type ChainHead, chainedAfter } from '../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/audit-record.ts';
 import { instantText } from '../repository/stored-version.ts';
 import type { CommandTransaction } from '../sql/erasure.ts';
@@ -12,15 +12,21 @@ import {
   indexEntries,
   NOTE_REACH,
 } from './audit-index.ts';
+import { prepareAll } from './database.ts';
 import { SQLITE } from './sqlite-dialect.ts';
+
+const STATEMENTS = {
+  last: 'SELECT number, mac FROM audit_entry WHERE writer = ? ORDER BY number DESC LIMIT 1',
+  insert:
+    'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
+  noteReach: NOTE_REACH,
+} as const;
 
 /** Statements over an open database. The caller closes it. */
 export class AuditLog {
   readonly #database: DatabaseSync;
   readonly #key: Uint8Array;
-  readonly #last: StatementSync;
-  readonly #insert: StatementSync;
-  readonly #noteReach: StatementSync;
+  readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
   #head = CHAIN_START;
   /** How many ids the entries have that were appended since the index got some. */
   #ids = 0;
@@ -28,13 +34,7 @@ export class AuditLog {
   constructor(database: DatabaseSync, key: Uint8Array) {
     this.#database = database;
     this.#key = key;
-    this.#last = database.prepare(
-      'SELECT number, mac FROM audit_entry WHERE writer = ? ORDER BY number DESC LIMIT 1',
-    );
-    this.#insert = database.prepare(
-      'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#noteReach = database.prepare(NOTE_REACH);
+    this.#statements = prepareAll(database, STATEMENTS);
   }
 
   /**
@@ -42,7 +42,7 @@ export class AuditLog {
    * earlier version of the program.
    */
   begin(): void {
-    this.#noteReach.run();
+    this.#statements.noteReach.run();
     this.#head = this.readHead();
   }
 
@@ -56,22 +56,22 @@ export class AuditLog {
 
   /** Call it in the transaction of what the entry is about. */
   append(recordedAt: string, record: AuditRecord): AuditNumber {
-    const number = this.#head.number + 1;
+    const text = { recordedAt, entry: auditRecordText(ONLY_WRITER, record) };
+    const chained = chainedAfter(this.#head, this.#key, text);
+    const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
-    const entry = auditRecordText(ONLY_WRITER, record);
-    const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
-    this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
+    this.#statements.insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
     this.#ids += record.resources?.length ?? 0;
     if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
       this.#ids = 0;
       while (indexEntries(this.#database, ENTRIES_TOGETHER) < number);
     }
-    this.#head = { number, mac };
+    this.#head = chained;
     return { writer: ONLY_WRITER, number };
   }
 
   readHead(): ChainHead {
-    const row = this.#last.get(ONLY_WRITER);
+    const row = this.#statements.last.get(ONLY_WRITER);
     return row === undefined || !(row.mac instanceof Uint8Array)
       ? CHAIN_START
       : { number: Number(row.number), mac: row.mac };

@@ -1,22 +1,15 @@
 /** Backups of order responses: one SQLite file with the tables, and the keys that go with them. */
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, fchmodSync, fsyncSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encryptFile } from '../age-file.ts';
-import { type DataFolder, FILE_MODE } from '../data-folder.ts';
+import { type DataFolder, FILE_MODE, withFile } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { versionCount } from '../sql/orders-commands.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
+import { withDatabase } from './database.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';
@@ -83,17 +76,14 @@ function requireAbsence(file: string): string {
 
 /** Returns the number of versions in the copy. An error names `path`. */
 function writeCopy(folder: DataFolder, copy: string, path: string): number {
-  const { database } = openRepositorySnapshot(folder);
-  try {
-    return withStorageErrors(path, () => {
+  return withDatabase(openRepositorySnapshot(folder).database, (database) =>
+    withStorageErrors(path, () => {
       makePrivateFile(copy);
       copyInto(copy, database, folder);
       addKeys(copy, [folder.auditKey, folder.tokenKey]);
       return versionsIn(copy);
-    });
-  } finally {
-    database.close();
-  }
+    }),
+  );
 }
 
 /** `record` is called when the draft is on the disk. */
@@ -119,12 +109,9 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
 }
 
 function versionsIn(draft: string): number {
-  const database = openSnapshot(draft);
-  try {
-    return new SqliteSession(database).run(versionCount(SQLITE, undefined));
-  } finally {
-    database.close();
-  }
+  return withDatabase(openSnapshot(draft), (database) =>
+    new SqliteSession(database).run(versionCount(SQLITE, undefined)),
+  );
 }
 
 function alreadyThere(path: string): StorageError {
@@ -132,14 +119,11 @@ function alreadyThere(path: string): StorageError {
 }
 
 export function makePrivateFile(path: string): void {
-  const file = openSync(path, 'wx', FILE_MODE);
-  fchmodSync(file, FILE_MODE); // independent of the umask
-  closeSync(file);
+  withFile(path, 'wx', (file) => fchmodSync(file, FILE_MODE)); // independent of the umask
 }
 
 function addKeys(draft: string, keys: readonly string[]): void {
-  const database = new DatabaseSync(draft);
-  try {
+  withDatabase(new DatabaseSync(draft), (database) => {
     database.exec(`
       PRAGMA application_id = ${BACKUP_APPLICATION_ID};
       CREATE TABLE backup_file (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`);
@@ -147,9 +131,7 @@ function addKeys(draft: string, keys: readonly string[]): void {
     for (const key of keys) {
       if (existsSync(key)) insert.run(basename(key), readFileSync(key));
     }
-  } finally {
-    database.close();
-  }
+  });
 }
 
 function removeDatabase(path: string): void {
@@ -157,10 +139,5 @@ function removeDatabase(path: string): void {
 }
 
 export function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  withFile(path, 'r+', fsyncSync);
 }

@@ -1,6 +1,6 @@
 /** Opens a SQLite database: durable, private, and with the newest schema. */
 import { chmodSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
 import {
   SQLITE_BUSY,
@@ -25,22 +25,42 @@ export const BUSY_TIMEOUT_MS = 5_000;
  * Throws a `StorageError` of kind `newer` when its schema is beyond that, before anything is changed.
  */
 export function openDatabase(path: string, migrations: readonly Migration[]): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(path, {
-      timeout: BUSY_TIMEOUT_MS,
-      enableForeignKeyConstraints: true,
-    });
+  return openWith(path, { enableForeignKeyConstraints: true }, (database) => {
     refuseNewer(database, path, migrations.length);
     chmodSync(path, FILE_MODE); // SQLite gives its other files the same mode
     useWriteAheadLog(database);
     // A commit survives a power loss, and not only a crash of the program.
     database.exec('PRAGMA synchronous = FULL');
     migrate(database, path, migrations);
+  });
+}
+
+/** Opens a database. If `prepare` throws, closes it, and throws a `StorageError`. */
+export function openWith(
+  path: string,
+  options: DatabaseSyncOptions,
+  prepare: (database: DatabaseSync) => void,
+): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, ...options });
+    prepare(database);
     return database;
   } catch (fault) {
     database?.close();
     throw storageError(fault, path);
+  }
+}
+
+/** Uses a database for one action, and closes it. */
+export function withDatabase<Result>(
+  database: DatabaseSync,
+  action: (database: DatabaseSync) => Result,
+): Result {
+  try {
+    return action(database);
+  } finally {
+    database.close();
   }
 }
 
@@ -57,6 +77,17 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
     }
     throw fault;
   }
+}
+
+/** Prepares statements by their names. */
+export function prepareAll<Name extends string>(
+  database: DatabaseSync,
+  texts: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, StatementSync>> {
+  const statements = Object.entries<string>(texts).map(
+    ([name, text]) => [name, database.prepare(text)] as const,
+  );
+  return Object.fromEntries(statements) as Record<Name, StatementSync>;
 }
 
 /** Runs `action` within a transaction, and undoes its changes if it is not done. */
@@ -188,22 +219,19 @@ export function schemaFindings(
   database: DatabaseSync,
   migrations: readonly Migration[],
 ): readonly string[] {
-  const fresh = new DatabaseSync(':memory:');
-  try {
+  const expected = withDatabase(new DatabaseSync(':memory:'), (fresh) => {
     applyMigrations(fresh, migrations);
-    const expected = schemaOf(fresh);
-    const found = schemaOf(database);
-    return [
-      ...[...expected]
-        .filter(([name, sql]) => found.get(name) !== sql)
-        .map(([name]) => `${name} of the schema was changed or removed`),
-      ...[...found.keys()]
-        .filter((name) => !expected.has(name))
-        .map((name) => `${name} is not part of the schema`),
-    ];
-  } finally {
-    fresh.close();
-  }
+    return schemaOf(fresh);
+  });
+  const found = schemaOf(database);
+  return [
+    ...[...expected]
+      .filter(([name, sql]) => found.get(name) !== sql)
+      .map(([name]) => `${name} of the schema was changed or removed`),
+    ...[...found.keys()]
+      .filter((name) => !expected.has(name))
+      .map((name) => `${name} is not part of the schema`),
+  ];
 }
 
 /** The SQL statement of each table, index and trigger, by type and name. */

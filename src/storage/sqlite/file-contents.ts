@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type DataFolder, syncFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
-import type { DetailedEdition } from '../editions/edition-list.ts';
+import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import { writeKeyFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
@@ -19,7 +19,7 @@ import {
 } from '../store-contents.ts';
 import { AuditLog } from './audit-log.ts';
 import { syncFile } from './backup-repository.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { inTransaction, openDatabase, withDatabase } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { fillSearchIndex } from './entry-index.ts';
 import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
@@ -104,8 +104,7 @@ function sqlValueOf(value: unknown): SQLInputValue {
 
 /** Undefined if no edition was ever published. */
 function readFileEditions(folder: DataFolder): MovedEditions | undefined {
-  const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
-  try {
+  return withDatabase(openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS), (database) => {
     const { editions, publications } = new EditionCatalogue(database).read().rows;
     if (editions.length === 0) return undefined;
     return {
@@ -113,9 +112,7 @@ function readFileEditions(folder: DataFolder): MovedEditions | undefined {
       publications,
       folderOf: async (number) => editionPath(folder, number),
     };
-  } finally {
-    database.close();
-  }
+  });
 }
 
 /** The data first, so that a row always has its folder. */
@@ -128,16 +125,13 @@ async function writeFileEditions(
     const source = await folderOf(number);
     withStorageErrors(folder.editions, () => copyDurably(source, editionPath(folder, number)));
   }
-  const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
-  try {
+  withDatabase(openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS), (database) => {
     const catalogue = new EditionCatalogue(database);
     inTransaction(database, () => {
       for (const edition of editions) catalogue.addEdition(edition);
       for (const publication of publications) catalogue.addPublication(publication);
     });
-  } finally {
-    database.close();
-  }
+  });
 }
 
 /** Also of damaged rows. */
@@ -155,7 +149,7 @@ function detailsOf(
   };
   return {
     byRole: String(byRole.get(edition)?.difference_by_role),
-    codes: { added: codes('added'), changed: codes('changed'), removed: codes('removed') },
+    codes: byChangeKind(codes),
   };
 }
 

@@ -5,21 +5,18 @@ import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
-import { verifyPostcodes } from '../postcodes/verify-postcodes.ts';
+import { verifyPostcodes } from '../postcodes/postcode-file.ts';
+import { commandRecord } from '../repository/access-record.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, PostcodeStore, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
+import { withDatabase } from './database.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
-import {
-  eraseFromFolder,
-  migrateForCommand,
-  recordCommand,
-  withCommand,
-} from './record-command.ts';
+import { eraseFromFolder, migrateForCommand, withCommand } from './record-command.ts';
 import { openRepositorySnapshot } from './repository-database.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
@@ -39,12 +36,14 @@ export function createFileStore(path: string): Store {
       read: (read) => readOrders(open('orders'), read),
       command: async (task) =>
         withCommand(open('orders'), (transaction, session) => session.run(task(transaction))),
-      record: async (command, count) => recordCommand(open('orders'), command, count),
     }),
     eraseContent: async (name, reason) => eraseFromFolder(open('orders'), name, reason),
     backUpOrders: async (file, { recipients = [], stopped } = {}) => {
       const folder = open('orders');
-      const record = (versions: number) => recordCommand(folder, 'backup', versions);
+      const record = (count: number) =>
+        withCommand(folder, ({ append }) =>
+          append(commandRecord('backup', { outcome: 'found', count })),
+        );
       if (recipients.length === 0) backupRepository(folder, file, record);
       else await backupEncrypted(folder, file, { recipients, stopped }, record);
     },
@@ -103,9 +102,5 @@ async function* verify(
 
 function verdictOf(folder: DataFolder, options: VerifyOptions): OrdersVerdict {
   const orders = openRepositorySnapshot(folder);
-  try {
-    return verifyRepository(orders, options);
-  } finally {
-    orders.database.close();
-  }
+  return withDatabase(orders.database, () => verifyRepository(orders, options));
 }

@@ -1,9 +1,7 @@
 /** The transactions of commands that read or change order responses in the data folder. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditCommand } from '../../fhir/audit/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
-import { commandRecord } from '../repository/access-record.ts';
 import {
   type CommandTransaction,
   type ContentName,
@@ -13,7 +11,7 @@ import {
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, withDatabase } from './database.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { truncateLog } from './write-ahead-log.ts';
@@ -33,8 +31,8 @@ export function withCommand<Result>(
   const { ordersDatabase: path } = folder;
   migrateForCommand(folder);
   const { database, auditKey } = openRepositoryDatabase(folder);
-  try {
-    return withStorageErrors(path, () => {
+  return withDatabase(database, () =>
+    withStorageErrors(path, () => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       fillAuditIndex(database);
       const log = new AuditLog(database, auditKey);
@@ -42,15 +40,8 @@ export function withCommand<Result>(
       const result = inTransaction(database, () => action(log.transaction(Date.now()), session));
       after(database);
       return result;
-    });
-  } finally {
-    database.close();
-  }
-}
-
-/** `count` is the number of exported versions. */
-export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
-  withCommand(folder, ({ append }) => append(commandRecord(command, { outcome: 'found', count })));
+    }),
+  );
 }
 
 /**

@@ -7,7 +7,14 @@ import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, requireSchema, schemaVersion } from './database.ts';
+import {
+  BUSY_TIMEOUT_MS,
+  openDatabase,
+  openWith,
+  requireSchema,
+  schemaVersion,
+  withDatabase,
+} from './database.ts';
 import {
   addErasure,
   createOrderResponses,
@@ -118,19 +125,13 @@ export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
 
 /** Any file with the tables of `orders.db`, also of an earlier version. */
 export function openSnapshot(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  return openWith(path, { readOnly: true }, (database) => {
     const views = VIEWS.get(schemaVersion(database));
     if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
     else database.exec(views);
     database.exec('BEGIN');
     database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
-    return database;
-  } catch (fault) {
-    database?.close();
-    throw storageError(fault, path);
-  }
+  });
 }
 
 /**
@@ -149,11 +150,7 @@ export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolea
   if (!existsSync(path)) return false;
   return withStorageErrors(path, () => {
     const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    try {
-      return VIEWS.has(schemaVersion(database));
-    } finally {
-      database.close();
-    }
+    return withDatabase(database, () => VIEWS.has(schemaVersion(database)));
   });
 }
 

@@ -36,9 +36,7 @@ export class SqliteRepository {
   readonly #tables: SqliteTables;
   readonly #runner: OperationRunner;
   readonly #refusals = createRefusalCounter();
-  readonly #now: () => Date;
-  readonly #onFault: (fault: Error) => void;
-  readonly #explain: (error: StorageError) => StorageError;
+  readonly #options: Required<Pick<RepositoryOptions, 'now' | 'onFault' | 'explain'>>;
   #commits = 0;
 
   constructor({ database, auditKey }: RepositoryDatabase, options: RepositoryOptions = {}) {
@@ -48,9 +46,8 @@ export class SqliteRepository {
     fillAuditIndex(database, options.onIndexing);
     this.#tables = new SqliteTables(database, this.#audit);
     this.#runner = new OperationRunner(this.#tables);
-    this.#now = options.now ?? (() => new Date());
-    this.#onFault = options.onFault ?? (() => {});
-    this.#explain = options.explain ?? ((error) => error);
+    const { now = () => new Date(), onFault = () => {}, explain = (error) => error } = options;
+    this.#options = { now, onFault, explain };
   }
 
   /** The number of transactions so far, failed ones included. */
@@ -63,14 +60,14 @@ export class SqliteRepository {
    * before it. When this returns, everything is on the disk except the operations that failed.
    */
   runBatch(operations: readonly RepositoryOperation[]): readonly RepositoryResult[] {
-    const nowMs = this.#now().getTime();
+    const nowMs = this.#options.now().getTime();
     const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
     return resultsOf(rest.length === 0 ? [] : this.#runOrFail(rest, nowMs));
   }
 
   /** Records the counted refusals if it is time or `isLast`. If that fails, they stay counted. */
   recordRefusals({ isLast = false } = {}): void {
-    const nowMs = this.#now().getTime();
+    const nowMs = this.#options.now().getTime();
     if (!this.#refusals.isDue(nowMs) && !(isLast && this.#refusals.counts.length > 0)) return;
     this.#endTransaction();
     try {
@@ -85,7 +82,7 @@ export class SqliteRepository {
    * age. Returns the number of both: 0 if none are left, or while the disk cannot be written.
    */
   eraseExpired(days: number): number {
-    const nowMs = this.#now().getTime();
+    const nowMs = this.#options.now().getTime();
     const limits = { beforeMs: nowMs - days * DAY_MS, limit: EXPIRED_MAX };
     this.#endTransaction();
     try {
@@ -151,8 +148,8 @@ export class SqliteRepository {
 
   #failureOf(fault: unknown): RepositoryResult {
     const known = storageError(fault, 'orders.db');
-    const error = known instanceof StorageError ? this.#explain(known) : faultOf(known);
-    this.#onFault(error);
+    const error = known instanceof StorageError ? this.#options.explain(known) : faultOf(known);
+    this.#options.onFault(error);
     return error instanceof StorageError
       ? { kind: 'unavailable', message: UNAVAILABLE[error.kind] }
       : { kind: 'fault', message: error.message };

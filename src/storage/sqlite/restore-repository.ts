@@ -9,7 +9,7 @@ import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
-import { openDatabase, refuseNewer } from './database.ts';
+import { openDatabase, refuseNewer, withDatabase } from './database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { verifyRepository } from './verify-repository.ts';
 
@@ -95,18 +95,17 @@ export function requireBackup(file: string, path: string = file): void {
     );
   }
   const none = `${path}: this is not a backup of order responses, or it was cut short; use another one`;
-  let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: true });
-    const id = database.prepare('PRAGMA application_id').get()?.application_id;
-    if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
-    refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);
+    const database = new DatabaseSync(file, { readOnly: true });
+    withDatabase(database, () => {
+      const id = database.prepare('PRAGMA application_id').get()?.application_id;
+      if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
+      refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);
+    });
   } catch (fault) {
     const error = storageError(fault, path);
     const isDamaged = error instanceof StorageError && error.kind === 'damaged';
     throw isDamaged ? new StorageError('refused', none, fault) : error;
-  } finally {
-    database?.close();
   }
 }
 
@@ -122,18 +121,12 @@ function requireEmpty(folder: DataFolder): void {
 
 /** Closes the database. This removes its write-ahead log, unless another program has it open. */
 function requireNoRows(database: DatabaseSync, path: string): void {
-  try {
-    const hasRows = database
-      .prepare('SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
-      .get();
-    if (hasRows === undefined) return;
-    throw new StorageError(
-      'refused',
-      `${path}: there are order responses or audit entries here already; ${REMEDY}`,
-    );
-  } finally {
-    database.close();
-  }
+  const select = 'SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1';
+  if (withDatabase(database, () => database.prepare(select).get()) === undefined) return;
+  throw new StorageError(
+    'refused',
+    `${path}: there are order responses or audit entries here already; ${REMEDY}`,
+  );
 }
 
 /** The log may hold all that was written, and may belong to a database that was moved away. */
@@ -167,27 +160,22 @@ function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: K
 function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdict {
   const database = openSnapshot(draft);
   try {
-    return verifyRepository({ database, auditKey });
+    return withDatabase(database, () => verifyRepository({ database, auditKey }));
   } catch (fault) {
     throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
-  } finally {
-    database.close();
   }
 }
 
 /** Out of the copy, so that no key is left behind in the database. */
 function takeKeys(draft: string): Keys {
-  const database = new DatabaseSync(draft);
-  try {
+  return withDatabase(new DatabaseSync(draft), (database) => {
     const rows = database.prepare('SELECT name, content FROM backup_file').all();
     const keys = rows.flatMap(({ name, content }): [string, Uint8Array][] =>
       content instanceof Uint8Array ? [[String(name), content]] : [],
     );
     database.exec('PRAGMA secure_delete = ON; DROP TABLE backup_file; PRAGMA application_id = 0');
     return new Map(keys);
-  } finally {
-    database.close();
-  }
+  });
 }
 
 function requireSameKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {

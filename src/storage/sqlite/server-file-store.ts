@@ -1,8 +1,11 @@
-/** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
-import { type MustExist, openDataFolder } from '../data-folder.ts';
+/** The store of a data folder, for a server: editions, postcodes, receivers of webhooks, orders. */
+
+import { readFileSync } from 'node:fs';
+import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
+import { type DataFolder, type MustExist, openDataFolder, replaceFile } from '../data-folder.ts';
 import { openServeLock } from '../lock.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
-import { createReceiverStatesFile } from '../receiver-states-file.ts';
+import { systemCode, withStorageErrors } from '../storage-error.ts';
 import type { ServerStore } from '../store.ts';
 import { startOrdersThread } from '../threads/start-orders-thread.ts';
 import {
@@ -22,4 +25,29 @@ export function createServerFileStore(path: string): ServerStore {
     openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
     startOrders: (options) => startOrdersThread({ ...options, folder: open() }),
   };
+}
+
+/** A missing file has no receivers, and one that is not JSON neither. Throws a `StorageError`. */
+export function createReceiverStatesFile(open: () => DataFolder): ReceiverStates {
+  return {
+    exclusively: async (receiver, action) => {
+      const { webhooks: path } = open();
+      const save = async (state: ReceiverState) => {
+        const text = JSON.stringify({ ...readStates(path), [receiver]: state });
+        replaceFile(path, Buffer.from(`${text}\n`));
+      };
+      return await action(readStates(path)[receiver], save);
+    },
+  };
+}
+
+function readStates(path: string): Readonly<Record<string, ReceiverState>> {
+  return withStorageErrors(path, () => {
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) ?? {};
+    } catch (error) {
+      if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return {};
+      throw error;
+    }
+  });
 }

@@ -14,14 +14,10 @@ import {
   type ChangesRequest,
   type ChangesWait,
   START_POSITION,
-} from '../../fhir/stored/changes-request.ts';
+} from '../../fhir/stored/repository.ts';
 import type { CommitSignal } from './commit-signal.ts';
-import type { ChangesAnswer, FactsAnswer, FactsRequest } from './reader-answers.ts';
-
-/** Reads what decides whether changes match: the reader thread. */
-interface FactsReader {
-  facts(request: FactsRequest): Promise<FactsAnswer>;
-}
+import type { ChangesAnswer } from './reader-answers.ts';
+import type { ReaderClient } from './reader-client.ts';
 
 interface Awaited {
   /** Whether a change after the position can match. False: the wait is over. */
@@ -46,13 +42,13 @@ const GATHER_MS = 100;
 
 export class ChangeWatch {
   readonly #commits: CommitSignal;
-  readonly #reader: FactsReader;
+  readonly #reader: Pick<ReaderClient, 'facts'>;
   readonly #readers = new Set<Reader>();
   #isRunning = false;
   #isEnded = false;
   #seen = 0;
 
-  constructor(commits: CommitSignal, reader: FactsReader) {
+  constructor(commits: CommitSignal, reader: Pick<ReaderClient, 'facts'>) {
     this.#commits = commits;
     this.#reader = reader;
   }

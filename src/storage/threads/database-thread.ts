@@ -1,9 +1,8 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createChangeLook, LOOK_FOR_CHANGES_MS } from '../postgres/announce-changes.ts';
 import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
-import { withConnection } from '../postgres/connection/connection.ts';
+import { closing, withConnection } from '../postgres/connection/connection.ts';
 import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
 import { hasCondition } from '../postgres/lanes/batch-needs.ts';
 import { PostgresRepository } from '../postgres/lanes/repository.ts';
@@ -12,6 +11,7 @@ import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
 import { StorageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
+import { createChangeLook, LOOK_FOR_CHANGES_MS } from './commit-signal.ts';
 import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
 import {
   commitSignalOf,
@@ -152,18 +152,15 @@ async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promi
   }
 }
 
-async function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<true> {
-  const session = await CommandSession.open(database);
-  try {
+function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<boolean> {
+  return closing(CommandSession.open(database), async (session) => {
     for (let erased = 1; erased > 0 && !ended.aborted; ) {
       const beforeMs = Date.now() - retentionDays * DAY_MS;
       erased = await eraseDatabaseExpired(session, { beforeMs, limit: ERASED_AT_ONCE });
       await pauseUntil(ERASE_PAUSE_MS, ended);
     }
     return true;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** Pauses, and not longer than until the thread stops. */

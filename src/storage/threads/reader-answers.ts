@@ -1,15 +1,15 @@
 /** What a reader thread is asked, what it found, and what the storage thread records of it. */
 
 import type { ChangeFacts } from '../../fhir/stored/change-match.ts';
-import type { ChangesRequest } from '../../fhir/stored/changes-request.ts';
 import type {
   ChangesPage,
+  ChangesRequest,
   ChangesResult,
   RepositorySearchResult,
   SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
+import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { DeliveriesAnswer } from '../sql/deliveries.ts';
 
 /** The path of an SQLite database, or the address of another one. */
 export type ReadableDatabase = string | DatabaseAddress;
@@ -48,6 +48,11 @@ export interface FactsAnswer {
         readonly isEnd: boolean;
       }
     | { readonly kind: 'unknown-position' };
+}
+
+export interface DeliveriesAnswer {
+  readonly kind: 'deliveries';
+  readonly result: { readonly kind: 'states'; readonly states: readonly DeliveryState[] };
 }
 
 export interface ToReaderThread {

@@ -3,13 +3,16 @@
  * read holds up neither other requests nor writes. The thread starts with the first call.
  */
 import { Worker } from 'node:worker_threads';
-import type { ChangesRequest } from '../../fhir/stored/changes-request.ts';
-import { RepositoryError, type SearchPageRequest } from '../../fhir/stored/repository.ts';
+import {
+  type ChangesRequest,
+  RepositoryError,
+  type SearchPageRequest,
+} from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
-import type { DeliveriesAnswer } from '../sql/deliveries.ts';
 import { STARTING } from '../unavailable.ts';
 import type {
   ChangesAnswer,
+  DeliveriesAnswer,
   FactsAnswer,
   FactsRequest,
   FromReaderThread,

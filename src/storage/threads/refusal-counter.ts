@@ -9,16 +9,7 @@ import type {
 } from '../repository/repository-operation.ts';
 import { instantText } from '../repository/stored-version.ts';
 
-export interface RefusalCounter {
-  count(address: string, nowMs: number): void;
-  /** Whether it is time to record the counts. */
-  isDue(nowMs: number): boolean;
-  /** The counts since the last `clear`. */
-  readonly counts: readonly RefusalCount[];
-  clear(): void;
-  /** Counts again the refusals that could not be recorded. */
-  restore(counts: readonly RefusalCount[]): void;
-}
+export type RefusalCounter = ReturnType<typeof createRefusalCounter>;
 
 export interface RefusalCount {
   readonly address: string;
@@ -31,23 +22,26 @@ export interface RefusalCount {
 const ADDRESSES_MAX = 1000;
 const PERIOD_MS = 60_000;
 
-export function createRefusalCounter(): RefusalCounter {
+export function createRefusalCounter() {
   const counts = new Map<string, RefusalCount>();
   let beganMs = 0;
   return {
-    count(address, nowMs) {
+    count(address: string, nowMs: number): void {
       if (counts.size === 0) beganMs = nowMs;
       const name = counts.has(address) || counts.size < ADDRESSES_MAX ? address : OTHER_ADDRESSES;
       const { count, fromMs } = counts.get(name) ?? { count: 0, fromMs: nowMs };
       counts.set(name, { address: name, count: count + 1, fromMs });
     },
+    /** Whether it is time to record the counts. */
     // The absolute value, so that a clock that was set back does not delay the record for long.
-    isDue: (nowMs) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
-    get counts() {
+    isDue: (nowMs: number) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
+    /** The counts since the last `clear`. */
+    get counts(): readonly RefusalCount[] {
       return [...counts.values()];
     },
     clear: () => counts.clear(),
-    restore: (earlier) => {
+    /** Counts again the refusals that could not be recorded. */
+    restore: (earlier: readonly RefusalCount[]) => {
       for (const { address, count, fromMs } of earlier) {
         const known = counts.get(address);
         counts.set(address, { address, count: count + (known?.count ?? 0), fromMs });

@@ -1,7 +1,11 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import type { ChangesRequest, ChangesWait } from '../../fhir/stored/changes-request.ts';
-import { type Repository, RepositoryError } from '../../fhir/stored/repository.ts';
+import {
+  type ChangesRequest,
+  type ChangesWait,
+  type Repository,
+  RepositoryError,
+} from '../../fhir/stored/repository.ts';
 import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
 import {
   type RepositoryAnswer,
@@ -75,11 +79,10 @@ export function createRepositoryClient(
     >),
     search: (request, access) =>
       bounded(
-        recorded(
-          calls,
-          ask('search', (thread) => thread.search(request)),
-          (found) => ({ kind: 'recordSearch', args: [found, access] }),
-        ),
+        ask('search', (thread) => thread.search(request)).then(async ({ result, found }) => {
+          await calls.call({ kind: 'recordSearch', args: [found, access] });
+          return result;
+        }),
       ),
     changes: async (request, access, wait) => {
       const { result, found } = await pageOf(request, wait);
@@ -126,17 +129,6 @@ const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
   'checkPreconditions',
   'recordRefusal',
 ]);
-
-/** Lets the storage thread record what was read in the reader thread. */
-async function recorded<Result, Found>(
-  calls: Calls,
-  reading: Promise<{ readonly result: Result; readonly found: Found }>,
-  record: (found: Found) => RepositoryOperation,
-): Promise<Result> {
-  const { result, found } = await reading;
-  await calls.call(record(found));
-  return result;
-}
 
 /** Fails a call whose answer takes too long. The call itself continues. */
 async function within<Answer>(

@@ -4,16 +4,6 @@
  */
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 
-export interface WriteHealth {
-  /**
-   * Call it when a batch failed. Returns the reason, which a probe of the disk may state more
-   * exactly than SQLite does.
-   */
-  failed(error: StorageError): StorageError;
-  /** Probes the disk if a batch has failed, but not soon after the last probe. */
-  look(): void;
-}
-
 export interface WriteHealthOptions {
   /** Different ways to write to the disk. Each throws a `StorageError` if it fails. */
   readonly probeDisk: () => void;
@@ -26,7 +16,7 @@ export interface WriteHealthOptions {
 /** The interval of the probes while the store cannot write. */
 export const PROBE_MS = 500;
 
-export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
+export function createWriteHealth(options: WriteHealthOptions) {
   const { probeDisk, probeDatabase, onChange, nowMs = () => performance.now() } = options;
   let problem: string | undefined;
   let diskError: StorageError | undefined;
@@ -43,14 +33,19 @@ export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
   };
 
   return {
-    failed: (error) => {
+    /**
+     * Call it when a batch failed. Returns the reason, which a probe of the disk may state more
+     * exactly than SQLite does.
+     */
+    failed: (error: StorageError): StorageError => {
       // The result of the last probe may be out of date.
       if (problem === undefined || nowMs() >= nextProbeMs) askDisk();
       const reason = (isVague(error.kind) && diskError) || error;
       change(reason.message);
       return reason;
     },
-    look: () => {
+    /** Probes the disk if a batch has failed, but not soon after the last probe. */
+    look: (): void => {
       if (problem === undefined || nowMs() < nextProbeMs) return;
       askDisk();
       change((diskError ?? errorOf(probeDatabase))?.message);

@@ -6,10 +6,6 @@ import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit/audit.ts';
 import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
-import {
-  createChangeLook,
-  LOOK_FOR_CHANGES_MS,
-} from '../../../src/storage/postgres/announce-changes.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
@@ -27,6 +23,10 @@ import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
 import { listEntries } from '../../../src/storage/sql/audit-search.ts';
 import { FieldKeys } from '../../../src/storage/sql/search.ts';
+import {
+  createChangeLook,
+  LOOK_FOR_CHANGES_MS,
+} from '../../../src/storage/threads/commit-signal.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import type { RepositoryCalls } from '../../../src/storage/threads/repository-messages.ts';
 import {

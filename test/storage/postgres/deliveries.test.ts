@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { createDeliveryLease } from '../../../src/storage/postgres/delivery-lease.ts';
+import { createDeliveryLease } from '../../../src/storage/postgres/shared-state.ts';
 import { createPlaces, openNode } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 

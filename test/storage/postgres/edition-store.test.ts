@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { openDatabaseEditions } from '../../../src/storage/postgres/editions/database-editions.ts';
-import { verifyDatabaseEditions } from '../../../src/storage/postgres/editions/verify-database-editions.ts';
+import {
+  openDatabaseEditions,
+  verifyDatabaseEditions,
+} from '../../../src/storage/postgres/editions/database-editions.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { createDatabaseReceiverStates } from '../../../src/storage/postgres/receiver-states.ts';
+import { createDatabaseReceiverStates } from '../../../src/storage/postgres/shared-state.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 describePostgres('the states of receivers in a database', () => {

@@ -61,11 +61,19 @@ export async function withConnection<Result>(
   options: ConnectionOptions,
   action: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connect(address, options);
+  return await closing(connect(address, options), action);
+}
+
+/** Uses something for one action, and closes it. */
+export async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opening: Opened | Promise<Opened>,
+  action: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const opened = await opening;
   try {
-    return await action(connection);
+    return await action(opened);
   } finally {
-    await connection.close();
+    await opened.close();
   }
 }
 

@@ -109,31 +109,26 @@ function reasonOf(
 function connectionError(fault: Error, { host, user }: ErrorContext): Error {
   const code = 'code' in fault ? String(fault.code) : '';
   const { message } = fault;
+  const refused = (why: string) => new StorageError('denied', `${host}: ${why}`, fault);
   const certificateProblem =
     /^(?:CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_)/.test(code) ||
     /certificate/i.test(message);
   if (certificateProblem) {
-    return new StorageError(
-      'denied',
-      `${host}: the certificate of the server is refused: ${message}; set database.caFile to the ` +
+    return refused(
+      `the certificate of the server is refused: ${message}; set database.caFile to the ` +
         'certificate of its authority, and use a host name that is in the certificate',
-      fault,
     );
   }
   if (/does not support SSL/i.test(message)) {
-    return new StorageError(
-      'denied',
-      `${host}: the server does not offer TLS; switch it on there, or add ?sslmode=disable to ` +
+    return refused(
+      'the server does not offer TLS; switch it on there, or add ?sslmode=disable to ' +
         'database.url in a network that you trust',
-      fault,
     );
   }
   if (/password must be a string/i.test(message)) {
-    return new StorageError(
-      'denied',
-      `${host}: the server asks for the password of the user ${user}, and there is none; give it in ` +
+    return refused(
+      `the server asks for the password of the user ${user}, and there is none; give it in ` +
         'database.passwordFile, PGPASSWORD or ~/.pgpass',
-      fault,
     );
   }
   if (!('syscall' in fault) && !LOST.test(message)) return fault;

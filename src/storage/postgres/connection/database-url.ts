@@ -4,6 +4,8 @@ import { userInfo } from 'node:os';
 import type { DatabaseAddress, DatabaseHost, SslMode } from '../../database-address.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
 
+const CONNECT_TIMEOUT_SECONDS = 5;
+
 const SSL_MODES: readonly SslMode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 export interface AddressFiles {
@@ -28,10 +30,12 @@ export function parseDatabaseUrl(url: string, files: AddressFiles = {}): Databas
     user,
     ...(password !== '' && { password }),
     database: decoded(databasePart, 'the database') || user,
-    sslMode: sslModeIn(parameters) ?? (hosts.every(isLocal) ? 'disable' : 'verify-full'),
+    sslMode:
+      SSL_MODES.find((mode) => mode === parameters.get('sslmode')) ??
+      (hosts.every(isLocal) ? 'disable' : 'verify-full'),
     ...(files.caFile !== undefined && { caFile: files.caFile }),
-    mustAcceptWrites: acceptsWrites(parameters),
-    connectTimeoutMs: connectTimeoutIn(parameters),
+    mustAcceptWrites: parameters.get('target_session_attrs') !== 'any',
+    connectTimeoutMs: Number(parameters.get('connect_timeout') ?? CONNECT_TIMEOUT_SECONDS) * 1000,
   };
 }
 
@@ -41,43 +45,24 @@ export function hostText({ name, port }: DatabaseHost): string {
 }
 
 const PORT = 5432;
-const CONNECT_TIMEOUT_SECONDS = 5;
 
-/** The parameters of the URL; others are refused, so that none is ignored by mistake. */
-const PARAMETERS = ['sslmode', 'target_session_attrs', 'connect_timeout'] as const;
+/** The parameters of the URL, with their forms; others are refused, so that none is ignored by mistake. */
+const PARAMETERS = new Map([
+  ['sslmode', { form: new RegExp(`^(?:${SSL_MODES.join('|')})$`), allowed: SSL_MODES.join(', ') }],
+  ['target_session_attrs', { form: /^(?:read-write|any)$/, allowed: 'read-write or any' }],
+  ['connect_timeout', { form: /^[1-9]\d{0,2}$/, allowed: '1 to 999 seconds' }],
+]);
 
-type Parameters = ReadonlyMap<string, string>;
-
-function parametersIn(query: string): Parameters {
+function parametersIn(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!PARAMETERS.some((known) => known === name)) {
-      refuse(`has the unknown parameter ${name}. Use only ${PARAMETERS.join(', ')}`);
-    }
+    const { form, allowed } =
+      PARAMETERS.get(name) ??
+      refuse(`has the unknown parameter ${name}. Use only ${[...PARAMETERS.keys()].join(', ')}`);
+    if (!form.test(value)) refuse(`has the ${name} "${value}". Use ${allowed}`);
     parameters.set(name, value);
   }
   return parameters;
-}
-
-function sslModeIn(parameters: Parameters): SslMode | undefined {
-  const text = parameters.get('sslmode');
-  if (text === undefined) return undefined;
-  return (
-    SSL_MODES.find((mode) => mode === text) ??
-    refuse(`has the sslmode "${text}". Use ${SSL_MODES.join(', ')}`)
-  );
-}
-
-function acceptsWrites(parameters: Parameters): boolean {
-  const text = parameters.get('target_session_attrs') ?? 'read-write';
-  if (text === 'read-write' || text === 'any') return text === 'read-write';
-  return refuse(`has the target_session_attrs "${text}". Use read-write or any`);
-}
-
-function connectTimeoutIn(parameters: Parameters): number {
-  const text = parameters.get('connect_timeout') ?? String(CONNECT_TIMEOUT_SECONDS);
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text) * 1000;
-  return refuse(`has the connect_timeout "${text}". Use 1 to 999 seconds`);
 }
 
 function hostOf(text: string): DatabaseHost {

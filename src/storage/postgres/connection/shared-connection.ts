@@ -1,6 +1,7 @@
 /** A connection for the small queries of a program, which is opened again after it was lost. */
 
 import type { DatabaseAddress } from '../../database-address.ts';
+import { startPoll } from '../../poll.ts';
 import { requireDatabaseSchema } from '../schema.ts';
 import type { ConnectionOptions } from './client-config.ts';
 import { type Connection, connect } from './connection.ts';
@@ -106,6 +107,52 @@ export class SharedConnection {
 }
 
 /** Another edition is current. */
+/** The database reports each change. Polling finds those whose message was lost. */
+export const WATCH_MS = 30_000;
+
+/** The interval while the database is unavailable. */
+export const WATCH_AGAIN_MS = 2_000;
+
+export interface DatabaseWatch {
+  /** The name of the connection. */
+  readonly name: string;
+  readonly channel: string;
+  /** Looks for a change with `read`, as that of a shared connection. */
+  look(read: SharedConnection['read'], hasEnded: () => boolean): Promise<void>;
+  onProblem(error: unknown): void;
+}
+
+/** Looks again and again, and at each message of a channel, until the function that it returns ends it. */
+export function watchDatabase(
+  address: DatabaseAddress,
+  { name, channel, look, onProblem }: DatabaseWatch,
+): () => Promise<void> {
+  let isAway = false;
+  const lookNow = () => poll.look();
+  const shared = new SharedConnection(address, {
+    name,
+    channels: [channel],
+    onNotification: lookNow,
+    onEnd: lookNow,
+  });
+  const read: SharedConnection['read'] = async (action) => {
+    const result = await shared.read(action);
+    isAway = false;
+    return result;
+  };
+  const poll = startPoll((hasEnded) => look(read, hasEnded), {
+    pauseMs: () => (isAway ? WATCH_AGAIN_MS : WATCH_MS),
+    onProblem: (error) => {
+      isAway = true;
+      onProblem(error);
+    },
+  });
+  return async () => {
+    poll.end();
+    await shared.close();
+  };
+}
+
 export const EDITION_CHANNEL = 'gazetteer_edition';
 
 /** The keys of tokens have changed. */

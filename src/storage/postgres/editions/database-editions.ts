@@ -1,21 +1,38 @@
 /** The editions in a PostgreSQL database: for commands that make or choose them, and for pages. */
+
+import { randomUUID } from 'node:crypto';
 import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
-import type { EditionDraft, EditionStore } from '../../../directory/edition/edition-store.ts';
+import type {
+  EditionDraft,
+  EditionInfo,
+  EditionStore,
+} from '../../../directory/edition/edition-store.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
-import { removeFolder } from '../../editions/edition-folder.ts';
+import { createEditionDraft } from '../../editions/edition-draft.ts';
+import { EDITION_REMEDY, removeFolder, removeQuietly } from '../../editions/edition-folder.ts';
+import type { MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
-import { acquireLock } from '../../lock.ts';
-import { withStorageErrors } from '../../storage-error.ts';
-import type { Connection } from '../connection/connection.ts';
+import { acquireLock, type Lock } from '../../lock.ts';
+import { failedCheck } from '../../repository/verification.ts';
+import { StorageError, withStorageErrors } from '../../storage-error.ts';
+import type { CheckedPart } from '../../store.ts';
+import { type Connection, closing, connect } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
 import { SharedConnection } from '../connection/shared-connection.ts';
-import { EditionCache } from './edition-cache.ts';
-import { checkChunks } from './edition-chunks.ts';
-import { createDatabaseDraft } from './edition-draft.ts';
-import { insertPublication, listOf, readDetail, readList } from './edition-rows.ts';
+import { DOWNLOAD, EditionCache } from './edition-cache.ts';
+import { checkChunks, removeChunks, uploadFolder } from './edition-chunks.ts';
+import {
+  damagedDetails,
+  insertEdition,
+  insertPublication,
+  listOf,
+  markPruned,
+  readDetail,
+  readList,
+} from './edition-rows.ts';
 
 export interface DatabaseEditionsOptions {
   readonly address: DatabaseAddress;
@@ -44,14 +61,8 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       draft = await beginDraft(address, openFolder(), now);
       return draft;
     },
-    rollback: async (to) => {
-      const connection = await connectWithLock(address, IMPORT_LOCK);
-      try {
-        return await rollBack(connection, to, now);
-      } finally {
-        await connection.close();
-      }
-    },
+    rollback: (to) =>
+      closing(connectWithLock(address, IMPORT_LOCK), (connection) => rollBack(connection, to, now)),
     close: async () => {
       await draft?.discard();
       await shared.close();
@@ -118,4 +129,129 @@ async function rollBack(connection: Connection, to: number | undefined, now: () 
     insertPublication(connection, list.nextPublication(number, now())),
   );
   return (await readList(connection)).info(number)!;
+}
+
+/** Yields each part when it is checked. An import can prune editions meanwhile. */
+export async function* verifyDatabaseEditions(
+  address: DatabaseAddress,
+  stopped: AbortSignal | undefined,
+): AsyncGenerator<CheckedPart> {
+  const connection = await connect(address, DOWNLOAD);
+  try {
+    const list = await readList(connection);
+    const findings = [...list.findings()];
+    for (const { number } of list.infos())
+      findings.push(...(await damagedDetails(connection, number)));
+    yield { name: 'list of editions', findings, ...remedyOf(findings) };
+    for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
+      stopped?.throwIfAborted();
+      if (!list.isKept(number)) continue; // its row is damaged
+      const place = `${connection.host}: edition ${number}`;
+      const found = await finding(() => checkChunks(connection, content, checksum, place));
+      if ((await readList(connection)).isKept(number))
+        yield { name: `edition ${number}`, ...found };
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+const remedyOf = ({ length }: readonly string[]) => length > 0 && { remedy: EDITION_REMEDY };
+
+async function finding(check: () => Promise<void>): Promise<Omit<CheckedPart, 'name'>> {
+  try {
+    await check();
+    return { findings: [] };
+  } catch (error) {
+    return failedCheck(error, EDITION_REMEDY);
+  }
+}
+
+interface DraftParts {
+  /** Holds the lock of imports. */
+  readonly connection: Connection;
+  /** Opens another connection when this one is lost. It waits until the lock is free. */
+  readonly reconnect: () => Promise<Connection>;
+  /** The lock of imports on this machine. */
+  readonly lock: Lock;
+  readonly cache: EditionCache;
+  readonly now: () => Date;
+}
+
+function createDatabaseDraft(parts: DraftParts): EditionDraft {
+  const { connection, lock, cache, now } = parts;
+  const content = randomUUID();
+  const path = cache.newPath();
+  return createEditionDraft({
+    path,
+    dataPath: path,
+    now,
+    publish: async (made) => {
+      await uploadFolder(connection, content, path);
+      return await publish(made, content, parts);
+    },
+    end: async (isPublished) => {
+      if (isPublished) cache.keep(path, content);
+      // The next import removes what cannot be removed now.
+      else await removeChunks(connection, content).catch(() => {});
+      removeQuietly(path);
+      await connection.close();
+      lock.release();
+    },
+  });
+}
+
+async function publish(
+  made: MadeEdition,
+  content: string,
+  { connection, reconnect, now }: DraftParts,
+): Promise<EditionInfo> {
+  try {
+    await connection.transaction(async () => {
+      const { edition, publication, displaced } = (await readList(connection)).add(made, now());
+      await insertEdition(connection, edition, content);
+      await insertPublication(connection, publication);
+      for (const row of displaced) {
+        await markPruned(connection, row, publication.published_at);
+        await removeChunks(connection, row.content);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    return await findPublished(content, reconnect, error);
+  }
+  return await publishedEdition(connection, content);
+}
+
+/** The answer to the commit may be lost. The lock shows that its transaction has ended. */
+async function findPublished(
+  content: string,
+  reconnect: () => Promise<Connection>,
+  lost: ConnectionLost,
+): Promise<EditionInfo> {
+  let connection: Connection;
+  try {
+    connection = await reconnect();
+  } catch (error) {
+    throw new StorageError(
+      'unreachable',
+      'The connection to the database was lost while the edition was published. It is not known ' +
+        'whether it is current; look with "gazetteer editions" before you import again.',
+      error,
+    );
+  }
+  try {
+    return await publishedEdition(connection, content);
+  } catch {
+    throw lost;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function publishedEdition(connection: Connection, content: string): Promise<EditionInfo> {
+  const list = await readList(connection);
+  const edition = list.infos().find(({ number }) => list.row(number)?.content === content);
+  if (edition === undefined) throw new StorageError('refused', 'The edition was not published.');
+  return edition;
 }

@@ -7,7 +7,12 @@ import type { EditionList } from '../../editions/edition-list.ts';
 import { createEditionQueries, pollCurrent } from '../../editions/edition-queries.ts';
 import type { Poll } from '../../poll.ts';
 import { StorageError } from '../../storage-error.ts';
-import { EDITION_CHANNEL, SharedConnection } from '../connection/shared-connection.ts';
+import {
+  EDITION_CHANNEL,
+  SharedConnection,
+  WATCH_AGAIN_MS,
+  WATCH_MS,
+} from '../connection/shared-connection.ts';
 import type { DatabaseEditionsOptions } from './database-editions.ts';
 import { EditionCache } from './edition-cache.ts';
 import { type DatabaseEdition, listOf, readDetail, readList, readVersion } from './edition-rows.ts';
@@ -16,12 +21,6 @@ export type DatabaseReaderOptions = Pick<DatabaseEditionsOptions, 'address' | 'o
   /** Why the database cannot be read now; undefined when it can be read again. */
   readonly onProblem: (problem: StorageError | undefined) => void;
 };
-
-/** The database reports each new edition. Polling finds those whose message was lost. */
-const LOOK_MS = 30_000;
-
-/** The interval while the database is unavailable. */
-const LOOK_AGAIN_MS = 2_000;
 
 /** Rejects if the database refuses this server, but not if the database is unavailable. */
 export async function openDatabaseReader(options: DatabaseReaderOptions): Promise<EditionReader> {
@@ -40,7 +39,7 @@ export async function openDatabaseReader(options: DatabaseReaderOptions): Promis
       look();
     },
   });
-  const followed = new FollowedList(shared, cache, onProblem);
+  const followed = followList(shared, cache, onProblem);
   await followed.start();
   return {
     ...createEditionQueries({
@@ -54,7 +53,7 @@ export async function openDatabaseReader(options: DatabaseReaderOptions): Promis
       const poll = pollCurrent(async () => (await followed.refreshed()).current(), {
         onNew,
         onProblem: onError,
-        pauseMs: () => (followed.hasProblem ? LOOK_AGAIN_MS : LOOK_MS),
+        pauseMs: () => (followed.hasProblem() ? WATCH_AGAIN_MS : WATCH_MS),
       });
       polls.add(poll);
       return () => {
@@ -67,75 +66,56 @@ export async function openDatabaseReader(options: DatabaseReaderOptions): Promis
 }
 
 /** The list of editions as it was last seen, in the database or by an earlier program. */
-class FollowedList {
-  readonly #shared: SharedConnection;
-  readonly #cache: EditionCache;
-  readonly #onProblem: DatabaseReaderOptions['onProblem'];
-  #known: EditionList<DatabaseEdition>;
-  /** Whether the list was read over the connection that is open. */
-  #isOfConnection = false;
-  #problem: StorageError | undefined;
-
-  constructor(
-    shared: SharedConnection,
-    cache: EditionCache,
-    onProblem: DatabaseReaderOptions['onProblem'],
-  ) {
-    this.#shared = shared;
-    this.#cache = cache;
-    this.#onProblem = onProblem;
-    this.#known = listOf(cache.readList() ?? { editions: [], publications: [] });
-  }
-
-  get hasProblem(): boolean {
-    return this.#problem !== undefined;
-  }
-
-  async start(): Promise<void> {
-    try {
-      await this.#read();
-    } catch (error) {
-      if (!(error instanceof StorageError) || error.kind !== 'unreachable') throw error;
-      this.#setProblem(error);
-    }
-  }
-
-  /** The connection ended. Another database may answer the next one. */
-  lose(): void {
-    this.#isOfConnection = false;
-  }
-
-  /** While the database is unavailable, only the watch finds out when it is available again. */
-  async get(): Promise<EditionList<DatabaseEdition>> {
-    return this.hasProblem ? this.#known : await this.refreshed();
-  }
-
+function followList(
+  shared: SharedConnection,
+  cache: EditionCache,
+  onProblem: DatabaseReaderOptions['onProblem'],
+) {
+  let known = listOf(cache.readList() ?? { editions: [], publications: [] });
+  // Whether the list was read over the connection that is open.
+  let isOfConnection = false;
+  let problem: StorageError | undefined;
+  const setProblem = (next: StorageError | undefined) => {
+    if (next?.message === problem?.message) return;
+    problem = next;
+    onProblem(next);
+  };
+  const read = () =>
+    shared.read(async (connection) => {
+      const last = known.rows.publications.at(-1)?.id ?? 0;
+      if (isOfConnection && last === (await readVersion(connection))) return;
+      known = await readList(connection);
+      isOfConnection = true;
+      cache.writeList(known.rows);
+      cache.prune(known.keptRows);
+    });
   /** Asks the database, even while it is unavailable. */
-  async refreshed(): Promise<EditionList<DatabaseEdition>> {
+  const refreshed = async (): Promise<EditionList<DatabaseEdition>> => {
     try {
-      await this.#read();
-      this.#setProblem(undefined);
+      await read();
+      setProblem(undefined);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      this.#setProblem(error);
+      setProblem(error);
     }
-    return this.#known;
-  }
-
-  #read(): Promise<void> {
-    return this.#shared.read(async (connection) => {
-      const last = this.#known.rows.publications.at(-1)?.id ?? 0;
-      if (this.#isOfConnection && last === (await readVersion(connection))) return;
-      this.#known = await readList(connection);
-      this.#isOfConnection = true;
-      this.#cache.writeList(this.#known.rows);
-      this.#cache.prune(this.#known.keptRows);
-    });
-  }
-
-  #setProblem(problem: StorageError | undefined): void {
-    if (problem?.message === this.#problem?.message) return;
-    this.#problem = problem;
-    this.#onProblem(problem);
-  }
+    return known;
+  };
+  return {
+    hasProblem: () => problem !== undefined,
+    start: async () => {
+      try {
+        await read();
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.kind !== 'unreachable') throw error;
+        setProblem(error);
+      }
+    },
+    /** The connection ended. Another database may answer the next one. */
+    lose: () => {
+      isOfConnection = false;
+    },
+    /** While the database is unavailable, only the watch finds out when it is available again. */
+    get: async () => (problem === undefined ? await refreshed() : known),
+    refreshed,
+  };
 }

@@ -18,7 +18,7 @@ import type { DatabaseAddress } from '../../database-address.ts';
 import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
-import { type Connection, connect } from '../connection/connection.ts';
+import { withConnection } from '../connection/connection.ts';
 import { downloadFolder, hasChunks } from './edition-chunks.ts';
 import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';
 
@@ -35,12 +35,7 @@ const UNFINISHED = '.';
 const UNFINISHED_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** A download ends with its connection, and must not delay small queries. */
-export function connectForDownload(address: DatabaseAddress): Promise<Connection> {
-  return connect(address, { name: 'gazetteer copy', statementTimeoutMs: DOWNLOAD_MS_MAX });
-}
-
-/** For a few chunks of an edition. */
-const DOWNLOAD_MS_MAX = 60_000;
+export const DOWNLOAD = { name: 'gazetteer copy', statementTimeoutMs: 60_000 } as const;
 
 /** Tells one database from another. */
 export function databaseNameOf({ hosts, database }: DatabaseAddress): string {
@@ -75,12 +70,9 @@ export class EditionCache {
 
   async hasArray({ content }: DatabaseEdition, name: string): Promise<boolean> {
     if (this.#has(content)) return hasArray(this.#pathOf(content), name);
-    const connection = await connectForDownload(this.#address);
-    try {
-      return await hasChunks(connection, content, `${name}.bin`);
-    } finally {
-      await connection.close();
-    }
+    return withConnection(this.#address, DOWNLOAD, (connection) =>
+      hasChunks(connection, content, `${name}.bin`),
+    );
   }
 
   /** A path for a folder that `keep` then gives its name. */
@@ -153,14 +145,14 @@ export class EditionCache {
     const path = this.#pathOf(content);
     if (this.#has(content)) return path;
     const draft = this.newPath();
-    const connection = await connectForDownload(this.#address);
     try {
-      await downloadFolder(connection, content, draft);
+      await withConnection(this.#address, DOWNLOAD, (connection) =>
+        downloadFolder(connection, content, draft),
+      );
       withStorageErrors(path, () => this.keep(draft, content));
       return path;
     } finally {
       removeQuietly(draft);
-      await connection.close();
     }
   }
 }

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, writeSync } from
 import { join } from 'node:path';
 import { FILE_MODE, FOLDER_MODE } from '../../data-folder.ts';
 import { checkFiles, MANIFEST_NAME } from '../../editions/edition-folder.ts';
+import { inParts } from '../../store-contents.ts';
 import type { Connection } from '../connection/connection.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -26,7 +27,7 @@ export async function uploadFolder(
   content: string,
   path: string,
 ): Promise<void> {
-  for (const group of inGroups(chunksOfFolder(path))) {
+  for await (const group of inParts(chunksOfFolder(path), CHUNKS_AT_ONCE)) {
     await connection.transaction(async () => {
       await Promise.all([
         connection.query('SET LOCAL synchronous_commit = off'),
@@ -154,16 +155,6 @@ function* chunksOfFolder(path: string): Generator<Chunk, undefined> {
       closeSync(opened);
     }
   }
-}
-
-function* inGroups(chunks: Iterable<Chunk>): Generator<readonly Chunk[]> {
-  let group: Chunk[] = [];
-  for (const chunk of chunks) {
-    if (group.push(chunk) < CHUNKS_AT_ONCE) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }
 
 /** Returns the number of bytes, which is less than the buffer's at the end of the file. */

@@ -4,7 +4,13 @@
  * So a verification detects that a writer was removed, or that entries before a noted head were.
  */
 import { hostname } from 'node:os';
-import { CHAIN_START, type ChainHead, headText, macOf } from '../../repository/audit-chain.ts';
+import {
+  CHAIN_START,
+  type ChainHead,
+  chainedAfter,
+  headText,
+  macOf,
+} from '../../repository/audit-chain.ts';
 import { instantText } from '../../repository/stored-version.ts';
 import type { Row } from '../../sql/statement.ts';
 import { StorageError } from '../../storage-error.ts';
@@ -145,11 +151,9 @@ async function addLine(
     ]);
     await requireKeyOf(lines, connection, key);
     const [last] = lines;
-    const previous = last === undefined ? CHAIN_START.mac : binaryOf(last.mac);
-    const number = Number(last?.number ?? 0) + 1;
-    const recordedAt = instantText(nowMs);
-    const entry = JSON.stringify(line);
-    const mac = macOf(key, previous, { number, recordedAt, entry });
+    const end = last ? { number: Number(last.number), mac: binaryOf(last.mac) } : CHAIN_START;
+    const text = { recordedAt: instantText(nowMs), entry: JSON.stringify(line) };
+    const { number, recordedAt, entry, mac } = chainedAfter(end, key, text);
     await connection.query(
       'INSERT INTO audit_writer (number, recorded_at, entry, mac) VALUES ($1, $2, $3, $4)',
       [number, recordedAt, entry, Buffer.from(mac)],

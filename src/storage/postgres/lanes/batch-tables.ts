@@ -16,15 +16,14 @@ import type {
   StoredVersion,
 } from '../../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
-import { type ChainHead, macOf } from '../../repository/audit-chain.ts';
-import {
-  type AuditNumber,
-  auditRecordText,
-  identityIn,
-  type SaltedParameters,
-} from '../../repository/audit-record.ts';
-import type { TransactionTables } from '../../repository/transaction-tables.ts';
-import type { KeptSearch, SearchMatches } from '../../threads/reader-answers.ts';
+import { type ChainedEntry, type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
+import { type AuditNumber, auditRecordText, identityIn } from '../../repository/audit-record.ts';
+import type {
+  AddedParameters,
+  AddedVersion,
+  TransactionTables,
+} from '../../repository/transaction-tables.ts';
+import type { KeptSearch } from '../../threads/reader-answers.ts';
 import { storableJson } from '../arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 
@@ -61,23 +60,12 @@ export interface WrittenVersion {
   readonly entry: AuditNumber;
 }
 
-export interface WrittenEntry extends ChainHead {
-  readonly recordedAt: string;
-  readonly entry: string;
-}
-
-/** The parameters of a search, and what it returned. */
-export interface WrittenParameters extends SaltedParameters, SearchMatches {
-  readonly entry: AuditNumber;
-  readonly recordedAt: string;
-}
-
 /** The rows that the batch adds to the database. */
 export interface BatchWrites {
   resources: Map<string, WrittenResource>;
   versions: WrittenVersion[];
-  entries: WrittenEntry[];
-  parameters: WrittenParameters[];
+  entries: ChainedEntry[];
+  parameters: AddedParameters[];
   searches: (KeptSearch & { readonly type: string; readonly expiresMs: number })[];
   /** By subscription. */
   deliveries: Map<string, SavedDelivery>;
@@ -93,14 +81,7 @@ export interface WriterChain {
 export class BatchTables implements TransactionTables {
   readonly #loaded: LoadedRows;
   readonly #chain: WriterChain;
-  #writes: BatchWrites = {
-    resources: new Map(),
-    versions: [],
-    entries: [],
-    parameters: [],
-    searches: [],
-    deliveries: new Map(),
-  };
+  #writes = copyOf({});
   #keysUsed = 0;
 
   constructor(loaded: LoadedRows, chain: WriterChain) {
@@ -157,12 +138,7 @@ export class BatchTables implements TransactionTables {
     return [...found.map(({ id }) => id), ...loaded.filter((id) => !changed.has(id))];
   }
 
-  add(
-    type: string,
-    stored: StoredVersion,
-    entries: readonly FieldEntry[],
-    entry: AuditNumber,
-  ): void {
+  add({ type, stored, entries, entry }: AddedVersion): void {
     const { id, version } = stored;
     const address = addressKey({ type, id });
     const before = this.#writes.resources.get(address) ?? this.#loaded.current.get(address);
@@ -175,20 +151,14 @@ export class BatchTables implements TransactionTables {
 
   append(recordedAt: string, record: AuditRecord): AuditNumber {
     const { writer, key } = this.#chain;
-    const number = this.head.number + 1;
     const entry = storableJson(auditRecordText(writer, record));
-    const mac = macOf(key, this.head.mac, { number, recordedAt, entry });
-    this.#writes.entries.push({ number, recordedAt, entry, mac });
-    return { writer, number };
+    const chained = chainedAfter(this.head, key, { recordedAt, entry });
+    this.#writes.entries.push(chained);
+    return { writer, number: chained.number };
   }
 
-  addParameters(
-    entry: AuditNumber,
-    recordedAt: string,
-    parameters: SaltedParameters,
-    { type, resources }: SearchMatches,
-  ): void {
-    this.#writes.parameters.push({ entry, recordedAt, ...parameters, type, resources });
+  addParameters(parameters: AddedParameters): void {
+    this.#writes.parameters.push(parameters);
   }
 
   keepSearch(type: string, search: KeptSearch, nowMs: number): void {
@@ -200,15 +170,7 @@ export class BatchTables implements TransactionTables {
   }
 
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {
-    const { resources, versions, entries, parameters, searches, deliveries } = this.#writes;
-    const before: BatchWrites = {
-      resources: new Map(resources),
-      versions: [...versions],
-      entries: [...entries],
-      parameters: [...parameters],
-      searches: [...searches],
-      deliveries: new Map(deliveries),
-    };
+    const before = copyOf(this.#writes);
     const result = action();
     if (result.kind !== 'done') this.#writes = before;
     return result;
@@ -224,4 +186,16 @@ export class BatchTables implements TransactionTables {
     if (key === undefined) throw new Error('the batch has more new resources than keys');
     return key;
   }
+}
+
+function copyOf(writes: Partial<BatchWrites>): BatchWrites {
+  const { versions = [], entries = [], parameters = [], searches = [] } = writes;
+  return {
+    resources: new Map(writes.resources),
+    versions: [...versions],
+    entries: [...entries],
+    parameters: [...parameters],
+    searches: [...searches],
+    deliveries: new Map(writes.deliveries),
+  };
 }

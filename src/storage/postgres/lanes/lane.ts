@@ -6,6 +6,7 @@
  * is sent: each attempt has the number after the last one that is known to be stored.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Slots } from '../../../subscriptions/slots.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
 import { OperationRunner } from '../../repository/operation-runner.ts';
@@ -78,8 +79,8 @@ export class Lane {
   #epoch = 0;
   #commits = 0;
   #isClosed = false;
-  /** Resolves when the connection is free. */
-  #last: Promise<void> = Promise.resolve();
+  /** One action after the other, because a connection has one transaction at a time. */
+  readonly #turns = new Slots(1);
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -101,20 +102,7 @@ export class Lane {
 
   /** Uses the connection between two batches. Rejects with a `StorageError` if there is none. */
   use<Result>(action: (connection: Connection) => Promise<Result>): Promise<Result> {
-    return this.#alone(async () => action(await this.#connect()));
-  }
-
-  /** One after the other, because a connection has one transaction at a time. */
-  async #alone<Result>(action: () => Promise<Result>): Promise<Result> {
-    const before = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
-    await before;
-    try {
-      return await action();
-    } finally {
-      resolve();
-    }
+    return this.#turns.use(async () => action(await this.#connect()));
   }
 
   async #connect(): Promise<Connection> {
@@ -150,7 +138,7 @@ export class Lane {
     operations: readonly RepositoryOperation[],
     addEntries: AddEntries = () => {},
   ): Promise<readonly RepositoryResult[]> {
-    return this.#alone(() => this.#run(operations, addEntries));
+    return this.#turns.use(() => this.#run(operations, addEntries));
   }
 
   async #run(
@@ -182,7 +170,7 @@ export class Lane {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#alone(async () => this.#connection?.close());
+    await this.#turns.use(async () => this.#connection?.close());
   }
 
   /** Nothing was sent that could have been stored. */

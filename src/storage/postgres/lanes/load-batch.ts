@@ -213,12 +213,8 @@ async function loadVersions(
 ): Promise<LoadedRows['versions']> {
   const queries: Promise<readonly Row[]>[] = [];
   if (versions.length > 0) {
-    const query = `SELECT ${VERSION_COLUMNS.text}
-      FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (type, id, version)
-      JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
-      JOIN resource_version AS v ON v.resource = r.key AND v.version = n.version`;
     queries.push(
-      connection.queryPrepared(query, [
+      connection.queryPrepared(SELECT_NAMED, [
         textArray(versions.map(({ type }) => type)),
         textArray(versions.map(({ id }) => storable(id))),
         bigintArray(versions.map(({ version }) => version)),
@@ -226,15 +222,26 @@ async function loadVersions(
     );
   }
   if (previous.size > 0) {
-    const query = `SELECT ${VERSION_COLUMNS.text}
-      FROM unnest($1::text[], $2::text[]) AS n (type, id)
-      JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
-      JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version - 1`;
-    queries.push(connection.queryPrepared(query, addressArrays(previous)));
+    queries.push(connection.queryPrepared(SELECT_PREVIOUS, addressArrays(previous)));
   }
   const rows = (await Promise.all(queries)).flat();
   return new Map(rows.map((row) => [`${addressKeyOf(row)}/${row.version}`, versionOf(row)]));
 }
+
+const selectVersions = (named: string, version: string) => `
+  SELECT ${VERSION_COLUMNS.text} FROM ${named}
+  JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
+  JOIN resource_version AS v ON v.resource = r.key AND v.version = ${version}`;
+
+const SELECT_NAMED = selectVersions(
+  'unnest($1::text[], $2::text[], $3::bigint[]) AS n (type, id, version)',
+  'n.version',
+);
+
+const SELECT_PREVIOUS = selectVersions(
+  'unnest($1::text[], $2::text[]) AS n (type, id)',
+  'r.current_version - 1',
+);
 
 async function loadNewKeys(connection: Connection, count: number): Promise<readonly number[]> {
   if (count === 0) return [];

@@ -38,22 +38,19 @@ export class PostgresRepository {
   readonly #lanes: readonly Lane[];
   readonly #auditKey: Uint8Array;
   readonly #refusals = createRefusalCounter();
-  readonly #now: () => Date;
-  readonly #onFault: (fault: Error) => void;
-  readonly #onHealth: (problem: string | undefined) => void;
+  readonly #options: Required<Pick<DatabaseRepositoryOptions, 'now' | 'onFault' | 'onHealth'>>;
   #problem: string | undefined;
   #isLooking = false;
 
   /** The database is ready for use; see `openOrdersDatabase`. */
   constructor(database: OrdersDatabase, options: DatabaseRepositoryOptions) {
     const { poolSize, failoverSeconds, baseUrl, now = () => new Date() } = options;
+    const { onFault = () => {}, onHealth = () => {} } = options;
     const onLost = ({ message }: Error) => this.#setProblem(message);
     const lane = { ...database, failoverMs: failoverSeconds * 1000, baseUrl, now, onLost };
     this.#lanes = Array.from({ length: poolSize }, () => new Lane(lane));
     this.#auditKey = database.auditKey;
-    this.#now = now;
-    this.#onFault = options.onFault ?? (() => {});
-    this.#onHealth = options.onHealth ?? (() => {});
+    this.#options = { now, onFault, onHealth };
   }
 
   /** Connects each lane, so that later calls need not wait for it. */
@@ -74,7 +71,7 @@ export class PostgresRepository {
     operations: readonly RepositoryOperation[],
     lane = 0,
   ): Promise<readonly RepositoryResult[]> {
-    const nowMs = this.#now().getTime();
+    const nowMs = this.#options.now().getTime();
     const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
     return resultsOf(rest.length === 0 ? [] : await this.#runOrFail(rest, this.#laneAt(lane)));
   }
@@ -83,7 +80,7 @@ export class PostgresRepository {
   async recordRefusals({ isLast = false } = {}): Promise<void> {
     const { counts } = this.#refusals;
     if (counts.length === 0) return;
-    if (!isLast && !this.#refusals.isDue(this.#now().getTime())) return;
+    if (!isLast && !this.#refusals.isDue(this.#options.now().getTime())) return;
     this.#refusals.clear();
     try {
       await this.#laneAt(0).run([], entriesOf(counts));
@@ -114,7 +111,7 @@ export class PostgresRepository {
       const connected = this.#lanes.filter(({ isConnected }) => isConnected);
       const chains = connected.flatMap(({ chain }) => chain ?? []);
       const heads = new Map(chains.map(({ writer, head }) => [writer, head]));
-      return noteHeads(connection, this.#auditKey, heads, this.#now().getTime());
+      return noteHeads(connection, this.#auditKey, heads, this.#options.now().getTime());
     });
   }
 
@@ -132,7 +129,9 @@ export class PostgresRepository {
   async removeExpiredSearches(): Promise<void> {
     const sql = `DELETE FROM kept_search WHERE expires_at <= $1
       OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC OFFSET ${SEARCHES_MAX})`;
-    await this.#laneAt(0).use((connection) => connection.query(sql, [this.#now().getTime()]));
+    await this.#laneAt(0).use((connection) =>
+      connection.query(sql, [this.#options.now().getTime()]),
+    );
   }
 
   async close(): Promise<void> {
@@ -171,7 +170,7 @@ export class PostgresRepository {
 
   #failureOf(fault: unknown): RepositoryResult {
     const error = fault instanceof Error ? fault : new Error(String(fault));
-    this.#onFault(error);
+    this.#options.onFault(error);
     if (error instanceof UnknownOutcome) {
       this.#setProblem(error.message);
       return { kind: 'unavailable', message: error.message };
@@ -184,7 +183,7 @@ export class PostgresRepository {
   #setProblem(problem: string | undefined): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
-    this.#onHealth(problem);
+    this.#options.onHealth(problem);
   }
 }
 

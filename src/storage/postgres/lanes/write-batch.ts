@@ -2,13 +2,15 @@
 import type { FieldEntry } from '../../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
+import type { ChainedEntry } from '../../repository/audit-chain.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
+import type { AddedParameters } from '../../repository/transaction-tables.ts';
 import type { FieldKeys } from '../../sql/search.ts';
 import { rowsOf } from '../../sql/search-rows.ts';
 import { bigintArray, bytesArray, textArray } from '../arrays.ts';
 import type { Connection } from '../connection/connection.ts';
 import { storedEntry } from '../postgres-dialect.ts';
-import type { BatchWrites, WrittenResource } from './batch-tables.ts';
+import type { BatchWrites, WrittenResource, WrittenVersion } from './batch-tables.ts';
 
 export interface BatchOrigin {
   readonly writer: number;
@@ -23,59 +25,83 @@ export async function writeBatch(
   { writer, epoch }: BatchOrigin,
 ): Promise<void> {
   const resources = [...writes.resources.values()];
+  const isNew = (resource: WrittenResource) => resource.isNew;
   await Promise.all([
-    insertEntries(connection, writer, writes.entries),
-    insertResources(
-      connection,
-      resources.filter(({ isNew }) => isNew),
-    ),
+    insert(connection, 'audit_entry', writes.entries, entryColumns(writer)),
+    insert(connection, 'resource', resources.filter(isNew), RESOURCE_COLUMNS),
     updateResources(
       connection,
-      resources.filter(({ isNew }) => !isNew),
+      resources.filter((each) => !isNew(each)),
     ),
-    insertVersions(connection, epoch, writes.versions),
+    insert(connection, 'resource_version', writes.versions, versionColumns(epoch)),
     insertSearchEntries(connection, fields, resources.flatMap(indexed)),
     insertParameters(connection, writes.parameters),
-    insertSearches(connection, writes.searches),
+    insert(connection, 'kept_search', writes.searches, SEARCH_COLUMNS),
     saveDeliveries(connection, [...writes.deliveries.values()]),
   ]);
 }
 
-async function insertEntries(
+/** The columns of a table, with their values of a row. */
+type Columns<Row> = Readonly<Record<string, Column<Row>>>;
+
+interface Column<Row> {
+  readonly type: 'bigint' | 'text' | 'bytea';
+  arrayOf(rows: readonly Row[]): Buffer;
+}
+
+function bigints<Row>(of: (row: Row) => number): Column<Row> {
+  return { type: 'bigint', arrayOf: (rows) => bigintArray(rows.map(of)) };
+}
+
+function texts<Row>(of: (row: Row) => string): Column<Row> {
+  return { type: 'text', arrayOf: (rows) => textArray(rows.map(of)) };
+}
+
+function bytes<Row>(of: (row: Row) => Uint8Array): Column<Row> {
+  return { type: 'bytea', arrayOf: (rows) => bytesArray(rows.map(of)) };
+}
+
+/** Runs a statement once for all rows. It has their values in `arrays`, a table. */
+async function runForAll<Row>(
   connection: Connection,
-  writer: number,
-  entries: BatchWrites['entries'],
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  statement: (names: string, arrays: string) => string,
 ): Promise<void> {
-  if (entries.length === 0) return;
+  if (rows.length === 0) return;
+  const all = Object.values(columns);
+  const arrays = `unnest(${all.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')})`;
   await connection.queryPrepared(
-    `INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
-     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[])`,
-    [
-      writer,
-      bigintArray(entries.map(({ number }) => number)),
-      textArray(entries.map(({ recordedAt }) => recordedAt)),
-      textArray(entries.map(({ entry }) => entry)),
-      bytesArray(entries.map(({ mac }) => mac)),
-    ],
+    statement(Object.keys(columns).join(', '), arrays),
+    all.map((column) => column.arrayOf(rows)),
   );
 }
 
-async function insertResources(
+function insert<Row>(
   connection: Connection,
-  resources: readonly WrittenResource[],
+  table: string,
+  rows: readonly Row[],
+  columns: Columns<Row>,
 ): Promise<void> {
-  if (resources.length === 0) return;
-  await connection.queryPrepared(
-    `INSERT INTO resource (key, resource_type, id, current_version)
-     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])`,
-    [
-      bigintArray(resources.map(({ key }) => key)),
-      textArray(resources.map(({ type }) => type)),
-      textArray(resources.map(({ id }) => id)),
-      bigintArray(resources.map(({ stored }) => stored.version)),
-    ],
-  );
+  const statement = (names: string, arrays: string) =>
+    `INSERT INTO ${table} (${names}) SELECT * FROM ${arrays}`;
+  return runForAll(connection, rows, columns, statement);
 }
+
+const entryColumns = (writer: number): Columns<ChainedEntry> => ({
+  writer: bigints(() => writer),
+  number: bigints(({ number }) => number),
+  recorded_at: texts(({ recordedAt }) => recordedAt),
+  entry: texts(({ entry }) => entry),
+  mac: bytes(({ mac }) => mac),
+});
+
+const RESOURCE_COLUMNS: Columns<WrittenResource> = {
+  key: bigints(({ key }) => key),
+  resource_type: texts(({ type }) => type),
+  id: texts(({ id }) => id),
+  current_version: bigints(({ stored }) => stored.version),
+};
 
 /** The rows are locked. Removes the index entries of the versions before. */
 async function updateResources(
@@ -96,29 +122,16 @@ async function updateResources(
   ]);
 }
 
-async function insertVersions(
-  connection: Connection,
-  epoch: number,
-  versions: BatchWrites['versions'],
-): Promise<void> {
-  if (versions.length === 0) return;
-  await connection.queryPrepared(
-    `INSERT INTO resource_version (epoch, resource, version, written_at, method, audit_writer,
-       audit_number, text)
-     SELECT $1::int, * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[],
-       $7::bigint[], $8::text[])`,
-    [
-      epoch,
-      bigintArray(versions.map(({ key }) => key)),
-      bigintArray(versions.map(({ stored }) => stored.version)),
-      textArray(versions.map(({ stored }) => stored.writtenAt)),
-      textArray(versions.map(({ stored }) => stored.method)),
-      bigintArray(versions.map(({ entry }) => entry.writer)),
-      bigintArray(versions.map(({ entry }) => entry.number)),
-      textArray(versions.map(({ stored }) => stored.text ?? NO_CONTENT)),
-    ],
-  );
-}
+const versionColumns = (epoch: number): Columns<WrittenVersion> => ({
+  epoch: bigints(() => epoch),
+  resource: bigints(({ key }) => key),
+  version: bigints(({ stored }) => stored.version),
+  written_at: texts(({ stored }) => stored.writtenAt),
+  method: texts(({ stored }) => stored.method),
+  audit_writer: bigints(({ entry }) => entry.writer),
+  audit_number: bigints(({ entry }) => entry.number),
+  text: texts(({ stored }) => stored.text ?? NO_CONTENT),
+});
 
 function indexed({ type, key, stored, entries }: WrittenResource): IndexedResource[] {
   if (stored.text === undefined) return [];
@@ -146,85 +159,71 @@ export async function insertSearchEntries(
     );
     return [...byText.values()];
   });
-  if (rows.length === 0) return;
-  await connection.queryPrepared(
-    `INSERT INTO search_entry (field, resource, value, detail)
-     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
-    [
-      bigintArray(rows.map(({ type, name }) => fields.keyOf(type, name))),
-      bigintArray(rows.map(({ key }) => key)),
-      textArray(rows.map(({ value }) => value)),
-      textArray(rows.map(({ detail }) => detail)),
-    ],
-  );
+  await insert(connection, 'search_entry', rows, {
+    field: bigints(({ type, name }) => fields.keyOf(type, name)),
+    resource: bigints(({ key }) => key),
+    value: texts(({ value }) => value),
+    detail: texts(({ detail }) => detail),
+  });
 }
 
+const PARAMETER_COLUMNS: Columns<AddedParameters> = {
+  writer: bigints(({ entry }) => entry.writer),
+  number: bigints(({ entry }) => entry.number),
+  recorded_at: texts(({ recordedAt }) => recordedAt),
+  salt: bytes(({ salt }) => salt),
+  parameters: texts(({ parameters }) => parameters),
+  type: texts(({ type }) => type),
+  shown: texts(({ resources }) => JSON.stringify(resources)),
+};
+
 /** Adds none of a search that returned a resource which was erased after the search had read it. */
-async function insertParameters(
+function insertParameters(
   connection: Connection,
   parameters: BatchWrites['parameters'],
 ): Promise<void> {
-  if (parameters.length === 0) return;
-  await connection.queryPrepared(
-    `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
-     SELECT n.writer, n.number, n.recorded_at, n.salt, n.parameters
-     FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::text[])
-       AS n (writer, number, recorded_at, salt, parameters, type, shown)
-     WHERE NOT EXISTS (SELECT 1 FROM erasure) OR NOT EXISTS (
-       SELECT 1 FROM jsonb_array_elements_text(n.shown::jsonb) AS s (id)
-       JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = s.id COLLATE "C"
-       JOIN erasure AS e ON e.resource = r.key)`,
-    [
-      bigintArray(parameters.map(({ entry }) => entry.writer)),
-      bigintArray(parameters.map(({ entry }) => entry.number)),
-      textArray(parameters.map(({ recordedAt }) => recordedAt)),
-      bytesArray(parameters.map(({ salt }) => salt)),
-      textArray(parameters.map((each) => each.parameters)),
-      textArray(parameters.map(({ type }) => type)),
-      textArray(parameters.map(({ resources }) => JSON.stringify(resources))),
-    ],
+  return runForAll(
+    connection,
+    parameters,
+    PARAMETER_COLUMNS,
+    (names, arrays) =>
+      `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
+       SELECT n.writer, n.number, n.recorded_at, n.salt, n.parameters FROM ${arrays} AS n (${names})
+       WHERE NOT EXISTS (SELECT 1 FROM erasure) OR NOT EXISTS (
+         SELECT 1 FROM jsonb_array_elements_text(n.shown::jsonb) AS s (id)
+         JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = s.id COLLATE "C"
+         JOIN erasure AS e ON e.resource = r.key)`,
   );
 }
 
-async function insertSearches(
-  connection: Connection,
-  searches: BatchWrites['searches'],
-): Promise<void> {
-  if (searches.length === 0) return;
-  await connection.queryPrepared(
-    `INSERT INTO kept_search (id, expires_at, resource_type, members)
-     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[])`,
-    [
-      textArray(searches.map(({ id }) => id)),
-      bigintArray(searches.map(({ expiresMs }) => expiresMs)),
-      textArray(searches.map(({ type }) => type)),
-      bytesArray(searches.map(({ members }) => members)),
-    ],
-  );
-}
+const SEARCH_COLUMNS: Columns<BatchWrites['searches'][number]> = {
+  id: texts(({ id }) => id),
+  expires_at: bigints(({ expiresMs }) => expiresMs),
+  resource_type: texts(({ type }) => type),
+  members: bytes(({ members }) => members),
+};
 
-async function saveDeliveries(
-  connection: Connection,
-  states: readonly SavedDelivery[],
-): Promise<void> {
-  if (states.length === 0) return;
-  const columns = 'subscription, position, written_at, failing_since, problem';
-  await connection.queryPrepared(
-    `INSERT INTO subscription_delivery (${columns})
-     SELECT n.subscription, n.position, n.written_at, NULLIF(n.failing_since, '')::bigint, n.problem
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       AS n (${columns}, holder)
-     WHERE n.holder = '' OR n.holder IN (SELECT l.holder FROM delivery_lease AS l FOR SHARE)
-     ON CONFLICT (subscription) DO UPDATE SET position = excluded.position,
-       written_at = excluded.written_at, failing_since = excluded.failing_since,
-       problem = excluded.problem`,
-    [
-      textArray(states.map(({ subscription }) => subscription)),
-      textArray(states.map(({ position }) => position)),
-      textArray(states.map(({ writtenAt }) => writtenAt)),
-      textArray(states.map(({ failingSinceMs }) => failingSinceMs?.toFixed() ?? '')),
-      textArray(states.map(({ problem }) => problem)),
-      textArray(states.map(({ holder = '' }) => holder)),
-    ],
+const DELIVERY_COLUMNS: Columns<SavedDelivery> = {
+  subscription: texts(({ subscription }) => subscription),
+  position: texts(({ position }) => position),
+  written_at: texts(({ writtenAt }) => writtenAt),
+  failing_since: texts(({ failingSinceMs }) => failingSinceMs?.toFixed() ?? ''),
+  problem: texts(({ problem }) => problem),
+  holder: texts(({ holder = '' }) => holder),
+};
+
+function saveDeliveries(connection: Connection, states: readonly SavedDelivery[]): Promise<void> {
+  return runForAll(
+    connection,
+    states,
+    DELIVERY_COLUMNS,
+    (names, arrays) =>
+      `INSERT INTO subscription_delivery (subscription, position, written_at, failing_since, problem)
+       SELECT n.subscription, n.position, n.written_at, NULLIF(n.failing_since, '')::bigint, n.problem
+       FROM ${arrays} AS n (${names})
+       WHERE n.holder = '' OR n.holder IN (SELECT l.holder FROM delivery_lease AS l FOR SHARE)
+       ON CONFLICT (subscription) DO UPDATE SET position = excluded.position,
+         written_at = excluded.written_at, failing_since = excluded.failing_since,
+         problem = excluded.problem`,
   );
 }

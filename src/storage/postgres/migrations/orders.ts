@@ -155,24 +155,29 @@ CREATE TRIGGER ${table}_is_kept_${at + 1} BEFORE ${events} ON ${table}
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('${message}');`,
 ).join('\n');
 
-export const createOrderTables = `
-${TABLES}
-
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
-
-CREATE FUNCTION refuse_changed_version() RETURNS trigger LANGUAGE plpgsql AS $$
+/** Lets a version lose its text where `isErased`, in SQL, is true. */
+function refuseChangedVersion(isErased: string): string {
+  return `FUNCTION refuse_changed_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.text = ''
     AND (NEW.key, NEW.resource, NEW.version, NEW.written_at, NEW.method, NEW.audit_writer,
       NEW.audit_number, NEW.epoch, NEW.xid)
     IS NOT DISTINCT FROM (OLD.key, OLD.resource, OLD.version, OLD.written_at, OLD.method,
       OLD.audit_writer, OLD.audit_number, OLD.epoch, OLD.xid)
-    AND EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = OLD.resource)
+    AND ${isErased}
   THEN RETURN NEW;
   END IF;
   RAISE EXCEPTION 'versions are never changed, except that their text is erased';
-END $$;
+END $$;`;
+}
+
+export const createOrderTables = `
+${TABLES}
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
+
+CREATE ${refuseChangedVersion('EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = OLD.resource)')}
 
 CREATE TRIGGER resource_version_is_not_changed BEFORE UPDATE ON resource_version
 FOR EACH ROW EXECUTE FUNCTION refuse_changed_version();
@@ -204,21 +209,10 @@ CREATE TABLE version_erasure (
   FOREIGN KEY (audit_writer, audit_number) REFERENCES audit_entry (writer, number)
 );
 
-CREATE OR REPLACE FUNCTION refuse_changed_version() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.text = ''
-    AND (NEW.key, NEW.resource, NEW.version, NEW.written_at, NEW.method, NEW.audit_writer,
-      NEW.audit_number, NEW.epoch, NEW.xid)
-    IS NOT DISTINCT FROM (OLD.key, OLD.resource, OLD.version, OLD.written_at, OLD.method,
-      OLD.audit_writer, OLD.audit_number, OLD.epoch, OLD.xid)
-    AND EXISTS (
+CREATE OR REPLACE ${refuseChangedVersion(`EXISTS (
       SELECT 1 FROM erasure AS e WHERE e.resource = OLD.resource
       UNION ALL SELECT 1 FROM version_erasure AS e
-        WHERE e.resource = OLD.resource AND e.version = OLD.version)
-  THEN RETURN NEW;
-  END IF;
-  RAISE EXCEPTION 'versions are never changed, except that their text is erased';
-END $$;
+        WHERE e.resource = OLD.resource AND e.version = OLD.version)`)}
 
 CREATE TRIGGER version_erasure_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON version_erasure
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('erasures are never changed or removed');

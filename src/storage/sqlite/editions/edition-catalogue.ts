@@ -12,8 +12,14 @@ import {
   type PublicationRow,
   plainRow,
 } from '../../editions/edition-list.ts';
-import { addChecksums, createEditions } from '../migrations/directory.ts';
-import { addRowChecksum, type CheckedTable, checksumOf, isSound } from './row-checksum.ts';
+import {
+  addChecksums,
+  addRowChecksum,
+  type CheckedTable,
+  checksumOf,
+  createEditions,
+  isSound,
+} from '../migrations/directory.ts';
 
 /** Of `directory.db`. */
 export const EDITION_MIGRATIONS = [createEditions, addChecksums];

@@ -100,28 +100,26 @@ export function openEditionReader(
   folder: DataFolder,
   onUnwritable: (reason: StorageError) => void,
 ): EditionReader {
-  const { directoryDatabase: path } = folder;
-  const { query, close } = createLookup({
-    path,
-    version: EDITION_MIGRATIONS.length,
-    open: () => openDatabase(path, EDITION_MIGRATIONS),
-    over: (database) => new EditionCatalogue(database),
-    onUnwritable,
-  });
+  const open = (path: string) => openDatabase(path, EDITION_MIGRATIONS);
+  const { query, close } = lookUp(folder, open, onUnwritable);
   return { ...createEditionQueries(editionData(folder, query)), close: async () => close() };
 }
 
 /** Every thread can open it. The database must exist: opening the store creates it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {
-  const { directoryDatabase: path } = folder;
-  const { query, close } = createLookup({
-    path,
-    version: EDITION_MIGRATIONS.length,
-    open: () => new DatabaseSync(path, { readOnly: true }),
-    over: (database) => new EditionCatalogue(database),
-  });
+  const { query, close } = lookUp(folder, (path) => new DatabaseSync(path, { readOnly: true }));
   const pathOf = ({ number }: EditionRow) => editionPath(folder, number);
   return createEditionHistory({ ...editionData(folder, query), pathOf, close });
+}
+
+function lookUp(
+  { directoryDatabase: path }: DataFolder,
+  open: (path: string) => DatabaseSync,
+  onUnwritable: (reason: StorageError) => void = () => {},
+) {
+  const over = (database: DatabaseSync) => new EditionCatalogue(database);
+  const version = EDITION_MIGRATIONS.length;
+  return createLookup({ path, version, open: () => open(path), over, onUnwritable });
 }
 
 /** Runs a question, and throws its faults as a `StorageError`. */

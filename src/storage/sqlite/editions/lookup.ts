@@ -7,11 +7,6 @@ import { diskProblem } from '../../probe-disk.ts';
 import { type StorageError, withStorageErrors } from '../../storage-error.ts';
 import { requireSchema } from '../database.ts';
 
-export interface Lookup<Statements> {
-  query<Result>(ask: (statements: Statements) => Result): Result;
-  close(): void;
-}
-
 export interface LookupOptions<Statements> {
   readonly path: string;
   /** The schema that the statements are for. */
@@ -27,7 +22,7 @@ export interface LookupOptions<Statements> {
 const TRY_AGAIN_MS = 5_000;
 
 /** Throws at once if the database cannot be used for a reason other than the disk. */
-export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
+export function createLookup<Statements>(options: LookupOptions<Statements>) {
   const { path, version, open, over, onUnwritable } = options;
   let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
   let nextTryMs = Number.NEGATIVE_INFINITY;

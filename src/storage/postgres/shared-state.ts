@@ -1,0 +1,110 @@
+/** What the servers of a database share beside its data: fetches, receivers of webhooks, and a lease. */
+import { randomUUID } from 'node:crypto';
+import { type DeliveryLease, LEASE_MS } from '../../subscriptions/delivery-holder.ts';
+import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { SharedFetches } from '../store.ts';
+import { withConnection } from './connection/connection.ts';
+import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
+import { SharedConnection } from './connection/shared-connection.ts';
+import { requireDatabaseSchema } from './schema.ts';
+
+/** A fetch is rare, so it has no connection between its queries. */
+const FETCHES = { name: 'gazetteer fetch', statementTimeoutMs: 5_000 } as const;
+
+export function createSharedFetches(address: DatabaseAddress): SharedFetches {
+  return {
+    read: (name) =>
+      withConnection(address, FETCHES, async (connection) => {
+        await requireDatabaseSchema(connection);
+        const [row] = await connection.query('SELECT content FROM fetch_state WHERE name = $1', [
+          name,
+        ]);
+        return row === undefined ? undefined : String(row.content);
+      }),
+    write: (name, content) =>
+      withConnection(address, FETCHES, async (connection) => {
+        await requireDatabaseSchema(connection);
+        await connection.query(
+          `INSERT INTO fetch_state (name, content) VALUES ($1, $2)
+           ON CONFLICT (name) DO UPDATE SET content = excluded.content, written_at = now()`,
+          [name, content],
+        );
+      }),
+    lock: async (kind) => {
+      const connection = await connectWithLock(
+        address,
+        kind === 'fetch' ? FETCH_LOCK : SCHEDULE_LOCK,
+      );
+      return { release: () => connection.close() };
+    },
+  };
+}
+
+/** Editions are rare, so there is no connection between them. Without it, the lock is free. */
+const WEBHOOKS = { name: 'gazetteer webhooks', statementTimeoutMs: 5_000 } as const;
+
+/** Identifies these locks among those of the database: `GZWH` */
+const WEBHOOK_LOCK = 0x475a5748;
+
+export function createDatabaseReceiverStates(address: DatabaseAddress): ReceiverStates {
+  return {
+    exclusively: async (receiver, action) =>
+      await withConnection(address, WEBHOOKS, async (connection) => {
+        await requireDatabaseSchema(connection);
+        const [lock] = await connection.query(
+          'SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS is_held',
+          [WEBHOOK_LOCK, receiver],
+        );
+        if (lock?.is_held !== true) return undefined;
+        const [row] = await connection.query(
+          'SELECT accepted, sent, turn FROM webhook_state WHERE receiver = $1',
+          [receiver],
+        );
+        const known = row && {
+          accepted: Number(row.accepted),
+          sent: Number(row.sent),
+          turn: Number(row.turn),
+        };
+        return await action(known, async ({ accepted, sent, turn }: ReceiverState) => {
+          await connection.query(SAVE_RECEIVER, [receiver, accepted, sent, turn]);
+        });
+      }),
+  };
+}
+
+const SAVE_RECEIVER = `
+  INSERT INTO webhook_state (receiver, accepted, sent, turn) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (receiver) DO UPDATE SET accepted = excluded.accepted, sent = excluded.sent,
+    turn = excluded.turn`;
+
+/** Lets one server deliver notifications, until it stops renewing its lease. */
+export function createDeliveryLease(address: DatabaseAddress): DeliveryLease {
+  const holder = randomUUID();
+  const shared = new SharedConnection(address, { name: 'gazetteer deliveries' });
+  return {
+    holder,
+    renew: () =>
+      // A lost connection repeats it, which changes nothing.
+      shared.read(async (connection) => {
+        const rows = await connection.query(RENEW, [holder, LEASE_MS]);
+        return rows.length > 0;
+      }),
+    release: async () => {
+      try {
+        await shared.read((connection) =>
+          connection.query('DELETE FROM delivery_lease WHERE holder = $1', [holder]),
+        );
+      } finally {
+        await shared.close();
+      }
+    },
+  };
+}
+
+const RENEW = `
+  INSERT INTO delivery_lease AS l (name, holder, ends_at)
+  VALUES ('deliveries', $1, clock_timestamp() + $2::int * interval '1 millisecond')
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
+  WHERE l.holder = excluded.holder OR l.ends_at < clock_timestamp()
+  RETURNING holder`;
