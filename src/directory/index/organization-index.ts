@@ -124,7 +124,7 @@ export const ORGANIZATION_COLUMNS = {
     ),
   },
   date: {
-    lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
+    lastUpdated: dateColumn<IndexedRecord>('changed', lastUpdatedMs),
   },
   reference: {},
   composite: {

@@ -160,8 +160,7 @@ function targetColumn(prefix: string, { incoming, frequentTargets }: Relations):
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
     // Targets with so many relationships that bits are smaller than a list.
-    build: (rowCount, before) => ({
-      isMerged: before !== undefined,
+    build: (rowCount) => ({
       add: () => undefined,
       finish: () => {
         const frequent = frequentTargets(bitsWorthwhileAbove(rowCount));

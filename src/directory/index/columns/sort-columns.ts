@@ -23,7 +23,6 @@ export function sortedTexts<Item>(
       const texts = new Array<string>(rowCount);
       const rows: number[] = [];
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           const text = textOf(item);
           if (text === undefined) return;
@@ -113,7 +112,6 @@ export function sortedDates<Item>(
     build: (rowCount, before) => {
       const times = timesBefore(datePrefix, rowCount, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           times[row] = startOf(item);
         },
