@@ -2,10 +2,13 @@
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { ROW_FIELD } from '../index/columns/columns.ts';
-import type { OrganizationIndex } from '../index/organization-index.ts';
+import type {
+  DirectoryQuery,
+  DirectorySortKey,
+  OrganizationIndex,
+} from '../index/organization-index.ts';
 import type { Page } from '../index/search-index.ts';
 import { nearOf } from '../places/near.ts';
-import type { DirectoryQuery, DirectorySortKey } from '../query.ts';
 
 interface Sections {
   readonly index: OrganizationIndex;

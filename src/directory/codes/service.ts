@@ -16,9 +16,8 @@ import {
   readJsonBody,
   todayOf,
 } from '../answer/json-service.ts';
-import type { Edition } from '../edition/edition.ts';
+import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { answeredLines, TableError } from './csv-table.ts';
 import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';

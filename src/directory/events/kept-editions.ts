@@ -1,7 +1,6 @@
 /** What the editions that are kept say of an organisation: its states, and its names and addresses. */
 import type { Edition } from '../edition/edition.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
-import type { EditionInfo } from '../edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../edition/edition-store.ts';
 import type { AddressRecord, SourceRecord } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
 import type { OrganizationEvent } from '../time/answers.ts';

@@ -8,7 +8,7 @@ import {
   JSON_FORM,
   type JsonServiceOptions,
 } from '../answer/json-service.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
+import type { EditionHistory } from '../edition/edition-store.ts';
 import { numberedOf } from '../edition/editions.ts';
 import { EVENT_KINDS } from '../time/answers.ts';
 import { findEvents } from './find-events.ts';

@@ -13,8 +13,7 @@ import {
   relationshipConcepts,
   roleConcepts,
 } from '../edition/code-systems.ts';
-import type { Edition } from '../edition/edition.ts';
-import { requireRelations } from '../edition/require-relations.ts';
+import { type Edition, requireRelations } from '../edition/edition.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
 import { findRow, sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';

@@ -3,8 +3,8 @@
 import type { Authorize, PlainService } from '../../fhir/service/interaction.ts';
 import { createPlainHandle } from '../../fhir/service/plain-service.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
+import type { ServedFaceOptions } from '../answer/rendered-edition.ts';
 import type { Editions } from '../edition/editions.ts';
-import type { ServedFaceOptions } from '../served-face.ts';
 import { dayOf } from '../time/in-force.ts';
 import { ORD_NOT_FOUND, ordFailure, ordFormOf } from './form.ts';
 import { ordOperations } from './operations.ts';

@@ -50,7 +50,7 @@ export function startsOf(lengths: Uint32Array): Uint32Array {
 }
 
 /** The number of a text: the texts are numbered in the order in which they first come. */
-export function numberOf(numbers: Map<string, number>, text: string): number {
+export function numberOfText(numbers: Map<string, number>, text: string): number {
   const known = numbers.get(text);
   if (known !== undefined) return known;
   const number = numbers.size;

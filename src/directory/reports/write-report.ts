@@ -4,7 +4,7 @@ import type { Edition } from '../edition/edition.ts';
 import { quotedCsvLine } from '../export/csv-line.ts';
 import { type ExportFormat, piecesOf } from '../export/export-matches.ts';
 import { createFindGeography } from '../export/relation-columns.ts';
-import type { DirectoryCriterion } from '../query.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import type { Concept } from '../record/record.ts';
 import type { Dialect, Organisations, Report, ReportContent, ReportView, Roles } from './report.ts';
 

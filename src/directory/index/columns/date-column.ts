@@ -7,7 +7,7 @@ import {
   matchesDate,
 } from '../../../fhir/search/date.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { numberOf, sortedByKey } from '../../record/first-numbers.ts';
+import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
@@ -213,7 +213,7 @@ function listTimes(instantOf: (row: number) => string, rowCount: number): Listed
   const lists = createRowListsWriter();
   for (let row = 0; row < rowCount; row++) {
     const instant = instantOf(row);
-    lists.add(numberOf(numbers, instant), row);
+    lists.add(numberOfText(numbers, instant), row);
   }
   const arrays = lists.finish(LISTS, numbers.size, rowCount);
   return {

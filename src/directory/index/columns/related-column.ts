@@ -6,7 +6,7 @@
 import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/criterion.ts';
 import type { IndexedRelationship } from '../../edition/relations.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { numberOf, sortedByKey } from '../../record/first-numbers.ts';
+import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
@@ -115,9 +115,9 @@ export function relatedRowsBuilder(
       const row = sourceRow - first;
       const kind = kindOf(type, isActive);
       byKind.add(kind, row);
-      byType.add(numberOf(types, type), row);
+      byType.add(numberOfText(types, type), row);
       related.rows.push(row);
-      related.targets.push(numberOf(targets, target.code));
+      related.targets.push(numberOfText(targets, target.code));
       related.kinds.push(kind);
     },
     finish: () => ({

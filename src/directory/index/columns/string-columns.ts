@@ -8,7 +8,7 @@ import {
   stringEntries,
   withoutSpaces,
 } from '../../../fhir/search/string.ts';
-import { FirstNumbers, numberOf } from '../../record/first-numbers.ts';
+import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import type { RowSet } from '../sets/row-set.ts';
@@ -146,7 +146,7 @@ export function valueColumn<Item>(
         add: (row, item) => {
           const text = textOf(item);
           if (text === undefined) return;
-          valueByRow[row] = numberOf(numbers, text);
+          valueByRow[row] = numberOfText(numbers, text);
         },
         finish: () => {
           // No row may have some values of the edition before.

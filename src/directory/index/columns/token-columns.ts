@@ -1,7 +1,7 @@
 /** The columns of token fields, with the rows of each code. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { FirstNumbers, numberOf } from '../../record/first-numbers.ts';
+import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
 import type { RowsBefore } from '../rows-before.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
@@ -174,7 +174,7 @@ export function buildCodeLists<Item>(
     add: (row, item) => {
       for (const { codesOf, rows } of writers) {
         for (const code of withoutRepeats(codesOf(item))) {
-          rows.add(numberOf(numbers, code), row);
+          rows.add(numberOfText(numbers, code), row);
         }
       }
     },

@@ -33,14 +33,7 @@ import {
   type Suffixes,
   suffixArrays,
 } from './suffixes.ts';
-import {
-  createTextWriter,
-  decodeTexts,
-  mergeTexts,
-  TEXT_END,
-  type TextList,
-  textAt,
-} from './text-list.ts';
+import { createTextWriter, decodeTexts, mergeTexts, TEXT_END, type TextList } from './text-list.ts';
 
 export interface TextIndex {
   /** Of the texts by row, or of the values. The number of a value is its rank. */
@@ -155,8 +148,9 @@ export function readValues({
 }: Required<TextIndex>): Pick<ValueIndexSource, 'values' | 'valueByRow'> {
   // Without TEXT_END, which is not a character.
   const values = decodeTexts(suffixes.texts).map((ended) => ended.slice(0, -1).toUpperCase());
+  const exact = decodeTexts(irregular.texts);
   irregular.ranks.forEach((rank, place) => {
-    values[rank] = textAt(irregular.texts, place);
+    values[rank] = exact[place]!;
   });
   const valueByRow = new Uint32Array(ranked.rank.length).fill(NO_VALUE);
   for (let value = 0; value < values.length; value++) {

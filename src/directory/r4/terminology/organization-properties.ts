@@ -10,11 +10,9 @@ import {
   type PropertyValue,
   relationshipConcepts,
 } from '../../edition/code-systems.ts';
-import type { Edition } from '../../edition/edition.ts';
-import { perEdition } from '../../edition/edition.ts';
+import { type Edition, perEdition, requireRelations } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
-import { requireRelations } from '../../edition/require-relations.ts';
 import {
   allSuccessions,
   createFindGeography,

@@ -1,6 +1,9 @@
 /** The editions in a PostgreSQL database: for commands that make or choose them, and for pages. */
-import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
-import type { EditionDraft, EditionStore } from '../../../directory/edition/edition-store.ts';
+import type {
+  EditionDraft,
+  EditionHistory,
+  EditionStore,
+} from '../../../directory/edition/edition-store.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
