@@ -1,5 +1,7 @@
 /** The question where a postcode is and what it belongs to, answered from the imported file. */
+
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import type { Edition } from '../edition/edition.ts';
 import { IMPORT_POSTCODES } from '../places/near.ts';
 import {
@@ -81,15 +83,11 @@ const COLUMNS = AREA_KINDS.flatMap((kind) =>
 
 const PLACE = ['latitude', 'longitude', 'easting', 'northing'] as const;
 
-const TEXT = { type: 'string' };
-const AREA_SCHEMA = {
-  type: 'object',
-  properties: {
-    code: TEXT,
-    name: TEXT,
-    organisation: { type: 'object', properties: { code: TEXT, name: TEXT } },
-  },
-};
+const AREA_SCHEMA = objectOf({
+  code: TEXT,
+  name: TEXT,
+  organisation: objectOf({ code: TEXT, name: TEXT }),
+});
 
 export const POSTCODES: Question<PostcodeAnswer> = {
   name: 'postcodes',
@@ -104,16 +102,13 @@ export const POSTCODES: Question<PostcodeAnswer> = {
     },
   ],
   columns: ['outcome', ...PLACE, 'terminated', ...COLUMNS.map(({ name }) => name)],
-  schema: {
-    type: 'object',
-    properties: {
-      postcode: TEXT,
-      outcome: { type: 'string', enum: ['found', 'terminated', 'unknown', 'malformed'] },
-      ...Object.fromEntries(PLACE.map((name) => [name, { type: 'number' }])),
-      terminated: TEXT,
-      ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
-    },
-  },
+  schema: objectOf({
+    postcode: TEXT,
+    outcome: oneOf(['found', 'terminated', 'unknown', 'malformed']),
+    ...Object.fromEntries(PLACE.map((name) => [name, { type: 'number' }])),
+    terminated: TEXT,
+    ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
+  }),
   needsRelations: false,
   open: async (edition, day) => {
     requirePostcodes(edition);

@@ -1,4 +1,5 @@
 /** The question which code a name means: the organisations whose names are most like it. */
+import { arrayOf, objectOf, oneOf, TEXT } from '../../answer/json-schema.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { DirectoryCriterion } from '../../index/organization-index.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
@@ -10,7 +11,6 @@ import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
 import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
 
-const TEXT = { type: 'string' };
 const REASONS: readonly MatchReason[] = [
   'name',
   'former name',
@@ -36,25 +36,18 @@ export const MATCH: Question<Match> = {
     { name: 'role', documentation: 'A role: its code or its name.', example: 'RO197' },
   ],
   columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
-  schema: {
-    type: 'object',
-    properties: {
-      name: TEXT,
-      outcome: { type: 'string', enum: ['certain', 'likely', 'several', 'none'] },
-      candidates: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            code: TEXT,
-            name: TEXT,
-            score: { type: 'number', minimum: 0, maximum: 1 },
-            why: { type: 'array', items: { type: 'string', enum: REASONS } },
-          },
-        },
-      },
-    },
-  },
+  schema: objectOf({
+    name: TEXT,
+    outcome: oneOf(['certain', 'likely', 'several', 'none']),
+    candidates: arrayOf(
+      objectOf({
+        code: TEXT,
+        name: TEXT,
+        score: { type: 'number', minimum: 0, maximum: 1 },
+        why: arrayOf(oneOf(REASONS)),
+      }),
+    ),
+  }),
   needsRelations: false,
   open: async (edition, day) => {
     const names = await knownNamesOf(edition);
