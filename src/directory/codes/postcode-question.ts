@@ -4,15 +4,14 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import type { Edition } from '../edition/edition.ts';
 import { IMPORT_POSTCODES } from '../places/near.ts';
+import { type Area, type PostcodeFile, partsOfPostcode } from '../places/postcodes.ts';
+import { namedCode } from '../record/source-record.ts';
 import {
   AREA_KINDS,
-  type Area,
   type AreaKind,
-  type PostcodeFile,
-  partsOfPostcode,
-} from '../places/postcodes.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
-import type { PostcodeAnswer, PostcodeArea } from '../time/answers.ts';
+  type PostcodeAnswer,
+  type PostcodeArea,
+} from '../time/answers.ts';
 import type { Question } from './question.ts';
 
 /** Throws a FhirError with the remedy if no postcodes were imported. */
@@ -51,12 +50,11 @@ const MONTH_LENGTH = 'YYYY-MM'.length;
 
 /** Codes of statistics are no codes of organisations, so only the code of the table of names counts. */
 function areaIn(edition: Edition, { code, name, odsCode = '' }: Area): PostcodeArea {
-  const row = edition.relations.rowOf(odsCode);
-  const { name: organisation } = row === undefined ? {} : sourceRecordAt(edition, row);
+  const organisation = namedCode(edition, odsCode);
   return {
     code,
     ...(name !== undefined && { name }),
-    ...(organisation !== undefined && { organisation: { code: odsCode, name: organisation } }),
+    ...(organisation.name !== undefined && { organisation }),
   };
 }
 

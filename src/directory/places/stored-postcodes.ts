@@ -6,12 +6,11 @@
  */
 import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
+import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {
   type AboutPostcodes,
-  AREA_KINDS,
   type Area,
-  type AreaKind,
   type Coordinates,
   type FoundPostcode,
   type GridReference,

@@ -1,6 +1,8 @@
 /** Finds and reads the records of an edition, with their relationships and successions. */
+
 import { type EditionRecords, recordAt } from '../edition/edition-records.ts';
 import type { Relations, Relationship } from '../edition/relations.ts';
+import type { NamedCode } from '../time/answers.ts';
 import type { SourceRecord } from './record.ts';
 
 /**
@@ -42,3 +44,10 @@ export function findRow(
 }
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;
+
+/** The code with the name that its record has. */
+export function namedCode(edition: EditionRecords, code: string): NamedCode {
+  const row = edition.relations.rowOf(code);
+  const name = row === undefined ? undefined : recordAt(edition, row).name;
+  return { code, ...(name !== undefined && { name }) };
+}

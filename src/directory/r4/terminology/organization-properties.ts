@@ -13,15 +13,12 @@ import {
 import { type Edition, perEdition, requireRelations } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
-import {
-  allSuccessions,
-  createFindGeography,
-  type FindGeography,
-} from '../../export/relation-columns.ts';
+import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
-import { relationshipsOf } from '../../record/source-record.ts';
+import { namedCode, relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
 import { dayOf } from '../../time/in-force.ts';
+import { allSuccessions } from '../../time/successors.ts';
 import { R4_SYSTEMS } from '../systems.ts';
 
 /** A code that a code system of the R4 face has. */
@@ -190,7 +187,7 @@ function relationProperties(
     .map(({ code, target }) => ({
       code,
       value: { valueCode: target },
-      ...present('description', nameOf(target, edition)),
+      ...present('description', namedCode(edition, target).name),
     }));
 }
 
@@ -211,11 +208,6 @@ const findGeography = perEdition((edition) => {
     return find(relationships);
   };
 });
-
-function nameOf(code: string, edition: Edition): string | undefined {
-  const row = edition.relations.rowOf(code);
-  return row === undefined ? undefined : recordAt(edition, row).name;
-}
 
 /** The national service has these too. Release files do not have their values. */
 const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);

@@ -1,11 +1,12 @@
 /** One organisation, with the organisations that have a relationship to it. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
-import { allSuccessions } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../record/record.ts';
 import { primaryRoleOf } from '../../record/record-facts.ts';
 import { dateText, prefixedId, statusText } from '../../release/ids.ts';
+import { allSuccessions } from '../../time/successors.ts';
 import { periodOfKind } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { listedRoles, organisationText } from './organisation-members.ts';

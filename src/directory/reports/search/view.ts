@@ -2,7 +2,7 @@
 import { displaysOf } from '../../answer/resource-parts.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
-import { createFindGeography, type FindGeography } from '../../export/relation-columns.ts';
+import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import { primaryRoleOf } from '../../record/record-facts.ts';
 import { prefixedId } from '../../release/ids.ts';
 
