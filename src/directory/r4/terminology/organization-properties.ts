@@ -15,6 +15,7 @@ import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
+import { recordClassId } from '../../record/record-facts.ts';
 import { namedCode, relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
 import { dayOf } from '../../time/in-force.ts';
@@ -85,12 +86,7 @@ const RECORD_PROPERTIES: readonly RecordProperty[] = [
   ['inactive', 'boolean', 'Whether the organisation is not active.', ({ isActive }) => !isActive],
   ['lastChangeDate', 'dateTime', 'When the record changed last.', ({ lastUpdated }) => lastUpdated],
   ['refOnly', 'boolean', 'Whether the record is reference-only.', (_, isReference) => isReference],
-  [
-    'orgRecordClass',
-    'code',
-    'The record class, such as RC1.',
-    ({ recordClass }) => recordClass && prefixedId('RC', recordClass),
-  ],
+  ['orgRecordClass', 'code', 'The record class, such as RC1.', recordClassId],
   ['assigningAuth', 'string', 'The authority that assigned the code.', (each) => each.authority],
   ['primaryRole', 'code', 'The primary role, such as RO197.', primaryRoles],
   ['role', 'Coding', 'Each active role, such as RO197.', activeRoles],
