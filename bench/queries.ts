@@ -3,7 +3,7 @@ import { type Random, randomFor } from '../scripts/release/random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Edition } from '../src/directory/edition/edition.ts';
-import type { DirectoryQuery } from '../src/directory/query.ts';
+import type { DirectoryQuery } from '../src/directory/index/organization-index.ts';
 import { STU3_FACE } from '../src/directory/stu3/face.ts';
 import { FhirError } from '../src/fhir/service/fhir-error.ts';
 

@@ -7,7 +7,7 @@ import { type Random, randomFor } from '../../scripts/release/random.ts';
 import { MATCH } from '../../src/directory/codes/match/match.ts';
 import type { Question, QuestionRow } from '../../src/directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../src/directory/codes/questions.ts';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { findEvents } from '../../src/directory/events/find-events.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { collectGarbage } from '../../src/threads/collect-garbage.ts';

@@ -7,10 +7,13 @@ import type { Edition } from '../../src/directory/edition/edition.ts';
 import type { Relationship } from '../../src/directory/edition/relations.ts';
 import type { CriterionOf } from '../../src/directory/index/columns/columns.ts';
 import { hasRelationship } from '../../src/directory/index/columns/related-column.ts';
-import type { TokenField } from '../../src/directory/index/organization-index.ts';
+import type {
+  DirectoryCriterion,
+  DirectorySortKey,
+  TokenField,
+} from '../../src/directory/index/organization-index.ts';
 import type { RelationshipColumns } from '../../src/directory/index/relationship-index.ts';
 import type { Page } from '../../src/directory/index/search-index.ts';
-import type { DirectoryCriterion, DirectorySortKey } from '../../src/directory/query.ts';
 import { compactPostalCode } from '../../src/directory/record/postal-code.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { type DatePrefix, dateEntries } from '../../src/fhir/search/date.ts';

@@ -5,8 +5,8 @@
 
 import { type Random, randomFor } from '../../scripts/release/random.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
+import type { DirectoryCriterion } from '../../src/directory/index/organization-index.ts';
 import type { Coordinates, PostcodeFile } from '../../src/directory/places/postcodes.ts';
-import type { DirectoryCriterion } from '../../src/directory/query.ts';
 import { outwardCodeOf } from '../../src/directory/record/postal-code.ts';
 import type { SearchKind } from './kinds.ts';
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { createReportServices } from '../../src/directory/reports/service.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';

@@ -2,11 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator, createAuthorize } from '../../src/auth/authenticator.ts';
 import { sectionOf } from '../../src/config/section.ts';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { roleCodesOf } from '../../src/directory/words/role-words.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { readFhir } from '../../src/sources/fhir/read-fhir.ts';

@@ -2,8 +2,7 @@
 import { sectionOf } from '../config/section.ts';
 import type { Config } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition/edition.ts';
-import type { EditionHistory } from '../directory/edition/edition-history.ts';
-import { EditionGoneError } from '../directory/edition/edition-store.ts';
+import { EditionGoneError, type EditionHistory } from '../directory/edition/edition-store.ts';
 import { openPostcodes } from '../directory/places/stored-postcodes.ts';
 import { openServerStore, openStore, storeUrlOf } from '../storage/open.ts';
 import type { ServerStore, Store, StoreOptions } from '../storage/store.ts';

@@ -8,18 +8,16 @@ import { encodeBody, hashed } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';
 import { noRecord } from '../fhir/stored/stored-resource.ts';
-import type { RenderedEdition } from './answer/rendered-edition.ts';
+import type { RenderedEdition, ServedFace } from './answer/rendered-edition.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
-import type { PagedSearch } from './answer/search.ts';
-import { type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
+import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
 import {
   createDefinitionSearch,
   type DefinitionSearch,
   matchesDefinition,
   USUAL_PARAMETERS,
 } from './definition-search.ts';
-import type { Edition } from './edition/edition.ts';
-import { perEdition } from './edition/edition.ts';
+import { type Edition, perEdition } from './edition/edition.ts';
 import {
   type DefinitionType,
   type DescribedType,
@@ -27,7 +25,6 @@ import {
   type FixedResources,
   STANDARD_SEARCHSET,
 } from './face.ts';
-import type { ServedFace } from './served-face.ts';
 
 /** `current` throws if there is no edition. */
 export function definitionType(

@@ -8,13 +8,17 @@ import { encodeBody } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';
 import { ByteWriter } from './answer/byte-writer.ts';
-import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './answer/rendered-edition.ts';
+import {
+  type RenderedEdition,
+  type ServedFace,
+  XML_DECLARATION,
+  XML_ROOT,
+} from './answer/rendered-edition.ts';
 import { isLargePage, offsetOf } from './answer/search.ts';
 import { createSearchsets, identityOf } from './answer/searchset.ts';
 import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
 import { versionIdOf } from './edition/kept-changes.ts';
 import { findRow } from './record/source-record.ts';
-import type { ServedFace } from './served-face.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
   const { face, settings, baseUrl } = served;

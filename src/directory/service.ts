@@ -3,13 +3,13 @@
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import type { Service } from '../fhir/service/interaction.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
+import type { ServedFace } from './answer/rendered-edition.ts';
 import { definitionType } from './definition-type.ts';
 import { currentOf, type Editions } from './edition/editions.ts';
 import { currentEditionDownload, currentReleaseDownload } from './export/downloads.ts';
 import { currentTablesDownloads } from './export/tables/download.ts';
 import type { TableFiles } from './export/tables/table-forms.ts';
 import { organizationType } from './organization-type.ts';
-import type { ServedFace } from './served-face.ts';
 
 /** Without `tableFiles`, the service has no files for analysis. */
 export function createDirectoryService(

@@ -1,15 +1,16 @@
 /** The directory of an edition as a library: reads, searches and questions without a server. */
+
+import { serveFace } from '../directory/answer/rendered-edition.ts';
 import { MATCH } from '../directory/codes/match/match.ts';
 import { POSTCODES } from '../directory/codes/postcode-question.ts';
 import type { Question, QuestionRow } from '../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../directory/codes/questions.ts';
 import type { Edition } from '../directory/edition/edition.ts';
-import { type EditionHistory, NO_HISTORY } from '../directory/edition/edition-history.ts';
+import { type EditionHistory, NO_HISTORY } from '../directory/edition/edition-store.ts';
 import { readEventFilter } from '../directory/events/parameters.ts';
 import { allEvents } from '../directory/events/timeline.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
 import { findNear } from '../directory/places/find-near.ts';
-import { serveFace } from '../directory/served-face.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { dayPeriod } from '../directory/time/day.ts';

@@ -1,7 +1,10 @@
 /** What every kind of store offers: the editions of the directory, and order responses. */
 
-import type { EditionHistory } from '../directory/edition/edition-history.ts';
-import type { EditionReader, EditionStore } from '../directory/edition/edition-store.ts';
+import type {
+  EditionHistory,
+  EditionReader,
+  EditionStore,
+} from '../directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../directory/places/stored-postcodes.ts';
 import type { AuditEntry } from '../fhir/audit/audit.ts';
 import type { ResourceAddress } from '../fhir/stored/repository.ts';

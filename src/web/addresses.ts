@@ -1,6 +1,7 @@
 /** Addresses of pages: all of them below the path of the public address. */
+
+import type { ServedFace } from '../directory/answer/rendered-edition.ts';
 import { REPORT_PATHS } from '../directory/reports/service.ts';
-import type { ServedFace } from '../directory/served-face.ts';
 
 export interface Addresses {
   /** The path of the public address, without a slash at the end; empty for the root. */

@@ -1,8 +1,9 @@
 /** The types of the pages: their options, their paths, and requests for them. */
-import type { EditionHistory } from '../directory/edition/edition-history.ts';
+
+import type { ServedFace } from '../directory/answer/rendered-edition.ts';
+import type { EditionHistory } from '../directory/edition/edition-store.ts';
 import type { Editions } from '../directory/edition/editions.ts';
 import type { FetchStatus } from '../directory/edition/fetch-status.ts';
-import type { ServedFace } from '../directory/served-face.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/service/request.ts';
 import type { Addresses } from './addresses.ts';

@@ -1,8 +1,7 @@
 /** An edition that is made from the one before and some changes has the arrays of one built from nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildEdition } from '../../src/directory/edition/build-edition.ts';
-import { unlikeFromNothing } from '../../src/directory/edition/compare-from-nothing.ts';
+import { buildEdition, unlikeFromNothing } from '../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../src/directory/edition/edition.ts';
 import type { NamedArrays } from '../../src/directory/record/arrays.ts';
 import type {

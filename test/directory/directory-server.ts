@@ -5,11 +5,12 @@ import { sectionOf } from '../../src/config/section.ts';
 import {
   type RenderedEdition,
   renderEdition,
+  type ServedFace,
+  serveFace,
 } from '../../src/directory/answer/rendered-edition.ts';
 import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { buildPlaces, type Edition, openEdition } from '../../src/directory/edition/edition.ts';
-import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { type EditionHistory, NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createEventsService } from '../../src/directory/events/service.ts';
 import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
@@ -22,7 +23,6 @@ import type {
   SourceRecord,
 } from '../../src/directory/record/record.ts';
 import { createReportServices } from '../../src/directory/reports/service.ts';
-import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';

@@ -1,8 +1,8 @@
 /** Several faces over one edition: each answers with its own bodies and validators, kept ones too. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import type { DirectoryFace } from '../../src/directory/face.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';

@@ -1,8 +1,8 @@
 /** Two faces with different FHIR versions: one OpenAPI description, and a statement for each. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import type { DirectoryFace } from '../../src/directory/face.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { parseDefinitions } from '../../src/fhir/definitions/definitions.ts';

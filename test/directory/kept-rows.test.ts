@@ -4,9 +4,11 @@ import { describe, it } from 'node:test';
 import { createKeptRows } from '../../src/directory/answer/result-cache.ts';
 import { createLoadedEditions } from '../../src/directory/edition/editions.ts';
 import type { OpenColumns } from '../../src/directory/index/columns/columns.ts';
-import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
+import {
+  type DirectoryQuery,
+  openOrganizationIndex,
+} from '../../src/directory/index/organization-index.ts';
 import type { SearchIndex } from '../../src/directory/index/search-index.ts';
-import type { DirectoryQuery } from '../../src/directory/query.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { editionArrays } from './edition-arrays.ts';

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchSections } from '../../src/directory/answer/search-sections.ts';
-import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
-import type { DirectorySortKey } from '../../src/directory/query.ts';
+import {
+  type DirectorySortKey,
+  openOrganizationIndex,
+} from '../../src/directory/index/organization-index.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record/record.ts';
 import { fold } from '../../src/fhir/search/string.ts';
 import { fc } from '../property.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
 import { FhirError } from '../../src/fhir/service/fhir-error.ts';

@@ -3,12 +3,12 @@
  * without an index, and the pages that their links lead to.
  */
 import assert from 'node:assert/strict';
+import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
 import { offsetOf } from '../../src/directory/answer/search.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import type { DirectoryFace } from '../../src/directory/face.ts';
 import { R4_FACE } from '../../src/directory/r4/face.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
-import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/service/handle.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
 import { createReportServices } from '../../src/directory/reports/service.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
 import { startWeb } from './web-server.ts';

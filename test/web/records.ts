@@ -1,6 +1,5 @@
 /** Records for tests of pages: what makes pages break, and enough of it to fill more than one. */
-import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../src/directory/edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../../src/directory/edition/edition-store.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { organization, RECORDS, role } from '../directory/records.ts';
 

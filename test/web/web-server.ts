@@ -1,8 +1,7 @@
 /** The pages and the directory behind one real socket, for tests over HTTP and in a browser. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { EditionHistory } from '../../src/directory/edition/edition-history.ts';
-import { NO_HISTORY } from '../../src/directory/edition/edition-history.ts';
+import { type EditionHistory, NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import type { Editions } from '../../src/directory/edition/editions.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';

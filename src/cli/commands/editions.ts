@@ -1,6 +1,7 @@
 /** `gazetteer editions` and `rollback`: lists the published editions, and makes another one current. */
+
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import type { Command } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { JSON_OPTION, NUMBER_OF_EDITION, STORE_SETTINGS } from '../options.ts';

@@ -1,6 +1,6 @@
 /** `gazetteer events`: what happened to organisations between two days. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { EventFilter } from '../../directory/events/find-events.ts';
 import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parameters.ts';
 import { allEvents } from '../../directory/events/timeline.ts';

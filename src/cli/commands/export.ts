@@ -10,7 +10,7 @@ import {
 } from '../../directory/export/export-matches.ts';
 import type { TableForm, TableSource } from '../../directory/export/tables/table.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
-import type { DirectoryQuery } from '../../directory/query.ts';
+import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';

@@ -5,7 +5,7 @@ import { MATCH } from '../../directory/codes/match/match.ts';
 import { POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Question } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';

@@ -1,5 +1,5 @@
 /** `gazetteer verify`: compares what is stored with what was written. */
-import { unlikeFromNothing } from '../../directory/edition/compare-from-nothing.ts';
+import { unlikeFromNothing } from '../../directory/edition/build-edition.ts';
 import { openEdition } from '../../directory/edition/edition.ts';
 import { headText, parseHead } from '../../storage/repository/audit-chain.ts';
 import { failedCheck } from '../../storage/repository/verification.ts';

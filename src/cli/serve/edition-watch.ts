@@ -2,9 +2,8 @@
  * Loads each edition that becomes current, and hands it to the server threads. Logs what is wrong
  * with the stored editions: damaged rows, a disk or a database that fails.
  */
-import { EditionFormatError } from '../../directory/edition/edition.ts';
+import { EditionFormatError, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import { buildPlacesInThread } from '../../directory/places/build-places.ts';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';

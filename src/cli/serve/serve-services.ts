@@ -8,15 +8,15 @@ import {
 } from '../../auth/authenticator.ts';
 import { openOwnKey, signToken } from '../../auth/own-key.ts';
 import { sectionOf } from '../../config/section.ts';
+import { type ServedFace, serveFace } from '../../directory/answer/rendered-edition.ts';
 import { createCodeServices } from '../../directory/codes/service.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { LoadedEditions } from '../../directory/edition/editions.ts';
 import { createEventsService } from '../../directory/events/service.ts';
 import type { TableFiles } from '../../directory/export/tables/table-forms.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
 import { createOrdService } from '../../directory/ord/service.ts';
 import { createReportServices } from '../../directory/reports/service.ts';
-import { type ServedFace, serveFace } from '../../directory/served-face.ts';
 import { createDirectoryService } from '../../directory/service.ts';
 import type {
   Authorize,

@@ -1,9 +1,10 @@
-/** Interfaces of the directory that are not FHIR: JSON, and errors as `{"error": "…"}`. */
+/** Interfaces of the directory that are not FHIR, with errors in JSON. */
+
 import { mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { headersOf } from '../../fhir/service/answer.ts';
 import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
-import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
+import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Authorize, PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import { createPlainHandle, type PlainRoute } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest } from '../../fhir/service/request.ts';
@@ -11,6 +12,7 @@ import type { Editions } from '../edition/editions.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { dayOf } from '../time/in-force.ts';
 import { directoryAnswers } from './answer-options.ts';
+import { jsonContent, objectOf, TEXT } from './json-schema.ts';
 
 /** What the interfaces are served from. */
 export interface JsonServiceOptions {
@@ -37,34 +39,51 @@ export interface JsonRoute extends PlainRoute {
 interface JsonServiceParts
   extends Pick<PlainService, 'name' | 'title' | 'description' | 'baseUrl' | 'words'> {
   readonly routes: readonly JsonRoute[];
+  /** The names of further headers that scripts of pages may read. */
+  readonly exposed?: readonly string[];
+  /** The error of a path that the service does not have. */
+  readonly notFound?: FhirError;
+  /** By default `{"error": "…"}` with the usual status. The answer has only the first problem. */
+  errorForm?(kind: ErrorKind, text: string): ErrorForm;
+}
+
+interface ErrorForm {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: readonly string[];
 }
 
 export function createJsonService(
   { settings, authorize }: JsonServiceOptions,
-  { routes, words, ...parts }: JsonServiceParts,
+  {
+    routes,
+    words,
+    exposed = ['Content-Disposition'],
+    notFound = NOT_FOUND,
+    errorForm = (kind, error) => ({ status: ERROR_ROWS[kind].status, body: { error } }),
+    ...parts
+  }: JsonServiceParts,
 ): PlainService {
-  const answers = { ...directoryAnswers(settings, ['Content-Disposition']), authorize };
+  const answers = { ...directoryAnswers(settings, exposed), authorize };
+  const segments = routes.flatMap(({ path }) => path.split('/'));
   return {
     ...parts,
-    words: [...routes.flatMap(({ path }) => path.split('/')), ...words],
+    words: [...segments.filter((segment) => !segment.startsWith('{')), ...words],
     operations: operationsOf(routes, authorize && { security: [{ bearer: [] }] }),
     handle: createPlainHandle({
       baseUrl: parts.baseUrl,
       routes,
       answers,
-      notFound: NOT_FOUND,
+      notFound,
       fail: (request, error, onFault, interaction) => {
         const { issues, headers } = fhirErrorOf(error, { request, onFault });
         const [{ kind, diagnostics }] = issues;
+        const { status, body, headers: more = [] } = errorForm(kind, printableText(diagnostics));
+        const own = ['Content-Type', JSON_FORM.contentType, ...headersOf(answers, request)];
         return {
-          status: ERROR_ROWS[kind].status,
-          headers: [
-            'Content-Type',
-            JSON_FORM.contentType,
-            ...headersOf(answers, request),
-            ...headers,
-          ],
-          body: JSON.stringify({ error: printableText(diagnostics) }),
+          status,
+          headers: [...own, ...more, ...headers],
+          body: JSON.stringify(body),
           interaction,
           format: 'json',
         };
@@ -108,12 +127,12 @@ const ANY_ERRORS = {
 export function errorAnswers(own: Readonly<Record<number, string>>): Record<string, object> {
   const answers = Object.entries({ ...ANY_ERRORS, ...own }).map(([status, description]) => [
     status,
-    { description, content: { 'application/json': { schema: ERROR_SCHEMA } } },
+    { description, content: jsonContent(ERROR_SCHEMA) },
   ]);
   return Object.fromEntries(answers);
 }
 
-const ERROR_SCHEMA = { type: 'object', properties: { error: { type: 'string' } } };
+const ERROR_SCHEMA = objectOf({ error: TEXT });
 
 export type SentObject = Readonly<Record<string, unknown>>;
 

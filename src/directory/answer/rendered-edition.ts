@@ -5,7 +5,7 @@ import { encodeXml } from '../../fhir/format/xml.ts';
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
-import type { Edition } from '../edition/edition.ts';
+import { type Edition, perEdition } from '../edition/edition.ts';
 import type { RecordSection } from '../edition/edition-records.ts';
 import { versionIdOf } from '../edition/kept-changes.ts';
 import {
@@ -247,3 +247,37 @@ function hex(word: number): string {
 }
 
 const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** A face as a server serves it: with settings and addresses. Its service and the pages share it. */
+export interface ServedFace {
+  readonly face: DirectoryFace;
+  readonly settings: DirectorySettings;
+  /** The public address of the server, without a slash at the end. */
+  readonly serverUrl: string;
+  /** The absolute address of the face, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The same object for the same edition, for as long as the edition is in memory. */
+  render(edition: Edition): RenderedEdition;
+}
+
+export interface ServedFaceOptions {
+  readonly settings: DirectorySettings;
+  /** Without a slash at the end. */
+  readonly serverUrl: string;
+  /** Entity tags change with it. */
+  readonly programVersion?: string;
+}
+
+export function serveFace(
+  face: DirectoryFace,
+  { settings, serverUrl, programVersion = '' }: ServedFaceOptions,
+): ServedFace {
+  const surroundings = `${serverUrl} ${programVersion}`;
+  return {
+    face,
+    settings,
+    serverUrl,
+    baseUrl: serverUrl + face.pathOf(settings),
+    render: perEdition((edition) => renderEdition(face, edition, settings, surroundings)),
+  };
+}

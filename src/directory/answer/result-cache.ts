@@ -1,9 +1,11 @@
 /** Keeps what clients request more than once from one edition: answers, and the rows of searches. */
+
 import { gzip } from '../../fhir/http/gzip.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { OpenColumns } from '../index/columns/columns.ts';
 import type { Page, SearchIndex } from '../index/search-index.ts';
+import { bufferOf } from '../record/arrays.ts';
 
 interface KeptValue {
   /** The approximate memory of the value. */
@@ -120,12 +122,8 @@ function keptAnswer(
 
 /** A copy, because the answer may be a part of a large slab. */
 function copyOf(written: Uint8Array | string): Buffer {
-  const copy = Buffer.allocUnsafeSlow(
-    typeof written === 'string' ? Buffer.byteLength(written) : written.length,
-  );
-  if (typeof written === 'string') copy.write(written);
-  else copy.set(written);
-  return copy;
+  const isText = typeof written === 'string';
+  return bufferOf(isText ? new TextEncoder().encode(written) : new Uint8Array(written));
 }
 
 /** About 150 full pages, or 2,500 organisations. */

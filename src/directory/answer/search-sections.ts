@@ -2,10 +2,13 @@
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { ROW_FIELD } from '../index/columns/columns.ts';
-import type { OrganizationIndex } from '../index/organization-index.ts';
+import type {
+  DirectoryQuery,
+  DirectorySortKey,
+  OrganizationIndex,
+} from '../index/organization-index.ts';
 import type { Page } from '../index/search-index.ts';
 import { nearOf } from '../places/near.ts';
-import type { DirectoryQuery, DirectorySortKey } from '../query.ts';
 
 interface Sections {
   readonly index: OrganizationIndex;
@@ -101,30 +104,30 @@ function rowComparator(
   sort: readonly DirectorySortKey[],
   near: NearCriterion | undefined,
 ) {
-  const sectionOf = (row: number): readonly [OrganizationIndex, number] =>
-    row < index.count ? [index, row] : [references.index, row - index.count];
-  const codeOf = (row: number) => {
-    const [section, place] = sectionOf(row);
-    return section.codeOf(place);
-  };
+  const keys: SectionKey[] = sort.map(({ field, isDescending }) => ({
+    isDescending,
+    read: (section, row) =>
+      field === ROW_FIELD ? section.codeOf(row) : section.sortValue(field, row),
+  }));
+  if (sort.length === 0 && near !== undefined) {
+    keys.push({ read: (section, row) => section.distanceOf(near, row) ?? 0 });
+  }
+  keys.push({ read: (section, row) => section.codeOf(row) });
   return (one: number, other: number): number => {
-    if (sort.length === 0 && near !== undefined) {
-      const [first = 0, second = 0] = [one, other].map((row) => {
-        const [section, place] = sectionOf(row);
-        return section.distanceOf(near, place);
-      });
-      if (first !== second) return first - second;
-    }
-    for (const { field, isDescending } of sort) {
-      const [first, second] = [one, other].map((row) => {
-        const [section, place] = sectionOf(row);
-        return field === ROW_FIELD ? codeOf(row) : section.sortValue(field, place);
-      });
+    for (const { isDescending = false, read } of keys) {
+      const [first, second] = [one, other].map((row) =>
+        row < index.count ? read(index, row) : read(references.index, row - index.count),
+      );
       if (first === second) continue;
       if (first === undefined) return 1;
       if (second === undefined) return -1;
       return first < second === isDescending ? 1 : -1;
     }
-    return codeOf(one) < codeOf(other) ? -1 : 1;
+    return 0;
   };
+}
+
+interface SectionKey {
+  readonly isDescending?: boolean;
+  read(section: OrganizationIndex, row: number): string | number | undefined;
 }

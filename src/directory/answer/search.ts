@@ -12,8 +12,8 @@ import {
   summaryParameter,
 } from '../../fhir/search/result-parameters.ts';
 import type { Edition } from '../edition/edition.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import type { Page } from '../index/search-index.ts';
-import type { DirectoryCriterion } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { ResourceObject } from './resource-parts.ts';
 

@@ -13,12 +13,16 @@ import type { Form, Format } from '../../fhir/http/negotiate.ts';
 import type { Edition } from '../edition/edition.ts';
 import { type SearchsetForm, STANDARD_SEARCHSET } from '../face.ts';
 import type { Page } from '../index/search-index.ts';
-import type { ServedFace } from '../served-face.ts';
 import type { ByteWriter, Entries } from './byte-writer.ts';
-import { type RenderedEdition, XML_NESTED } from './rendered-edition.ts';
+import { type RenderedEdition, type ServedFace, XML_NESTED } from './rendered-edition.ts';
 import type { ResourceObject } from './resource-parts.ts';
-import type { IncludedResource, PagedSearch, Search } from './search.ts';
-import { searchLinks, selfQueryOf } from './search.ts';
+import {
+  type IncludedResource,
+  type PagedSearch,
+  type Search,
+  searchLinks,
+  selfQueryOf,
+} from './search.ts';
 import type { Templates } from './templates.ts';
 
 /** A page of matches of any type. */

@@ -1,16 +1,17 @@
 /** The question where a postcode is and what it belongs to, answered from the imported file. */
+
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import { objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import type { Edition } from '../edition/edition.ts';
 import { IMPORT_POSTCODES } from '../places/near.ts';
+import { type Area, type PostcodeFile, partsOfPostcode } from '../places/postcodes.ts';
+import { namedCode } from '../record/source-record.ts';
 import {
   AREA_KINDS,
-  type Area,
   type AreaKind,
-  type PostcodeFile,
-  partsOfPostcode,
-} from '../places/postcodes.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
-import type { PostcodeAnswer, PostcodeArea } from '../time/answers.ts';
+  type PostcodeAnswer,
+  type PostcodeArea,
+} from '../time/answers.ts';
 import type { Question } from './question.ts';
 
 /** Throws a FhirError with the remedy if no postcodes were imported. */
@@ -49,12 +50,11 @@ const MONTH_LENGTH = 'YYYY-MM'.length;
 
 /** Codes of statistics are no codes of organisations, so only the code of the table of names counts. */
 function areaIn(edition: Edition, { code, name, odsCode = '' }: Area): PostcodeArea {
-  const row = edition.relations.rowOf(odsCode);
-  const { name: organisation } = row === undefined ? {} : sourceRecordAt(edition, row);
+  const organisation = namedCode(edition, odsCode);
   return {
     code,
     ...(name !== undefined && { name }),
-    ...(organisation !== undefined && { organisation: { code: odsCode, name: organisation } }),
+    ...(organisation.name !== undefined && { organisation }),
   };
 }
 
@@ -81,15 +81,11 @@ const COLUMNS = AREA_KINDS.flatMap((kind) =>
 
 const PLACE = ['latitude', 'longitude', 'easting', 'northing'] as const;
 
-const TEXT = { type: 'string' };
-const AREA_SCHEMA = {
-  type: 'object',
-  properties: {
-    code: TEXT,
-    name: TEXT,
-    organisation: { type: 'object', properties: { code: TEXT, name: TEXT } },
-  },
-};
+const AREA_SCHEMA = objectOf({
+  code: TEXT,
+  name: TEXT,
+  organisation: objectOf({ code: TEXT, name: TEXT }),
+});
 
 export const POSTCODES: Question<PostcodeAnswer> = {
   name: 'postcodes',
@@ -104,16 +100,13 @@ export const POSTCODES: Question<PostcodeAnswer> = {
     },
   ],
   columns: ['outcome', ...PLACE, 'terminated', ...COLUMNS.map(({ name }) => name)],
-  schema: {
-    type: 'object',
-    properties: {
-      postcode: TEXT,
-      outcome: { type: 'string', enum: ['found', 'terminated', 'unknown', 'malformed'] },
-      ...Object.fromEntries(PLACE.map((name) => [name, { type: 'number' }])),
-      terminated: TEXT,
-      ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
-    },
-  },
+  schema: objectOf({
+    postcode: TEXT,
+    outcome: oneOf(['found', 'terminated', 'unknown', 'malformed']),
+    ...Object.fromEntries(PLACE.map((name) => [name, { type: 'number' }])),
+    terminated: TEXT,
+    ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
+  }),
   needsRelations: false,
   open: async (edition, day) => {
     requirePostcodes(edition);

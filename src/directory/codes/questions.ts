@@ -2,6 +2,7 @@
  * The questions: which code replaced one, what an organisation belongs to, which code a name means,
  * and where a postcode is.
  */
+import { arrayOf, objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import { EXAMPLE_CODE } from '../face.ts';
 import { findRow } from '../record/source-record.ts';
 import type { Belonging, ResolvedCode } from '../time/answers.ts';
@@ -18,35 +19,23 @@ const CODE: QuestionInput = {
   isRequired: true,
 };
 
-const TEXT = { type: 'string' };
-
 export const RESOLVE: Question<ResolvedCode> = {
   name: 'resolve',
   title: 'Replaced codes',
   summary: 'The codes that organisations have now, or had on a day, in place of these codes.',
   inputs: [CODE],
   columns: ['outcome', 'now', 'nowName', 'replacedOn'],
-  schema: {
-    type: 'object',
-    properties: {
-      code: TEXT,
-      outcome: { type: 'string', enum: ['current', 'replaced', 'split', 'closed', 'unknown'] },
-      now: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            code: TEXT,
-            name: TEXT,
-            via: {
-              type: 'array',
-              items: { type: 'object', properties: { from: TEXT, to: TEXT, day: TEXT } },
-            },
-          },
-        },
-      },
-    },
-  },
+  schema: objectOf({
+    code: TEXT,
+    outcome: oneOf(['current', 'replaced', 'split', 'closed', 'unknown']),
+    now: arrayOf(
+      objectOf({
+        code: TEXT,
+        name: TEXT,
+        via: arrayOf(objectOf({ from: TEXT, to: TEXT, day: TEXT })),
+      }),
+    ),
+  }),
   needsRelations: true,
   open: async (edition, day) => {
     return ({ code: sent = '' }) => {
@@ -71,17 +60,11 @@ export const HIERARCHY: Question<Belonging> = {
   summary: 'What organisations belong to on a day, from the nearest level upwards.',
   inputs: [CODE],
   columns: ['outcome', ...LEVEL_NAMES.flatMap((name) => [name, `${name}Name`])],
-  schema: {
-    type: 'object',
-    properties: {
-      code: TEXT,
-      outcome: { type: 'string', enum: ['found', 'unknown'] },
-      levels: {
-        type: 'array',
-        items: { type: 'object', properties: { code: TEXT, name: TEXT, role: TEXT, by: TEXT } },
-      },
-    },
-  },
+  schema: objectOf({
+    code: TEXT,
+    outcome: oneOf(['found', 'unknown']),
+    levels: arrayOf(objectOf({ code: TEXT, name: TEXT, role: TEXT, by: TEXT })),
+  }),
   needsRelations: true,
   open: async (edition, day) => {
     return ({ code = '' }) => {

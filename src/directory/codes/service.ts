@@ -1,4 +1,5 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
+
 import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
@@ -7,6 +8,7 @@ import type { PlainOperation, PlainService } from '../../fhir/service/interactio
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/service/request.ts';
 import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
+import { arrayOf, DATE, jsonContent, objectOf, parameterOf, TEXT } from '../answer/json-schema.ts';
 import {
   createJsonService,
   errorAnswers,
@@ -16,9 +18,8 @@ import {
   readJsonBody,
   todayOf,
 } from '../answer/json-service.ts';
-import type { Edition } from '../edition/edition.ts';
+import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
 import { answeredLines, TableError } from './csv-table.ts';
 import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
@@ -211,37 +212,21 @@ async function answerTable(
 
 function operationsOf({ name, summary, inputs, schema, needsRelations }: Question) {
   const parameters = [
-    ...inputs.map(({ name: input, documentation, example, isRequired = false }) => ({
-      name: input,
-      in: 'query',
-      required: isRequired,
-      description: documentation,
-      schema: { type: 'string' },
-      example,
-    })),
-    {
-      name: 'on',
-      in: 'query',
-      description: 'The day, `YYYY-MM-DD`. Without it: today.',
-      schema: { type: 'string', format: 'date' },
-    },
+    ...inputs.map(({ name: input, documentation, example, isRequired: required = false }) =>
+      parameterOf(input, documentation, { required, example }),
+    ),
+    parameterOf('on', 'The day, `YYYY-MM-DD`. Without it: today.', { schema: DATE }),
   ];
-  const results = {
-    type: 'object',
-    properties: { on: {}, results: { type: 'array', items: schema } },
-  };
+  const results = objectOf({ on: {}, results: arrayOf(schema) });
   const responses = {
-    200: { description: summary, content: { 'application/json': { schema: results } } },
+    200: { description: summary, content: jsonContent(results) },
     ...errorAnswers({
       413: 'The body is too large.',
       415: 'The body is neither JSON nor CSV in UTF-8.',
       ...(needsRelations && { 404: 'The directory does not know relationships.' }),
     }),
   };
-  const body = {
-    type: 'object',
-    properties: { [`${inputs[0].name}s`]: { type: 'array', items: { type: 'string' } }, on: {} },
-  };
+  const body = objectOf({ [`${inputs[0].name}s`]: arrayOf(TEXT), on: {} });
   const ofPath = parameters.slice(0, 1).map((parameter) => ({ ...parameter, in: 'path' }));
   return {
     item: {
@@ -249,7 +234,7 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
       summary,
       parameters: [...ofPath, ...parameters.slice(-1)],
       responses: {
-        200: { description: summary, content: { 'application/json': { schema } } },
+        200: { description: summary, content: jsonContent(schema) },
         ...errorAnswers({ 404: 'There is none.' }),
       },
     } satisfies PlainOperation,
@@ -264,7 +249,7 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
             schema: body,
             example: { [`${inputs[0].name}s`]: [inputs[0].example] },
           },
-          [CSV]: { schema: { type: 'string' } },
+          [CSV]: { schema: TEXT },
         },
       },
       responses,

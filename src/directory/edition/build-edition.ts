@@ -4,11 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import type { Manifest } from '../import/source.ts';
-import { jsonBytes } from '../index/array-named.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { jsonBytes, jsonNamed } from '../index/array-named.ts';
+import { areSameArrays, type NamedArrays } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
-import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
-import { EDITION_FORMAT } from './edition.ts';
+import { SOURCE_HASHES } from '../record/record-batches.ts';
+import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
+import { sourceRecordAt } from '../record/source-record.ts';
+import { EDITION_FORMAT, type LoadedEdition } from './edition.ts';
 import {
   buildRecords,
   INDEX_PART_NAMES,
@@ -17,7 +19,7 @@ import {
   type IndexThreadData,
   indexedRecords,
 } from './edition-records.ts';
-import { type RecordsBefore, recordsBefore } from './records-before.ts';
+import { type RecordsBefore, recordsBefore } from './kept-parts.ts';
 
 export interface EditionContents {
   readonly records: RecordsBuilder;
@@ -106,3 +108,36 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** A hundred times the duration for the largest directory. */
 const BUILD_MS_MAX = 3_600_000;
+
+/**
+ * Compares an edition with one that is built from nothing out of the same records.
+ *
+ * The names of the arrays that differ, in the order of the alphabet. Arrays about earlier editions are
+ * not compared. Undefined if an earlier version of the program made the edition: equal texts may be
+ * in another order there.
+ */
+export async function unlikeFromNothing(
+  edition: LoadedEdition,
+): Promise<readonly string[] | undefined> {
+  const { arrays, rows, relations, hasRelations } = edition;
+  const hashes = arrays[SOURCE_HASHES];
+  if (arrays.format?.[0] !== EDITION_FORMAT || hashes === undefined) return undefined;
+  const records = new RecordsBuilder();
+  const ordinals = Uint32Array.from({ length: relations.rowCount }, (_, row) => {
+    const ordinal = records.add(sourceRecordAt(edition, row));
+    records.source(ordinal, [hashes[2 * row]!, hashes[2 * row + 1]!]);
+    return ordinal;
+  });
+  const built = await buildEditionInThreads({
+    records,
+    ordinals: { full: ordinals.subarray(0, rows.count), references: ordinals.subarray(rows.count) },
+    codeSystems: jsonNamed(arrays, 'code-systems'),
+    manifests: jsonNamed(arrays, 'manifests'),
+    hasRelations,
+  });
+  const names = new Set([...Object.keys(arrays), ...Object.keys(built)]);
+  return [...names]
+    .filter((name) => !name.startsWith('changes.'))
+    .filter((name) => !areSameArrays(arrays[name], built[name]))
+    .sort();
+}

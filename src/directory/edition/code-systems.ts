@@ -6,7 +6,7 @@
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import { type DefinitionParameter, USUAL_PARAMETERS } from '../definition-search.ts';
 import type { DefinitionType, EditionOperation } from '../face.ts';
-import type { Concept } from '../record/record.ts';
+import type { CodeSystemName, Concept } from '../record/record.ts';
 import type { Edition } from './edition.ts';
 import { perEdition } from './edition.ts';
 
@@ -126,6 +126,13 @@ export const recordClassConcepts = perEdition(({ codeSystems }): readonly Concep
 export const relationshipConcepts = perEdition(({ codeSystems }): readonly Concept[] =>
   unique(codeSystems.relationships),
 );
+
+/** The code systems of an edition: the prefix of their ids, and the national name of their codes. */
+export const CODE_SYSTEMS = {
+  roles: { prefix: 'RO', name: 'Role', conceptsOf: roleConcepts },
+  relationships: { prefix: 'RE', name: 'Relationship', conceptsOf: relationshipConcepts },
+  recordClasses: { prefix: 'RC', name: 'RecordClass', conceptsOf: recordClassConcepts },
+} as const satisfies Readonly<Record<CodeSystemName, object>>;
 
 function codeSystemResource(system: PublishedCodeSystem, edition: Edition): ResourceObject {
   const { title, url, valueSetUrl } = system;

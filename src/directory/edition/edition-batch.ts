@@ -6,14 +6,16 @@ import { decodeTexts } from '../index/texts/text-list.ts';
 import type { LinkNames } from '../links/open-links.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix } from '../record/arrays.ts';
 import { FirstNumbers } from '../record/first-numbers.ts';
-import type {
-  LinksBatch,
-  RecordsBatch,
-  RelationsBatch,
-  RowsBatch,
+import {
+  type LinksBatch,
+  type RecordsBatch,
+  type RelationsBatch,
+  type RowsBatch,
+  SOURCE_HASHES,
 } from '../record/record-batches.ts';
-import { SOURCE_HASHES } from '../record/source-hashes.ts';
+import { RowsBuilder } from '../record/rows-builder.ts';
 import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.ts';
+import { RelationsBuilder } from './relations-builder.ts';
 
 /**
  * The records are in the order of the rows: full ones, then reference-only ones. The batch shares the
@@ -22,7 +24,8 @@ import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.
 export function batchOfEdition(arrays: NamedArrays): RecordsBatch {
   const references = withoutPrefix(REFERENCES, arrays);
   const full = rowsBatch(arrays);
-  const others = references['rows.shape'] === undefined ? NO_ROWS : rowsBatch(references);
+  const others =
+    references['rows.shape'] === undefined ? new RowsBuilder().take() : rowsBatch(references);
   const { length: fullCount } = full.shapeOf;
   const places = new Uint32Array(fullCount + others.shapeOf.length);
   for (let row = 0; row < places.length; row++) {
@@ -55,14 +58,6 @@ function rowsBatch(arrays: NamedArrays): RowsBatch {
     values: arrays['rows.values'] as Uint8Array,
   };
 }
-
-const NONE = new Uint32Array(0);
-const NO_BYTES = new Uint8Array(0);
-
-const NO_ROWS: RowsBatch = {
-  shapes: { texts: NO_BYTES, lengths: NONE, haveTime: NONE },
-  ...{ shapeOf: NONE, offsets: NONE, hashes: NONE, values: NO_BYTES },
-};
 
 /** The targets are numbered anew, because most records are the target of no other. */
 function relationsBatch(arrays: NamedArrays, references: NamedArrays): RelationsBatch {
@@ -99,11 +94,7 @@ function relationsBatch(arrays: NamedArrays, references: NamedArrays): Relations
 }
 
 function noRelations(records: number): RelationsBatch {
-  const first = new Uint32Array(records);
-  const none: LinksBatch = {
-    ...{ types: [], roles: [], first, kinds: NONE, ids: NONE, targets: NONE },
-    ...{ targetRoles: NONE, targetRoleIds: NONE },
-    ...{ periodFirst: NONE, periodStarts: NONE, periodEnds: NONE },
-  };
-  return { codes: [], relationships: none, successions: none };
+  const builder = new RelationsBuilder();
+  for (let record = 0; record < records; record++) builder.add({});
+  return builder.take();
 }

@@ -23,15 +23,14 @@ import type { OrganizationRecord } from '../record/record.ts';
 import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
 import { openRows, type Rows } from '../record/rows.ts';
 import { RowsBuilder } from '../record/rows-builder.ts';
-import { keptColumns, keptRelations, keptRelationshipIndex } from './kept-parts.ts';
-import type { RecordsBefore } from './records-before.ts';
 import {
-  haveRelations,
-  type NumberedCodes,
-  noRelations,
-  openRelations,
-  type Relations,
-} from './relations.ts';
+  keptColumns,
+  keptRelations,
+  keptRelationshipIndex,
+  type RecordsBefore,
+} from './kept-parts.ts';
+import { haveRelations, type NumberedCodes, openRelations, type Relations } from './relations.ts';
+import { noRelations } from './relations-builder.ts';
 
 /** Records in the order of their codes, and their index. */
 export interface RecordSection {
@@ -91,15 +90,9 @@ export interface IndexedRecords {
   readonly at: (row: number) => IndexedRecord;
 }
 
-const isRows = (name: string) => name.startsWith('rows.');
-
 /** The parts of the index. They do not depend on each other. */
 export const INDEX_PARTS = {
-  names: {
-    needs: isRows,
-    build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) =>
-      buildColumnsOf('names', records, before?.full),
-  },
+  names: columnsPart('names'),
   relationships: {
     needs: (name) => !name.includes('rows.'),
     build: (arrays, _records?: IndexedRecords, before?: RecordsBefore) => {
@@ -114,11 +107,7 @@ export const INDEX_PARTS = {
       );
     },
   },
-  places: {
-    needs: isRows,
-    build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) =>
-      buildColumnsOf('places', records, before?.full),
-  },
+  places: columnsPart('places'),
   others: {
     needs: (name) => name.includes('rows.'),
     build: (arrays, records = indexedRecords(arrays), before?: RecordsBefore) => ({
@@ -130,6 +119,15 @@ export const INDEX_PARTS = {
     }),
   },
 } satisfies Readonly<Record<string, IndexPart>>;
+
+/** A part with some columns of the full records. */
+function columnsPart(part: 'names' | 'places'): IndexPart {
+  return {
+    needs: (name) => name.startsWith('rows.'),
+    build: (arrays, records = indexedRecords(arrays), before) =>
+      buildColumnsOf(part, records, before?.full),
+  };
+}
 
 /** The arrays of the index of relationships that an edition lacks, which has all other arrays. */
 export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays {

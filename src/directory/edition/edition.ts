@@ -1,5 +1,6 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
+import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Manifest } from '../import/source.ts';
 import { jsonNamed } from '../index/array-named.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
@@ -23,6 +24,7 @@ import {
   openChanges,
   type PublishedEdition,
 } from './kept-changes.ts';
+import type { Relations } from './relations.ts';
 
 export type EditionIdentity = PublishedEdition;
 
@@ -47,12 +49,7 @@ export interface LoadedEdition extends Edition {
 
 /** The arrays of the positions that the postcodes give the records of an edition. */
 export function buildPlaces(arrays: NamedArrays, postcodes: Postcodes): NamedArrays {
-  const references = withoutPrefix(REFERENCES, arrays);
-  const hasReferences = Object.keys(references).length > 0;
-  return {
-    ...buildOrganizationGrid(arrays, postcodes),
-    ...(hasReferences && withPrefix(REFERENCES, buildOrganizationGrid(references, postcodes))),
-  };
+  return ofBothSections(arrays, (section) => buildOrganizationGrid(section, postcodes));
 }
 
 /**
@@ -61,13 +58,18 @@ export function buildPlaces(arrays: NamedArrays, postcodes: Postcodes): NamedArr
  */
 export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
+  const columns = ofBothSections(arrays, buildMissingColumnsOf);
+  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
+}
+
+/** What `build` makes of the arrays of the full records, and of the reference-only ones if there are any. */
+function ofBothSections(
+  arrays: NamedArrays,
+  build: (section: NamedArrays) => NamedArrays,
+): NamedArrays {
   const references = withoutPrefix(REFERENCES, arrays);
   const hasReferences = Object.keys(references).length > 0;
-  const columns = {
-    ...buildMissingColumnsOf(arrays),
-    ...(hasReferences && withPrefix(REFERENCES, buildMissingColumnsOf(references))),
-  };
-  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
+  return { ...build(arrays), ...(hasReferences && withPrefix(REFERENCES, build(references))) };
 }
 
 /** The names of the arrays that `buildMissingArrays` can make. */
@@ -184,3 +186,17 @@ export function perEdition<T>(make: (edition: Edition) => T): (edition: Edition)
     return known.value;
   };
 }
+
+/** Throws a FhirError if the edition does not know its relationships and successions. */
+export function requireRelations({ hasRelations, relations }: Edition): Relations {
+  if (!hasRelations) throw RELATIONS_UNKNOWN;
+  return relations;
+}
+
+/** Why an edition does not know relations, and the remedy. */
+export const RELATIONS_UNKNOWN_TEXT =
+  'The directory does not know the relationships of organisations: its edition comes from a ' +
+  'source without them, or from an earlier version of the program. Import a release file.';
+
+/** A record without its relationships would look as if there were none. */
+const RELATIONS_UNKNOWN = FhirError.of('unavailable', RELATIONS_UNKNOWN_TEXT);

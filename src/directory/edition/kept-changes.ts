@@ -12,6 +12,7 @@ import { displaysOf } from '../answer/resource-parts.ts';
 import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
+import { relationshipsOf } from '../record/source-record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
 import type { EditionRecords } from './edition-records.ts';
 import { recordAt } from './edition-records.ts';
@@ -109,7 +110,8 @@ export function buildChanges(
   const editions = new EditionPlaces();
   const changed = new Uint32Array(next.relations.rowCount);
   if (before === undefined) {
-    return { arrays: changeArrays(changed, editions, NO_DELETIONS, new Map()), hasChanges: true };
+    const none = eachKind(() => []);
+    return { arrays: changeArrays(changed, editions, none, new Map()), hasChanges: true };
   }
   // If only one of them knows relations, every record changes, and no number counts as deleted.
   const haveSameParts = before.hasRelations === next.hasRelations;
@@ -149,18 +151,13 @@ export function buildChanges(
   const deletionsOf = (kind: DeletedKind): StoredDeletions[DeletedKind] => [
     ...before
       .deletions(kind)
-      .filter(({ id }) => !present[kind].has(id))
+      .filter(({ id }) => !present.of[kind].has(id))
       .map(({ id, deletedIn }) => [id, editions.placeOf(deletedIn)] as const),
-    ...[...removed[kind]]
-      .filter((id) => !present[kind].has(id))
+    ...[...removed.of[kind]]
+      .filter((id) => !present.of[kind].has(id))
       .map((id) => [id, THIS_EDITION] as const),
   ];
-  const deletions: StoredDeletions = {
-    organizations: deletionsOf('organizations'),
-    roles: deletionsOf('roles'),
-    relationships: deletionsOf('relationships'),
-    successions: deletionsOf('successions'),
-  };
+  const deletions = eachKind(deletionsOf);
   return { arrays: changeArrays(changed, editions, deletions, names), hasChanges };
 }
 
@@ -188,12 +185,14 @@ type StoredDeletions = Readonly<
   Record<DeletedKind, readonly (readonly [id: string, edition: number])[]>
 >;
 
-const NO_DELETIONS: StoredDeletions = {
-  organizations: [],
-  roles: [],
-  relationships: [],
-  successions: [],
-};
+function eachKind<T>(make: (kind: DeletedKind) => T): Readonly<Record<DeletedKind, T>> {
+  return {
+    organizations: make('organizations'),
+    roles: make('roles'),
+    relationships: make('relationships'),
+    successions: make('successions'),
+  };
+}
 
 const THIS_EDITION = 0;
 
@@ -216,11 +215,7 @@ function createDisplayCheck(
     const record = recordAt(next, row);
     if (classes.has(record.recordClass ?? '')) return true;
     if (record.roles.some(({ code }) => roles.has(code))) return true;
-    const { first, end } = next.relations.ofRow(row);
-    for (let at = first; types.size > 0 && at < end; at++) {
-      if (types.has(next.relations.at(at).type)) return true;
-    }
-    return false;
+    return types.size > 0 && relationshipsOf(next, row).some(({ type }) => types.has(type));
   };
 }
 
@@ -258,10 +253,7 @@ function changeArrays(
 
 /** The ids of records and of their parts. */
 class RecordIds {
-  readonly organizations = new Set<string>();
-  readonly roles = new Set<string>();
-  readonly relationships = new Set<string>();
-  readonly successions = new Set<string>();
+  readonly of = eachKind(() => new Set<string>());
   readonly #records: EditionRecords;
   readonly #hasParts: boolean;
 
@@ -272,17 +264,14 @@ class RecordIds {
 
   add(row: number): void {
     const { relations } = this.#records;
-    this.organizations.add(relations.codeOf(row));
+    this.of.organizations.add(relations.codeOf(row));
     if (!this.#hasParts) return;
-    for (const { uniqueId } of recordAt(this.#records, row).roles) addId(this.roles, uniqueId);
-    const { first, end } = relations.ofRow(row);
-    for (let ordinal = first; ordinal < end; ordinal++) {
-      addId(this.relationships, relations.at(ordinal).uniqueId);
-    }
-    for (const { uniqueId } of relations.successionsOf(row)) addId(this.successions, uniqueId);
+    addIds(this.of.roles, recordAt(this.#records, row).roles);
+    addIds(this.of.relationships, relationshipsOf(this.#records, row));
+    addIds(this.of.successions, relations.successionsOf(row));
   }
 }
 
-function addId(ids: Set<string>, id: number | undefined): void {
-  if (id !== undefined) ids.add(String(id));
+function addIds(ids: Set<string>, parts: readonly { readonly uniqueId?: number }[]): void {
+  for (const { uniqueId } of parts) if (uniqueId !== undefined) ids.add(String(uniqueId));
 }

@@ -5,7 +5,14 @@ import { LinksBuilder, TextNumbers } from '../links/links-builder.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
 import type { RelationsBatch } from '../record/record-batches.ts';
-import { type NumberedCodes, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.ts';
+import {
+  type NumberedCodes,
+  openRelations,
+  RELATIONSHIPS,
+  type Relations,
+  SUCCESSIONS,
+  TARGETS,
+} from './relations.ts';
 
 /** Collects the relations of records in any order. */
 export class RelationsBuilder {
@@ -80,4 +87,10 @@ export class RelationsBuilder {
       ...this.#successions.finish(ordinals, targetOf, targetCount),
     };
   }
+}
+
+/** The relations of an edition that does not know them: there are none. */
+export function noRelations(codes: NumberedCodes): Relations {
+  const none = new RelationsBuilder().finish(new Uint32Array(0), { ...codes, rowCount: 0 });
+  return openRelations(none, codes);
 }

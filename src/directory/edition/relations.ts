@@ -3,7 +3,7 @@
 import { bytesNamed, wordsNamed } from '../index/array-named.ts';
 import { lowest } from '../index/binary-search.ts';
 import { type Link, openLinks } from '../links/open-links.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { bufferOf, type NamedArrays } from '../record/arrays.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from '../record/record.ts';
 
 /** A target with its row, if the edition has a record of it. */
@@ -155,34 +155,10 @@ export function successionPartsOf({
   };
 }
 
-/** The relations of an edition that does not know them. */
-export function noRelations({ rowCount, rowOf, codeOf }: NumberedCodes): Relations {
-  return {
-    count: 0,
-    rowCount,
-    rowOf,
-    codeOf,
-    ofRow: () => ({ first: 0, end: 0 }),
-    at: failAt,
-    scan: () => failAt,
-    incoming: () => NO_ORDINALS,
-    frequentTargets: () => [],
-    hasIncoming: () => false,
-    byUniqueId: () => undefined,
-    successionsOf: () => [],
-    successionsTo: () => [],
-  };
-}
-
-function failAt(ordinal: number): never {
-  throw new RangeError(`There is no relationship ${ordinal}.`);
-}
-
 /** The codes of targets without a record, ascending. */
 function openCodes(arrays: NamedArrays): { count: number; at(place: number): string } {
   const starts = wordsNamed(arrays, `${TARGETS}.starts`);
-  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, `${TARGETS}.text`);
-  const text = Buffer.from(buffer, byteOffset, byteLength);
+  const text = bufferOf(bytesNamed(arrays, `${TARGETS}.text`));
   return {
     count: starts.length - 1,
     at: (place) => text.toString('latin1', starts[place]!, starts[place + 1]!),

@@ -1,8 +1,8 @@
 /** The organisations of an edition by the days on which something may have happened to them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../edition/edition.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
 import { recordAt } from '../edition/edition-records.ts';
+import type { EditionHistory } from '../edition/edition-store.ts';
 import type { PeriodRecord } from '../record/record.ts';
 import { firstDay, lastDay } from '../time/day.ts';
 import { decidingPeriods } from '../time/events.ts';

@@ -1,8 +1,7 @@
 /** Lists the events of an edition by day, page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../edition/edition.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
-import type { EditionInfo } from '../edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../edition/edition-store.ts';
 import { lowest } from '../index/binary-search.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import type { EventKind, OrganizationEvent } from '../time/answers.ts';

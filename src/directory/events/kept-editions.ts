@@ -1,7 +1,6 @@
 /** What the editions that are kept say of an organisation: its states, and its names and addresses. */
 import type { Edition } from '../edition/edition.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
-import type { EditionInfo } from '../edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../edition/edition-store.ts';
 import type { AddressRecord, SourceRecord } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
 import type { OrganizationEvent } from '../time/answers.ts';
@@ -13,20 +12,15 @@ const EDITIONS_MAX = 24;
 export async function lastEditions(
   { number: newest }: Edition,
   history: EditionHistory,
+  isWanted: (edition: EditionInfo) => boolean = () => true,
 ): Promise<readonly EditionInfo[]> {
-  const infos = (await history.list()).filter(({ number }) => number <= newest);
+  const infos = (await history.list()).filter((info) => info.number <= newest && isWanted(info));
   return infos.toReversed().slice(0, EDITIONS_MAX);
 }
 
-/** The newest first. */
-export async function keptEditions(
-  { number: newest }: Edition,
-  history: EditionHistory,
-): Promise<readonly EditionInfo[]> {
-  return (await history.list())
-    .filter(({ isOnDisk, number }) => isOnDisk && number <= newest)
-    .toReversed()
-    .slice(0, EDITIONS_MAX);
+/** Those of them that are on disk. */
+export function keptEditions(edition: Edition, history: EditionHistory) {
+  return lastEditions(edition, history, ({ isOnDisk }) => isOnDisk);
 }
 
 /** A record as an edition has it. */

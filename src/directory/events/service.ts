@@ -1,14 +1,24 @@
 /** `GET /events`: what happened to organisations between two days. */
+
 import { answerBody } from '../../fhir/service/answer.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import { readParameters } from '../answer/json-parameters.ts';
+import {
+  arrayOf,
+  DATE,
+  jsonContent,
+  objectOf,
+  oneOf,
+  parameterOf,
+  TEXT,
+} from '../answer/json-schema.ts';
 import {
   createJsonService,
   errorAnswers,
   JSON_FORM,
   type JsonServiceOptions,
 } from '../answer/json-service.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
+import type { EditionHistory } from '../edition/edition-store.ts';
 import { numberedOf } from '../edition/editions.ts';
 import { EVENT_KINDS } from '../time/answers.ts';
 import { findEvents } from './find-events.ts';
@@ -67,41 +77,35 @@ export function createEventsService(
 /** Of one page. */
 const EVENTS_MAX = 1000;
 
-const TEXT = { type: 'string' };
-const NAMED = { type: 'object', properties: { code: TEXT, name: TEXT } };
-const DATE = { type: 'string', format: 'date' };
+const NAMED = objectOf({ code: TEXT, name: TEXT });
 
-const EVENT_SCHEMA = {
-  type: 'object',
-  properties: {
-    ...{ kind: { type: 'string', enum: EVENT_KINDS }, code: TEXT, name: TEXT, day: DATE },
-    knownSince: { type: 'object', properties: { edition: { type: 'integer' }, date: DATE } },
-    ...{ other: NAMED, from: NAMED, role: TEXT, by: TEXT, text: TEXT },
-  },
-};
+const EVENT_SCHEMA = objectOf({
+  ...{ kind: oneOf(EVENT_KINDS), code: TEXT, name: TEXT, day: DATE },
+  knownSince: objectOf({ edition: { type: 'integer' }, date: DATE }),
+  ...{ other: NAMED, from: NAMED, role: TEXT, by: TEXT, text: TEXT },
+});
 
-const PAGE_SCHEMA = {
-  type: 'object',
-  properties: {
-    since: DATE,
-    until: DATE,
-    events: { type: 'array', items: EVENT_SCHEMA },
-    next: TEXT,
-  },
-};
+const PAGE_SCHEMA = objectOf({
+  since: DATE,
+  until: DATE,
+  events: arrayOf(EVENT_SCHEMA),
+  next: TEXT,
+});
 
 const OPERATION: PlainOperation = {
   operationId: 'events',
   summary: SUMMARY,
-  parameters: Object.entries(PARAMETERS).map(([name, description]) => ({
-    ...{ name, in: 'query', required: name === 'since', description: `${description}.` },
-    schema: ['since', 'until'].includes(name) ? DATE : TEXT,
-    ...(name === 'since' && { example: '2026-06-01' }),
-  })),
+  parameters: Object.entries(PARAMETERS).map(([name, description]) =>
+    parameterOf(name, `${description}.`, {
+      required: name === 'since',
+      schema: ['since', 'until'].includes(name) ? DATE : TEXT,
+      ...(name === 'since' && { example: '2026-06-01' }),
+    }),
+  ),
   responses: {
     200: {
       description: 'The events by day. `next` is absent on the last page.',
-      content: { 'application/json': { schema: PAGE_SCHEMA } },
+      content: jsonContent(PAGE_SCHEMA),
     },
     ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
   },

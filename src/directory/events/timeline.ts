@@ -1,8 +1,7 @@
 /** What a comparison of the editions that are kept adds to events: since when they are known. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../edition/edition.ts';
-import type { EditionHistory } from '../edition/edition-history.ts';
-import type { EditionInfo } from '../edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../edition/edition-store.ts';
 import type { OrganizationEvent } from '../time/answers.ts';
 import { byDay, changesOf, type DatedChange, eventsOf } from '../time/events.ts';
 import { predecessorsOf } from '../time/successors.ts';

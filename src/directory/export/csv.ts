@@ -9,10 +9,11 @@ import { firstPeriod, primaryRoleOf, telecomOf } from '../record/record-facts.ts
 import { relationshipsOf } from '../record/source-record.ts';
 import { statusText } from '../release/ids.ts';
 import { inTime } from '../time/in-force.ts';
+import { allSuccessions } from '../time/successors.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportFormat, MakeExportFormat } from './export-matches.ts';
+import { createFindGeography, type Geography } from './geography.ts';
 import { PLACE_COLUMNS, type PlaceCells, placeOf } from './place-of.ts';
-import { allSuccessions, createFindGeography, type Geography } from './relation-columns.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { near }) =>
   csv(edition, recordColumns(edition), () => NOT_RELATED, near);

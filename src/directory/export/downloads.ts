@@ -4,7 +4,7 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
 import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { ndjsonFormat } from './export-formats.ts';
 import { exportMatches, findMatches, type MakeExportFormat } from './export-matches.ts';
 import { releaseXmlFormat } from './release-xml.ts';

@@ -1,6 +1,6 @@
 /** The formats of exports, by name, and those that write the resources of FHIR. */
 
-import type { DirectoryCriterion } from '../query.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import { contentOf } from '../reports/report-table.ts';
 import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';

@@ -6,8 +6,8 @@ import { ByteWriter } from '../answer/byte-writer.ts';
 import type { RenderedEdition } from '../answer/rendered-edition.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { DirectoryFace } from '../face.ts';
+import type { DirectoryQuery } from '../index/organization-index.ts';
 import { nearOf, type PostcodesOf } from '../places/near.ts';
-import type { DirectoryQuery } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** A file in a format. */

@@ -31,7 +31,7 @@ export const geoJsonFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { n
           code,
           name,
           status: statusText(isActive),
-          primaryRole: role && prefixedId('RO', role),
+          primaryRole: prefixedId('RO', role),
           primaryRoleName: roles.get(role ?? ''),
           town: address?.city,
           postcode: address?.postalCode,

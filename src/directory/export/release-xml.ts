@@ -1,5 +1,6 @@
 /** Matches as a file in the format of the national release, which an import reads again. */
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
+import { CODE_SYSTEMS } from '../edition/code-systems.ts';
 import type { Edition } from '../edition/edition.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
@@ -10,7 +11,7 @@ import type { ExportedRows, MakeExportFormat } from './export-matches.ts';
 export const releaseXmlFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, matches) => ({
   head:
     `${XML_START}<Manifest>${manifestXml(edition, matches)}</Manifest>\n` +
-    `<CodeSystems>\n${SYSTEMS.map((system) => systemXml(edition, system)).join('')}` +
+    `<CodeSystems>\n${SYSTEM_NAMES.map((key) => systemXml(edition, key)).join('')}` +
     '</CodeSystems>\n<Organisations>\n',
   row: (row, writer) => {
     const element = organisationElement(sourceRecordAt(edition, row));
@@ -23,18 +24,7 @@ const XML_START =
   '<?xml version="1.0" encoding="UTF-8"?>\n<HSCOrgRefData:OrgRefData ' +
   'xmlns:HSCOrgRefData="http://refdata.hscic.gov.uk/org/v2-0-0">\n';
 
-interface ReleaseSystem {
-  /** The name in the file. */
-  readonly name: string;
-  readonly key: CodeSystemName;
-  readonly prefix: 'RO' | 'RE' | 'RC';
-}
-
-const SYSTEMS: readonly ReleaseSystem[] = [
-  { name: 'OrganisationRole', key: 'roles', prefix: 'RO' },
-  { name: 'OrganisationRelationship', key: 'relationships', prefix: 'RE' },
-  { name: 'OrganisationRecordClass', key: 'recordClasses', prefix: 'RC' },
-];
+const SYSTEM_NAMES = Object.keys(CODE_SYSTEMS) as CodeSystemName[];
 
 /** The values of the first file that the edition was imported from, which is the full file. */
 function manifestXml(edition: Edition, { count, isComplete }: ExportedRows): string {
@@ -60,17 +50,18 @@ function manifestXml(edition: Edition, { count, isComplete }: ExportedRows): str
   ].join('');
 }
 
-function systemXml({ codeSystems }: Edition, { name, key, prefix }: ReleaseSystem): string {
+function systemXml({ codeSystems }: Edition, key: CodeSystemName): string {
+  const { name, prefix } = CODE_SYSTEMS[key];
   const oid = codeSystems.oids?.[key];
   const attribute = oid === undefined ? '' : ` oid="${escapeXmlAttribute(oid)}"`;
   const concepts = codeSystems[key].map(
     (concept) =>
       `<concept code="${escapeXmlAttribute(concept.code)}"${conceptAttributes(concept, prefix)}/>\n`,
   );
-  return `<CodeSystem name="${name}"${attribute}>\n${concepts.join('')}</CodeSystem>\n`;
+  return `<CodeSystem name="Organisation${name}"${attribute}>\n${concepts.join('')}</CodeSystem>\n`;
 }
 
-function conceptAttributes({ code, display }: Concept, prefix: ReleaseSystem['prefix']): string {
+function conceptAttributes({ code, display }: Concept, prefix: 'RO' | 'RE' | 'RC'): string {
   const id = ` id="${escapeXmlAttribute(prefixedId(prefix, code))}"`;
   return display === undefined ? id : `${id} displayName="${escapeXmlAttribute(display)}"`;
 }

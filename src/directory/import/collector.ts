@@ -3,11 +3,14 @@ import type { EditionContents } from '../edition/build-edition.ts';
 import { lowest } from '../index/binary-search.ts';
 import { weave } from '../index/rows-before.ts';
 import { GrowingArray } from '../record/growing-array.ts';
-import type { CodeSystemName, CodeSystems, Concept } from '../record/record.ts';
-import { lastUpdatedMs } from '../record/record.ts';
-import { RECORD_FLAGS } from '../record/record-batches.ts';
+import {
+  type CodeSystemName,
+  type CodeSystems,
+  type Concept,
+  lastUpdatedMs,
+} from '../record/record.ts';
+import { createFacts, flagsOf, RECORD_FLAGS } from '../record/record-batches.ts';
 import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
-import { createFacts, flagsOf } from './record-facts.ts';
 import type {
   LeftOutReason,
   Manifest,

@@ -1,8 +1,7 @@
 /** The contents that an import receives while it reads a source. */
 
-import type { KeptEdition } from '../record/kept-edition.ts';
 import type { CodeSystems, SourceRecord } from '../record/record.ts';
-import type { EncodedRecords } from '../record/record-batches.ts';
+import type { EncodedRecords, KeptEdition } from '../record/record-batches.ts';
 
 /** The manifest of a source file, or the equivalent values of a FHIR source. */
 export interface Manifest {

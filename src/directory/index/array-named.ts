@@ -1,6 +1,6 @@
 /** Reads arrays by name, as the type they were built with. */
 
-import type { NamedArrays, NumberArray } from '../record/arrays.ts';
+import { bufferOf, type NamedArrays, type NumberArray } from '../record/arrays.ts';
 
 export function bytesNamed(arrays: NamedArrays, name: string): Uint8Array {
   const array = arrays[name];
@@ -47,6 +47,5 @@ export function jsonBytes(value: unknown): Uint8Array {
 
 /** The value from which `jsonBytes` made the array. */
 export function jsonNamed<Value>(arrays: NamedArrays, name: string): Value {
-  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
-  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
+  return JSON.parse(bufferOf(bytesNamed(arrays, name)).toString());
 }

@@ -4,13 +4,15 @@
  * needs no new format: when the program reads an edition that lacks its arrays, it builds them. A
  * column whose entries change needs a new prefix.
  */
+
+import type { Query } from '../../fhir/search/criterion.ts';
 import { type Grid, openGrid } from '../places/grid.ts';
 import type { Postcodes } from '../places/postcodes.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { IndexedRecord } from '../record/indexed-record.ts';
 import { lastUpdatedMs } from '../record/record.ts';
 import { openCodeTable } from './columns/code-table.ts';
-import type { Columns, FieldOf } from './columns/columns.ts';
+import type { Columns, CriterionOf, FieldOf, SortKeyOf } from './columns/columns.ts';
 import { dateColumn, listedDates } from './columns/date-column.ts';
 import { postalCodeColumn } from './columns/postal-code-column.ts';
 import { relatedColumn } from './columns/related-column.ts';
@@ -124,7 +126,7 @@ export const ORGANIZATION_COLUMNS = {
     ),
   },
   date: {
-    lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
+    lastUpdated: dateColumn<IndexedRecord>('changed', lastUpdatedMs),
   },
   reference: {},
   composite: {
@@ -213,3 +215,10 @@ function roleColumns(prefix: string, isWanted: (role: Role) => boolean) {
     again: codesOf(({ code: one, isPrimary }, primary) => !isPrimary && one === primary),
   });
 }
+
+export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
+
+export type DirectoryQuery = Query<DirectoryCriterion>;
+
+/** A key of the order of results: the name, the last change, or the row, which is the order of codes. */
+export type DirectorySortKey = SortKeyOf<OrganizationColumns>;

@@ -5,7 +5,8 @@
 
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
-import { type IndexedRelationship, noRelations, type Relations } from '../edition/relations.ts';
+import type { IndexedRelationship, Relations } from '../edition/relations.ts';
+import { noRelations } from '../edition/relations-builder.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { REFERENCES } from '../record/arrays.ts';
 import type { Columns } from './columns/columns.ts';
@@ -160,8 +161,7 @@ function targetColumn(prefix: string, { incoming, frequentTargets }: Relations):
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
     // Targets with so many relationships that bits are smaller than a list.
-    build: (rowCount, before) => ({
-      isMerged: before !== undefined,
+    build: (rowCount) => ({
       add: () => undefined,
       finish: () => {
         const frequent = frequentTargets(bitsWorthwhileAbove(rowCount));

@@ -9,6 +9,7 @@ import type { Grid } from '../places/grid.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import {
   type BuildColumn,
+  type ColumnBuilder,
   type Columns,
   type CriterionOf,
   type FieldOf,
@@ -106,16 +107,19 @@ function buildColumns<Item>(
   itemAt: (row: number) => Item,
   before?: RowsBefore,
 ): NamedArrays {
-  const isKnown = (build: BuildColumn<Item>) =>
-    arrayNamesOf(build).every((name) => before?.arrays[name] !== undefined);
-  const builders = columns.map((build) => build(count, isKnown(build) ? before : undefined));
-  const whole = builders.filter(({ isMerged }) => isMerged !== true);
+  const merged: ColumnBuilder<Item>[] = [];
+  const whole: ColumnBuilder<Item>[] = [];
+  const builders = columns.map((build) => {
+    const isKnown = arrayNamesOf(build).every((name) => before?.arrays[name] !== undefined);
+    const builder = build(count, isKnown ? before : undefined);
+    (isKnown && builder.readsAll !== true ? merged : whole).push(builder);
+    return builder;
+  });
   const addRow = (row: number, to: typeof builders) => {
     const item = itemAt(row);
     for (const builder of to) builder.add(row, item);
   };
   for (let row = 0; whole.length > 0 && row < count; row++) addRow(row, whole);
-  const merged = builders.filter(({ isMerged }) => isMerged === true);
   for (const row of merged.length > 0 ? before!.changed : []) addRow(row, merged);
   return Object.assign({}, ...builders.map((builder) => builder.finish(itemAt)));
 }

@@ -3,45 +3,33 @@
  * https://spec.openapis.org/oas/v3.1.0.html#operation-object
  */
 
-import type { PlainOperation, PlainOperations } from '../../fhir/service/interaction.ts';
+import type { PlainOperation } from '../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { type RequestExamples, withExamples } from '../../fhir/statement/open-api-examples.ts';
+import { objectOf, parameterOf, TEXT } from '../answer/json-schema.ts';
 import { EXAMPLE_CODE } from '../face.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 import type { OrdRoute } from './route.ts';
 
-/** By the path below the base. `isSecured`: clients need a token. */
-export function ordOperations(
-  routes: readonly OrdRoute[],
-  isSecured: boolean,
-): Readonly<Record<string, PlainOperations>> {
-  return Object.fromEntries(
-    routes.map((route) => [route.path, { get: operation(route, isSecured) }]),
-  );
-}
-
-function operation(
+/** `isSecured`: clients need a token. */
+export function ordOperation(
   { operationId, summary, path, parameters, headers }: OrdRoute,
   isSecured: boolean,
 ): PlainOperation {
   return {
     operationId,
     summary,
-    ...(isSecured ? { security: [{ bearer: [] }] } : {}),
     parameters: withExamples(
       [
         ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
           name,
           in: 'path',
           required: true,
-          schema: { type: 'string' },
+          schema: TEXT,
         })),
-        ...parameters.map(({ name, documentation, schema = { type: 'string' } }) => ({
-          name,
-          in: 'query',
-          description: documentation,
-          schema,
-        })),
+        ...parameters.map(({ name, documentation, schema = TEXT }) =>
+          parameterOf(name, documentation, { schema }),
+        ),
       ],
       EXAMPLES[operationId],
     ),
@@ -67,7 +55,7 @@ const EXAMPLES: RequestExamples = {
 };
 
 function textHeader(name: string): readonly [string, object] {
-  return [name, { schema: { type: 'string' } }];
+  return [name, { schema: TEXT }];
 }
 
 /** Every error has a body of one form, whose code is the status. */
@@ -94,7 +82,4 @@ const ERRORS = {
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set(['401', '403']);
 
-const ERROR_SCHEMA = {
-  type: 'object',
-  properties: { errorCode: { type: 'integer' }, errorText: { type: 'string' } },
-};
+const ERROR_SCHEMA = objectOf({ errorCode: { type: 'integer' }, errorText: TEXT });

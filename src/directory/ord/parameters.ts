@@ -2,15 +2,16 @@
  * The parameters of ORD, in one table for each path, and the parser of a query. Known messages are
  * those of the national service.
  */
+
 import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
+import { refuse } from '../answer/json-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
-import type { DirectoryCriterion } from '../query.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
 import { dayPeriod } from '../time/day.ts';
-import { invalidParameter } from './form.ts';
 
 /** A parameter of a path of ORD. */
 export interface OrdParameter {
@@ -56,9 +57,9 @@ export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]
   for (const pair of parseQueryString(query)) {
     const { name, value, isMalformed } = pair;
     const parameter = parameters.find((known) => known.name === name);
-    if (parameter === undefined) throw invalidParameter('Unknown argument found.');
-    if (met.has(name)) throw invalidParameter(`Repeated ${name} argument.`);
-    if (isMalformed) throw invalidParameter(`${name} is not percent-encoded UTF-8.`);
+    if (parameter === undefined) throw refuse('Unknown argument found.');
+    if (met.has(name)) throw refuse(`Repeated ${name} argument.`);
+    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     met.add(name);
     const { criterion, relationship, ...rest } = parameter.parse(value);
     if (criterion !== undefined) criteria.push(criterion);
@@ -74,7 +75,7 @@ export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]
 export function parseOrdSearch(query: string, parameters: readonly OrdParameter[]): OrdQuery {
   const parsed = parseOrdQuery(query, parameters);
   if (parsed.pairs.length > 0) return parsed;
-  throw invalidParameter('Supplied query must include some query parameters');
+  throw refuse('Supplied query must include some query parameters');
 }
 
 /** `today` is the current date in England, `YYYY-MM-DD`. */
@@ -84,8 +85,8 @@ function lastChangeDate(today: () => string): OrdParameter {
     documentation: 'Changed on or after a date: `YYYY-MM-DD`, not in the future.',
     parse: (text) => {
       const day = dayPeriod(text);
-      if (day === undefined) throw invalidParameter('Invalid date format.');
-      if (text > today()) throw invalidParameter('Supplied LastChangeDate is in the future.');
+      if (day === undefined) throw refuse('Invalid date format.');
+      if (text > today()) throw refuse('Supplied LastChangeDate is in the future.');
       return {
         criterion: { type: 'date', field: 'lastUpdated', values: [{ prefix: 'ge', ...day }] },
       };
@@ -98,11 +99,11 @@ const NAME: OrdParameter = {
   documentation: 'The name contains this text, in any case: 3 to 100 characters.',
   parse: (text) => {
     if (text.trim().length < 3) {
-      throw invalidParameter('Supplied Name needs a minimum of 3 Characters.');
+      throw refuse('Supplied Name needs a minimum of 3 Characters.');
     }
-    if (text.length > 100) throw invalidParameter('Supplied Name too long, max 100 Characters.');
+    if (text.length > 100) throw refuse('Supplied Name too long, max 100 Characters.');
     if (!/^[A-Za-z0-9_@&.()'" /:,+;-]*$/.test(text)) {
-      throw invalidParameter('Supplied Name has invalid Character/s.');
+      throw refuse('Supplied Name has invalid Character/s.');
     }
     return { criterion: { type: 'string', field: 'name', match: 'contains', values: [text] } };
   },
@@ -114,7 +115,7 @@ const POST_CODE: OrdParameter = {
     'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
   parse: (text) => {
     if (text.length > 8 || !isPostalOrOutwardCode(text)) {
-      throw invalidParameter(
+      throw refuse(
         'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
       );
     }
@@ -139,7 +140,7 @@ const STATUS: OrdParameter = {
 function isActiveStatus(text: string, name: string): boolean {
   const status = text.toLowerCase();
   if (status === 'active' || status === 'inactive') return status === 'active';
-  throw invalidParameter(`Supplied ${name} must be Active or Inactive`);
+  throw refuse(`Supplied ${name} must be Active or Inactive`);
 }
 
 const RECORD_CLASS: OrdParameter = {
@@ -147,7 +148,7 @@ const RECORD_CLASS: OrdParameter = {
   documentation: '`RC1` for organisations, `RC2` for sites.',
   parse: (text) => {
     const [, code] = /^RC([12])$/i.exec(text) ?? [];
-    if (code === undefined) throw invalidParameter('Supplied OrgRecordClass must be RC1 or RC2');
+    if (code === undefined) throw refuse('Supplied OrgRecordClass must be RC1 or RC2');
     return { criterion: { type: 'token', field: 'recordClass', values: [{ code }] } };
   },
 };
@@ -173,7 +174,7 @@ function codeParameter(
 function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly string[] {
   const ids = text.split(',');
   if (ids.length > ALTERNATIVES_MAX) {
-    throw invalidParameter(`Supplied ${name} has more than ${ALTERNATIVES_MAX} values`);
+    throw refuse(`Supplied ${name} has more than ${ALTERNATIVES_MAX} values`);
   }
   return ids.map((id) => codeOf(id, prefix, name));
 }
@@ -182,9 +183,7 @@ function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly stri
 function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
     const example = prefix === 'RO' ? 'RO197' : 'RE4';
-    throw invalidParameter(
-      `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`,
-    );
+    throw refuse(`Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`);
   }
   const upper = id.toUpperCase();
   return upper.startsWith(prefix) ? upper.slice(prefix.length) : id;
@@ -201,7 +200,7 @@ const RELATIONSHIP_TARGET: OrdParameter = {
   documentation: 'Has a relationship to the organisation with this code.',
   parse: (text) => {
     if (!/^[A-Za-z0-9]{1,64}$/.test(text)) {
-      throw invalidParameter('Supplied TargetOrgId must be the code of an organisation');
+      throw refuse('Supplied TargetOrgId must be the code of an organisation');
     }
     return { relationship: { targets: [text, text.toUpperCase()] } };
   },
@@ -223,7 +222,7 @@ const LIMIT: OrdParameter = {
   parse: (text) => {
     const limit = parseWholeNumber(text) ?? 0;
     if (limit < 1 || limit > LIMIT_MAX) {
-      throw invalidParameter(`Supplied Limit must be between 1 and ${LIMIT_MAX}`);
+      throw refuse(`Supplied Limit must be between 1 and ${LIMIT_MAX}`);
     }
     return { limit };
   },
@@ -236,7 +235,7 @@ const OFFSET: OrdParameter = {
   parse: (text) => {
     const offset = parseWholeNumber(text) ?? 0;
     // Spelled as the national service spells it.
-    if (offset < 1) throw invalidParameter('Suppied Offset must be greater than 1');
+    if (offset < 1) throw refuse('Suppied Offset must be greater than 1');
     return { offset };
   },
 };
@@ -246,8 +245,7 @@ const EDITION: OrdParameter = {
   documentation: 'The edition of the directory that the links of an answer belong to.',
   parse: (text) => {
     const edition = parseWholeNumber(text);
-    if (edition === undefined)
-      throw invalidParameter('Supplied _edition must be the number of an edition');
+    if (edition === undefined) throw refuse('Supplied _edition must be the number of an edition');
     return { edition };
   },
 };

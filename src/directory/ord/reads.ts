@@ -7,15 +7,9 @@ import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
-import {
-  primaryRoleCodes,
-  recordClassConcepts,
-  relationshipConcepts,
-  roleConcepts,
-} from '../edition/code-systems.ts';
-import type { Edition } from '../edition/edition.ts';
-import { requireRelations } from '../edition/require-relations.ts';
-import type { CodeSystemName, Concept } from '../record/record.ts';
+import { CODE_SYSTEMS, primaryRoleCodes } from '../edition/code-systems.ts';
+import { type Edition, requireRelations } from '../edition/edition.ts';
+import type { CodeSystemName } from '../record/record.ts';
 import { findRow, sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { elementXml, organisationElement } from '../release/organisation-element.ts';
@@ -63,57 +57,36 @@ function organisation(edition: Edition, row: number, format: Format): Representa
 interface CodeList {
   /** The first segment of its paths. */
   readonly path: string;
-  /** The names of the list and of a code in answers. */
+  /** The name of the list in answers. */
   readonly list: string;
-  readonly member: string;
   readonly codes: CodeSystemName;
   /** What the list has, as a phrase. */
   readonly content: string;
-  readonly prefix: 'RO' | 'RE' | 'RC';
-  /** Throws a FhirError if the edition does not know them. */
-  conceptsOf(edition: Edition): readonly Concept[];
 }
 
 const CODE_LISTS: readonly CodeList[] = [
-  {
-    path: 'roles',
-    list: 'Roles',
-    member: 'Role',
-    codes: 'roles',
-    content: 'roles of organisations',
-    prefix: 'RO',
-    conceptsOf: roleConcepts,
-  },
+  { path: 'roles', list: 'Roles', codes: 'roles', content: 'roles of organisations' },
   {
     path: 'rels',
     list: 'Relationships',
-    member: 'Relationship',
     codes: 'relationships',
     content: 'types of relationships',
-    prefix: 'RE',
-    conceptsOf: (edition) => {
-      requireRelations(edition);
-      return relationshipConcepts(edition);
-    },
   },
   {
     path: 'recordclasses',
     list: 'RecordClasses',
-    member: 'RecordClass',
     codes: 'recordClasses',
     content: 'record classes',
-    prefix: 'RC',
-    conceptsOf: recordClassConcepts,
   },
 ];
 
 export const codeListRoutes: CreateOrdRoutes = (served) =>
   CODE_LISTS.flatMap((codeList) => {
-    const { path, list, member, content } = codeList;
+    const { path, list, codes, content } = codeList;
     const all = { path, operationId: `listOrd${list}`, summary: `All ${content}.` };
     const one = {
       path: `${path}/{id}`,
-      operationId: `readOrd${member}`,
+      operationId: `readOrd${CODE_SYSTEMS[codes].name}`,
       summary: `One of the ${content}, as a list with one member.`,
     };
     return [all, one].map((described) =>
@@ -130,7 +103,9 @@ function listed(
   id: string | undefined,
   format: Format,
 ): Representation {
-  const { list, prefix, conceptsOf } = codeList;
+  const { list, codes } = codeList;
+  const { prefix, conceptsOf } = CODE_SYSTEMS[codes];
+  if (codes === 'relationships') requireRelations(edition);
   const members = conceptsOf(edition)
     .map(({ code, display }) => ({
       id: prefixedId(prefix, code),
@@ -151,12 +126,13 @@ function listed(
 }
 
 function codeSystemXml(
-  { list, member, codes }: CodeList,
+  { list, codes }: CodeList,
   { codeSystems: { oids } }: Edition,
   members: readonly Readonly<Record<string, string>>[],
 ): string {
   const oid = oids?.[codes];
-  const elements = members.map((one) => xmlOfTexts(member, one)).join('');
+  const { name } = CODE_SYSTEMS[codes];
+  const elements = members.map((one) => xmlOfTexts(name, one)).join('');
   const attribute = oid === undefined ? '' : `oid="${escapeXmlAttribute(oid)}" `;
-  return `<CodeSystem ${attribute}name="Organisation${member}"><${list}>${elements}</${list}></CodeSystem>`;
+  return `<CodeSystem ${attribute}name="Organisation${name}"><${list}>${elements}</${list}></CodeSystem>`;
 }

@@ -1,4 +1,5 @@
 /** The ORD interface as a server serves it: with settings and addresses, over its editions. */
+
 import { hash } from 'node:crypto';
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
@@ -6,10 +7,10 @@ import type { Format } from '../../fhir/http/negotiate.ts';
 import { displaysOf, present } from '../answer/resource-parts.ts';
 import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
 import { createTemplates, escapeJson, type Templates } from '../answer/templates.ts';
-import type { Edition } from '../edition/edition.ts';
-import { perEdition } from '../edition/edition.ts';
+import { type Edition, perEdition } from '../edition/edition.ts';
 import type { Editions } from '../edition/editions.ts';
 import type { OrganizationRecord } from '../record/record.ts';
+import { recordClassId } from '../record/record-facts.ts';
 import { dateText, prefixedId, statusText } from '../release/ids.ts';
 import { xmlOfTexts } from './form.ts';
 
@@ -72,7 +73,7 @@ function summaryTemplates(
     ...present('Name', record.name),
     OrgId: record.code,
     Status: statusText(record.isActive),
-    ...present('OrgRecordClass', record.recordClass && prefixedId('RC', record.recordClass)),
+    ...present('OrgRecordClass', recordClassId(record)),
     ...present('PostCode', record.address?.postalCode),
     LastChangeDate: dateText(record.lastUpdated),
     PrimaryRoleId: prefixedId('RO', record.roles[0]?.code ?? ''),

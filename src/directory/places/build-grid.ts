@@ -7,7 +7,7 @@
  */
 import { compactPrefixOf } from '../index/columns/string-columns.ts';
 import { openTexts } from '../index/texts/suffixes.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { bufferOf, type NamedArrays } from '../record/arrays.ts';
 import { type Point, pointOf } from './earth.ts';
 import type { Coordinates, Postcodes } from './postcodes.ts';
 
@@ -22,7 +22,7 @@ export const MARGIN = 0.001;
 /** The arrays of the grid. `arrays` are those of the records of one section of an edition. */
 export function buildOrganizationGrid(arrays: NamedArrays, postcodes: Postcodes): NamedArrays {
   const { bytes, starts } = openTexts(compactPrefixOf('postal-code'), arrays);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const rowCount = starts.length - 1;
   const at = new Float64Array(3 * rowCount);
   const sorted = new Float64Array(rowCount);

@@ -3,7 +3,8 @@ import { SourceError } from '../import/source.ts';
 import { createOffsets, jsonBytes } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { GrowingArray } from '../record/growing-array.ts';
-import { AREA_KINDS, type AreaKind, type Coordinates, type GridReference } from './postcodes.ts';
+import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
+import type { Coordinates, GridReference } from './postcodes.ts';
 import {
   type AreaTables,
   inwardNumber,

@@ -1,6 +1,6 @@
 /** The active organisations nearest to a place, as the command line and the library answer it. */
 import type { Edition } from '../edition/edition.ts';
-import type { DirectoryCriterion } from '../query.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import type { NearOptions, Neighbour, Neighbours } from '../time/answers.ts';
 import { roleCodesOf } from '../words/role-words.ts';
 import { kilometres, NEAR_KILOMETRES_MAX, readNear, WRITE_PLACE } from './near.ts';

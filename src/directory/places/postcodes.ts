@@ -1,5 +1,7 @@
 /** What an open file of postcodes says of one postcode: where it is, and the areas it belongs to. */
+
 import { compactPostalCode, outwardCodeOf } from '../record/postal-code.ts';
+import type { AreaKind } from '../time/answers.ts';
 
 export interface Coordinates {
   /** Degrees north of the equator, WGS 84. */
@@ -71,19 +73,6 @@ export interface Area {
   /** The code of the Organisation Data Service, if that table has it: `QWO`. */
   readonly odsCode?: string;
 }
-
-/** The kinds of areas in the order in which they are shown. */
-export const AREA_KINDS = [
-  'localAuthority',
-  'subIcb',
-  'icb',
-  'region',
-  'lsoa11',
-  'lsoa21',
-  'country',
-] as const;
-
-export type AreaKind = (typeof AREA_KINDS)[number];
 
 /** A postcode in two parts, in capitals: `['LS1', '4AP']`. Undefined if the text is not a postcode. */
 export function partsOfPostcode(text: string): readonly [string, string] | undefined {

@@ -4,14 +4,15 @@
  *
  * Postcodes are grouped by their outward code, and in it sorted by their inward code.
  */
+
 import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import { lowest } from '../index/binary-search.ts';
 import type { NamedArrays } from '../record/arrays.ts';
+import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {
   type AboutPostcodes,
-  AREA_KINDS,
   type Area,
-  type AreaKind,
   type Coordinates,
   type FoundPostcode,
   type GridReference,
@@ -50,14 +51,9 @@ export function openPostcodes({ about, arrays }: StoredPostcodes): PostcodeFile 
     const outward = outwards.get(outwardCode);
     if (outward === undefined) return undefined;
     const wanted = inwardNumber(inwardCode);
-    let low = first[outward]!;
-    let high = first[outward + 1]!;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (inward[middle]! < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low < first[outward + 1]! && inward[low] === wanted ? low : undefined;
+    const [from, to] = [first[outward]!, first[outward + 1]!];
+    const row = from + lowest(to - from, (more) => inward[from + more]! >= wanted);
+    return row < to && inward[row] === wanted ? row : undefined;
   };
   return {
     version: about.version,

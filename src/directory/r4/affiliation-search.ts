@@ -23,11 +23,10 @@ import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts'
 import type { Representation } from '../../fhir/service/representation.ts';
 import { type IncludedResource, isLargePage, offsetOf } from '../answer/search.ts';
 import { bundleHead, identityOf, includedEntry } from '../answer/searchset.ts';
-import type { Edition } from '../edition/edition.ts';
+import { type Edition, requireRelations } from '../edition/edition.ts';
 import { currentOf, numberedOf } from '../edition/editions.ts';
 import { versionIdOf } from '../edition/kept-changes.ts';
 import type { Relations } from '../edition/relations.ts';
-import { requireRelations } from '../edition/require-relations.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
 import type { CriterionOf } from '../index/columns/columns.ts';
 import type { RelationshipColumns } from '../index/relationship-index.ts';

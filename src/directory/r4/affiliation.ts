@@ -5,11 +5,9 @@
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { codings, present, type ResourceObject } from '../answer/resource-parts.ts';
 import type { IncludedResource } from '../answer/search.ts';
-import type { Edition } from '../edition/edition.ts';
-import { perEdition } from '../edition/edition.ts';
+import { type Edition, perEdition, requireRelations } from '../edition/edition.ts';
 import { type PublishedEdition, versionIdOf } from '../edition/kept-changes.ts';
 import type { RelatedTarget, Relations, Relationship } from '../edition/relations.ts';
-import { requireRelations } from '../edition/require-relations.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { periodElement, typedPeriods } from './organization.ts';
 import type { AffiliationReference } from './result-parameters.ts';

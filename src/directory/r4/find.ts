@@ -5,8 +5,8 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { offsetOf, type PageOptions } from '../answer/search.ts';
 import { searchSections } from '../answer/search-sections.ts';
 import type { Edition } from '../edition/edition.ts';
+import type { DirectoryCriterion, DirectoryQuery } from '../index/organization-index.ts';
 import type { Page } from '../index/search-index.ts';
-import type { DirectoryCriterion, DirectoryQuery } from '../query.ts';
 import type { OrderOptions } from './result-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 

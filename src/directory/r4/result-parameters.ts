@@ -17,7 +17,7 @@ import {
 } from '../answer/search.ts';
 import type { DefinitionParameter } from '../definition-search.ts';
 import { ROW_FIELD } from '../index/columns/columns.ts';
-import type { DirectorySortKey } from '../query.ts';
+import type { DirectorySortKey } from '../index/organization-index.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 interface PageContext {

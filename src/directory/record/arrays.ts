@@ -18,10 +18,11 @@ export function sharedWords(length: number): Uint32Array {
 export function areSameArrays(one: NumberArray | undefined, other: NumberArray | undefined) {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
-  return one.constructor === other.constructor && bytesOf(one).equals(bytesOf(other));
+  return one.constructor === other.constructor && bufferOf(one).equals(bufferOf(other));
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Buffer {
+/** The bytes of an array, in the same memory. */
+export function bufferOf({ buffer, byteOffset, byteLength }: NumberArray): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 

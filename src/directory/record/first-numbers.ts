@@ -48,3 +48,12 @@ export function startsOf(lengths: Uint32Array): Uint32Array {
   });
   return starts;
 }
+
+/** The number of a text: the texts are numbered in the order in which they first come. */
+export function numberOfText(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = numbers.size;
+  numbers.set(text, number);
+  return number;
+}

@@ -1,5 +1,8 @@
 /** Batches of records: those that a builder in another thread has encoded, or those of an edition. */
-import type { NumberArray } from './arrays.ts';
+
+import type { NamedArrays, NumberArray } from './arrays.ts';
+import { lastUpdatedMs, type SourceRecord } from './record.ts';
+import type { Rows } from './rows.ts';
 
 /** Records that another thread has read and encoded. Each list has one entry for each record. */
 export interface EncodedRecords {
@@ -62,4 +65,45 @@ export interface LinksBatch extends Readonly<Record<LinkWords | PeriodWords, Num
   /** The types and roles that are new in this batch. */
   readonly types: readonly string[];
   readonly roles: readonly string[];
+}
+
+/**
+ * The array with the hashes of the bytes that records were read from: two words for each row of both
+ * sections, or zeros. The next import of a release does not read a record again that has its hash.
+ */
+export const SOURCE_HASHES = 'sources.hashes';
+
+/** The edition before, from which an import takes the records that stay. */
+export interface KeptEdition {
+  readonly arrays: NamedArrays;
+  /** The full records. */
+  readonly rows: Rows;
+  readonly references: { readonly rows: Rows };
+  /** Rows are numbered over both sections. */
+  readonly relations: { codeOf(row: number): string };
+}
+
+/** The flags of a record, as `EncodedRecords` has them. */
+export function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): number {
+  return (
+    (isActive ? RECORD_FLAGS.isActive : 0) +
+    (isReferenceOnly === true ? RECORD_FLAGS.isReferenceOnly : 0) +
+    (name === undefined ? 0 : RECORD_FLAGS.hasName)
+  );
+}
+
+/** The facts that decide between records with the same code, for rows of one edition. */
+export function createFacts() {
+  /** The flags by section and shape. */
+  const known: [number[], number[]] = [[], []];
+  return ({ rows, references }: KeptEdition, row: number) => {
+    const isReferenceOnly = row >= rows.count;
+    const section = isReferenceOnly ? references.rows : rows;
+    const place = isReferenceOnly ? row - rows.count : row;
+    const flagsOfShapes = known[isReferenceOnly ? 1 : 0];
+    const shape = section.shapeOf(place);
+    flagsOfShapes[shape] ??= flagsOf({ ...section.shapeAt(shape), isReferenceOnly });
+    const changedMs = lastUpdatedMs({ lastUpdated: section.lastUpdatedOf(place) });
+    return { changedMs, flags: flagsOfShapes[shape] };
+  };
 }

@@ -1,4 +1,5 @@
 /** Values of a record that several parts of the directory show. */
+import { prefixedId } from '../release/ids.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord, TelecomRecord } from './record.ts';
 
 /** Undefined for a reference-only record without a primary role. */
@@ -30,4 +31,14 @@ export function addressCells({ address }: OrganizationRecord): readonly string[]
   const { lines = [], city = '', district = '' } = address ?? {};
   const [first = '', second = '', ...others] = lines;
   return [first, second, others.join(', '), city, district];
+}
+
+/** `RO177`. */
+export function primaryRoleId(record: Pick<OrganizationRecord, 'roles'>): string | undefined {
+  return prefixedId('RO', primaryRoleOf(record)?.code);
+}
+
+/** `RC1`. */
+export function recordClassId({ recordClass }: OrganizationRecord): string | undefined {
+  return prefixedId('RC', recordClass);
 }

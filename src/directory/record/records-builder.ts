@@ -8,9 +8,8 @@ import { NO_ROW } from '../index/rows-before.ts';
 import type { NamedArrays } from './arrays.ts';
 import { GrowingArray } from './growing-array.ts';
 import type { SourceRecord } from './record.ts';
-import type { RecordsBatch } from './record-batches.ts';
+import { type RecordsBatch, SOURCE_HASHES } from './record-batches.ts';
 import { RowsBuilder } from './rows-builder.ts';
-import { SOURCE_HASHES } from './source-hashes.ts';
 
 /** The wanted records of each section by their ordinals, in the order of their codes. */
 export interface SectionOrdinals {
@@ -103,12 +102,8 @@ export class RecordsBuilder {
 
   /** Returns the memory of the records. Call this when the arrays are built. */
   clear(): void {
-    this.#full.clear();
-    this.#references.clear();
-    this.#relations.clear();
-    this.#places.clear();
-    this.#detailHashes.clear();
-    this.#sourceHashes.clear();
+    const arrays = [this.#places, this.#detailHashes, this.#sourceHashes];
+    for (const part of [this.#full, this.#references, this.#relations, ...arrays]) part.clear();
   }
 
   /** Which of the wanted records are kept. Undefined if no record was kept. */

@@ -104,11 +104,8 @@ export class RowsBuilder {
 
   /** Returns the memory of the rows. */
   clear(): void {
-    this.#shapes.clear();
-    this.#shapeOf.clear();
-    this.#offsets.clear();
-    this.#hashes.clear();
-    this.#values.clear();
+    const arrays = [this.#shapeOf, this.#offsets, this.#hashes, this.#values];
+    for (const part of [this.#shapes, ...arrays]) part.clear();
   }
 
   #endOf(ordinal: number): number {

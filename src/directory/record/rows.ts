@@ -11,7 +11,7 @@
  * `rows.hashes` (row → two words of `recordHash`).
  */
 import { bytesNamed, wordsNamed } from '../index/array-named.ts';
-import type { NamedArrays } from './arrays.ts';
+import { bufferOf, type NamedArrays } from './arrays.ts';
 import type { OrganizationRecord } from './record.ts';
 import { CODE_SLOT, fillShape, LAST_UPDATED_SLOT, type Shape } from './shape.ts';
 
@@ -40,7 +40,7 @@ export interface Rows {
 
 /** Opens the arrays that `RowsBuilder.finish` made, without a copy. */
 export function openRows(arrays: NamedArrays): Rows {
-  const shapeBytes = bytesOf(arrays['rows.shapes']!);
+  const shapeBytes = bufferOf(arrays['rows.shapes']!);
   const shapeStarts = arrays['rows.shape-starts']!;
   const shapeHasTime = arrays['rows.shape-has-time']!;
   const shapeText = (number: number) =>
@@ -59,7 +59,7 @@ export function openRows(arrays: NamedArrays): Rows {
   const offsets = arrays['rows.offsets']!;
   const hashes = wordsNamed(arrays, 'rows.hashes');
   const values = bytesNamed(arrays, 'rows.values');
-  const text = bytesOf(values);
+  const text = bufferOf(values);
 
   const valuesOf = (row: number): string[] => {
     const found: string[] = [];
@@ -111,10 +111,6 @@ export function openRows(arrays: NamedArrays): Rows {
  * fifth of a second when all its records are read in their order.
  */
 const PARSED_SHAPES_MAX = 4096;
-
-function bytesOf(array: NamedArrays[string]): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-}
 
 /**
  * Lengths are LEB128: seven bits in each byte, the lowest first. Values are at most 64 KiB of text,

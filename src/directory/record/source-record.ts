@@ -1,14 +1,15 @@
 /** Finds and reads the records of an edition, with their relationships and successions. */
-import type { Edition } from '../edition/edition.ts';
-import { recordAt } from '../edition/edition-records.ts';
+
+import { type EditionRecords, recordAt } from '../edition/edition-records.ts';
 import type { Relations, Relationship } from '../edition/relations.ts';
+import type { NamedCode } from '../time/answers.ts';
 import type { SourceRecord } from './record.ts';
 
 /**
  * As the source stated it. Rows are numbered as in `relations`: full records, then reference-only
  * ones.
  */
-export function sourceRecordAt(edition: Edition, row: number): SourceRecord {
+export function sourceRecordAt(edition: EditionRecords, row: number): SourceRecord {
   return {
     ...recordAt(edition, row),
     ...(row >= edition.rows.count && { isReferenceOnly: true }),
@@ -18,7 +19,10 @@ export function sourceRecordAt(edition: Edition, row: number): SourceRecord {
 }
 
 /** The relationships of a row to others, in the order of the source. */
-export function relationshipsOf({ relations }: Edition, row: number): Relationship[] {
+export function relationshipsOf(
+  { relations }: Pick<EditionRecords, 'relations'>,
+  row: number,
+): Relationship[] {
   const { first, end } = relations.ofRow(row);
   return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
 }
@@ -40,3 +44,10 @@ export function findRow(
 }
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;
+
+/** The code with the name that its record has. */
+export function namedCode(edition: EditionRecords, code: string): NamedCode {
+  const row = edition.relations.rowOf(code);
+  const name = row === undefined ? undefined : recordAt(edition, row).name;
+  return { code, ...(name !== undefined && { name }) };
+}

@@ -7,8 +7,10 @@ export const ORGANISATION_ROOT = '2.16.840.1.113883.2.1.3.2.4.18.48';
 export const DEFAULT_AUTHORITY = 'HSCIC';
 
 /** `177` → `RO177`; a code that is not a number stays the same. */
-export function prefixedId(prefix: 'RO' | 'RE' | 'RC', code: string): string {
-  return /^\d+$/.test(code) ? prefix + code : code;
+export function prefixedId(prefix: IdPrefix, code: string): string;
+export function prefixedId(prefix: IdPrefix, code: string | undefined): string | undefined;
+export function prefixedId(prefix: IdPrefix, code: string | undefined): string | undefined {
+  return code !== undefined && /^\d+$/.test(code) ? prefix + code : code;
 }
 
 export function statusText(isActive: boolean): string {
@@ -19,3 +21,5 @@ export function statusText(isActive: boolean): string {
 export function dateText(lastUpdated: string): string {
   return lastUpdated.split('T', 1)[0]!;
 }
+
+type IdPrefix = 'RO' | 'RE' | 'RC';

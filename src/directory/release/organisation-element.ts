@@ -2,6 +2,7 @@
  * A record as an element `Organisation` of the release file, in the JSON form of ORD: attributes and
  * child elements are members of one object. The element itself is XML.
  */
+
 import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
 import type {
   OrganizationRecord,
@@ -13,6 +14,7 @@ import type {
   TargetRecord,
   TelecomRecord,
 } from '../record/record.ts';
+import { recordClassId } from '../record/record-facts.ts';
 import { DEFAULT_AUTHORITY, dateText, ORGANISATION_ROOT, prefixedId, statusText } from './ids.ts';
 
 export function organisationElement(record: SourceRecord): ReleaseElement {
@@ -24,7 +26,7 @@ export function organisationElement(record: SourceRecord): ReleaseElement {
     OrgId: orgId(record.code, record.authority),
     Status: statusText(record.isActive),
     LastChangeDate: dateText(record.lastUpdated),
-    ...present('orgRecordClass', record.recordClass && prefixedId('RC', record.recordClass)),
+    ...present('orgRecordClass', recordClassId(record)),
     ...location(record),
     ...block('Contacts', 'Contact', record.telecoms.map(contact)),
     ...block('Roles', 'Role', record.roles.map(roleElement)),

@@ -117,7 +117,7 @@ export function memberLayout(types: readonly string[]): Layout {
         const { type, target } = relationship;
         if (!types.includes(type)) continue;
         const { joined, left } = datesOf(relationship, day);
-        const role = target.primaryRole && prefixedId('RO', target.primaryRole);
+        const role = prefixedId('RO', target.primaryRole);
         yield [record.code, target.code, role ?? '', joined, left, NOT_AMENDED];
       }
     },

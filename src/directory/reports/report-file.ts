@@ -1,7 +1,6 @@
 /** A report as a file: its name, its bytes, and what they depend on. */
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import type { Edition } from '../edition/edition.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../edition/require-relations.ts';
+import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { compactDate } from './facts.ts';
 import type { Report } from './report.ts';
 import { openSupplied } from './supplied-reports.ts';

@@ -3,7 +3,7 @@
  * reports are those of the national service Data Search and Export; `report-table.ts` lists them.
  */
 import type { Edition } from '../edition/edition.ts';
-import type { FindGeography } from '../export/relation-columns.ts';
+import type { FindGeography } from '../export/geography.ts';
 
 /**
  * `present`: the values of the service of today. `former`: those of the zip files that were published

@@ -6,6 +6,7 @@
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
+import { parameterOf, TEXT } from '../answer/json-schema.ts';
 import {
   createJsonService,
   errorAnswers,
@@ -80,13 +81,12 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
 const OPERATIONS = {
   getReport: {
     summary: 'A report as CSV, or several as a zip of CSV files.',
-    parameters: REPORT_PARAMETERS.map(({ name, documentation, schema = { type: 'string' } }) => ({
-      name,
-      in: 'query',
-      description: documentation,
-      schema,
-      ...(name === 'report' && { example: 'epraccur' }),
-    })),
+    parameters: REPORT_PARAMETERS.map(({ name, documentation, schema = TEXT }) =>
+      parameterOf(name, documentation, {
+        schema,
+        ...(name === 'report' && { example: 'epraccur' }),
+      }),
+    ),
     content: { 'text/csv': {}, 'application/zip': {} },
   },
   getReportFile: {

@@ -2,7 +2,7 @@
 
 import { recordAt } from '../edition/edition-records.ts';
 import type { Relationship } from '../edition/relations.ts';
-import type { Geography } from '../export/relation-columns.ts';
+import type { Geography } from '../export/geography.ts';
 import type { OrganizationRecord } from '../record/record.ts';
 import { addressCells, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';

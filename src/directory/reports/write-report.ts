@@ -3,8 +3,8 @@ import type { DatePeriod } from '../../fhir/search/date.ts';
 import type { Edition } from '../edition/edition.ts';
 import { quotedCsvLine } from '../export/csv-line.ts';
 import { type ExportFormat, piecesOf } from '../export/export-matches.ts';
-import { createFindGeography } from '../export/relation-columns.ts';
-import type { DirectoryCriterion } from '../query.ts';
+import { createFindGeography } from '../export/geography.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import type { Concept } from '../record/record.ts';
 import type { Dialect, Organisations, Report, ReportContent, ReportView, Roles } from './report.ts';
 

@@ -11,10 +11,15 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
-import type { PageOptions, Search } from '../answer/search.ts';
-import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../answer/search.ts';
+import {
+  PAGE_LINK_PARAMETERS,
+  PAGE_PARAMETERS,
+  type PageOptions,
+  pageDefaultsOf,
+  type Search,
+} from '../answer/search.ts';
+import type { DirectoryCriterion } from '../index/organization-index.ts';
 import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
-import type { DirectoryCriterion } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** The settings that the parsers of parameter values need. */

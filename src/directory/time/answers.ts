@@ -1,5 +1,11 @@
 /** Answers about codes, days and names, as HTTP, commands and the library give them. It imports nothing. */
 
+export interface NamedCode {
+  readonly code: string;
+  /** Absent if the edition has no record of it. */
+  readonly name?: string;
+}
+
 /** One code that replaced another. */
 export interface Replacement {
   readonly from: string;
@@ -8,9 +14,7 @@ export interface Replacement {
   readonly day?: string;
 }
 
-export interface CodeNow {
-  readonly code: string;
-  readonly name?: string;
+export interface CodeNow extends NamedCode {
   /** The replacements that lead to it. Empty for the code itself. */
   readonly via: readonly Replacement[];
 }
@@ -27,9 +31,7 @@ export interface ResolvedCode {
   readonly now: readonly CodeNow[];
 }
 
-export interface Level {
-  readonly code: string;
-  readonly name?: string;
+export interface Level extends NamedCode {
   /** `RO319`. Absent if the source does not say. */
   readonly role?: string;
   /** The type of the relationship that leads to it from the level below: `RE4`. */
@@ -75,6 +77,19 @@ export interface Match {
   readonly candidates: readonly MatchCandidate[];
 }
 
+/** The kinds of areas in the order in which they are shown. */
+export const AREA_KINDS = [
+  'localAuthority',
+  'subIcb',
+  'icb',
+  'region',
+  'lsoa11',
+  'lsoa21',
+  'country',
+] as const;
+
+export type AreaKind = (typeof AREA_KINDS)[number];
+
 /** An area of the Office for National Statistics. */
 export interface PostcodeArea {
   /** The code of the Government Statistical Service: `E08000035`. */
@@ -82,11 +97,11 @@ export interface PostcodeArea {
   /** Only if the file of postcodes came with a table of names. */
   readonly name?: string;
   /** The organisation of this directory that the area is, if the file names its code. */
-  readonly organisation?: { readonly code: string; readonly name?: string };
+  readonly organisation?: NamedCode;
 }
 
 /** Where a postcode is, and what it belongs to, as the imported file says. */
-export interface PostcodeAnswer {
+export interface PostcodeAnswer extends Readonly<Partial<Record<AreaKind, PostcodeArea>>> {
   /** As people write it, `LS1 4AP`; as it was asked, if it is not a postcode. */
   readonly postcode: string;
   /** `terminated`: it was out of use on the day. `unknown`: the file does not have it. */
@@ -99,13 +114,6 @@ export interface PostcodeAnswer {
   readonly northing?: number;
   /** The month in which it went out of use: `2019-03`. */
   readonly terminated?: string;
-  readonly localAuthority?: PostcodeArea;
-  readonly subIcb?: PostcodeArea;
-  readonly icb?: PostcodeArea;
-  readonly region?: PostcodeArea;
-  readonly lsoa11?: PostcodeArea;
-  readonly lsoa21?: PostcodeArea;
-  readonly country?: PostcodeArea;
 }
 
 export interface NearOptions {
@@ -124,9 +132,7 @@ export interface Neighbours {
   readonly organizations: readonly Neighbour[];
 }
 
-export interface Neighbour {
-  readonly code: string;
-  readonly name?: string;
+export interface Neighbour extends NamedCode {
   /** The code of the primary role: `RO182`. */
   readonly role?: string;
   readonly town?: string;
@@ -149,12 +155,6 @@ export const EVENT_KINDS = [
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
-
-export interface NamedCode {
-  readonly code: string;
-  /** Absent if the edition has no record of it. */
-  readonly name?: string;
-}
 
 export interface OrganizationEvent extends NamedCode {
   readonly kind: EventKind;

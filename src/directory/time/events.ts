@@ -1,8 +1,9 @@
 /** What happened to an organisation, from the dates of its record. */
+
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import type { PeriodRecord, SourceRecord } from '../record/record.ts';
-import { relationshipsOf } from '../record/source-record.ts';
+import { namedCode, relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import type { EventKind, NamedCode, OrganizationEvent, Replacement } from './answers.ts';
 import { daysAfter, firstDay, lastDay } from './day.ts';
@@ -198,13 +199,6 @@ function sentenceOf(
   }
 }
 
-function namedCode(edition: Edition, code: string): NamedCode {
-  const row = edition.relations.rowOf(code);
-  const name = row === undefined ? undefined : recordAt(edition, row).name;
-  return { code, ...(name !== undefined && { name }) };
-}
-
-/** `U02795 NORTH PCN`. */
 export function namedText({ code, name }: NamedCode): string {
   return name === undefined ? code : `${code} ${name}`;
 }

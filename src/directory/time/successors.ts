@@ -2,8 +2,9 @@
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import type { Relations } from '../edition/relations.ts';
-import type { PeriodRecord, SuccessionKind } from '../record/record.ts';
+import type { SuccessionKind, SuccessionRecord } from '../record/record.ts';
 import { firstPeriod } from '../record/record-facts.ts';
+import { namedCode } from '../record/source-record.ts';
 import type { CodeNow, Replacement, ResolvedCode } from './answers.ts';
 import { inTime } from './in-force.ts';
 
@@ -62,56 +63,63 @@ function replacementsOf(edition: Edition, code: string, day: string): readonly R
 
 /** The codes that replaced a code, whichever of the two records states it. */
 export function successorsOf({ relations }: RelatedCodes, from: string): readonly Replacement[] {
-  const stated = statedBy(relations, from, 'Successor');
-  const statedByOthers = statedAbout(relations, from, 'Predecessor');
-  return distinct([...stated, ...statedByOthers].map(({ code, day }) => ({ from, to: code, day })));
+  const { own, others } = statementsAbout(relations, from);
+  return replacements([...own, ...others], 'Successor', (to) => ({ from, to }));
 }
 
 /** The codes that a code replaced. */
 export function predecessorsOf({ relations }: RelatedCodes, to: string): readonly Replacement[] {
-  const stated = statedBy(relations, to, 'Predecessor');
-  const statedByOthers = statedAbout(relations, to, 'Successor');
-  return distinct([...statedByOthers, ...stated].map(({ code, day }) => ({ from: code, to, day })));
+  const { own, others } = statementsAbout(relations, to);
+  return replacements([...others, ...own], 'Predecessor', (from) => ({ from, to }));
 }
 
 type RelatedCodes = Pick<Edition, 'relations'>;
 
-/** The legal start. */
-function startOf(periods: readonly PeriodRecord[]): string | undefined {
-  return (firstPeriod(periods, 'Legal') ?? periods[0])?.start;
+/** A succession as one of its organisations sees it: the kind and the code of the other one. */
+interface OwnSuccession extends Pick<SuccessionRecord, 'kind' | 'periods'> {
+  readonly code: string;
 }
 
-function statedBy(relations: Relations, code: string, wanted: SuccessionKind) {
+/** The successions that either organisation states, each once. */
+export function allSuccessions({ relations }: RelatedCodes, row: number): readonly OwnSuccession[] {
+  const { own, others } = statementsAbout(relations, relations.codeOf(row));
+  const all = [...own, ...others];
+  return [...new Map(all.map((each) => [`${each.kind} ${each.code}`, each])).values()];
+}
+
+/** What the record of a code states, and what other records state about it, both as the code sees it. */
+function statementsAbout(relations: Relations, code: string) {
   const row = relations.rowOf(code);
-  return (row === undefined ? [] : relations.successionsOf(row))
-    .filter(({ kind }) => kind === wanted)
-    .map(({ target, periods }) => ({ code: target.code, day: startOf(periods) }));
-}
-
-function statedAbout(relations: Relations, code: string, wanted: SuccessionKind) {
-  return relations
-    .successionsTo(code)
-    .filter(({ kind }) => kind === wanted)
-    .map(({ sourceRow, periods }) => ({
+  const own = (row === undefined ? [] : relations.successionsOf(row)).map(
+    ({ kind, periods, target }): OwnSuccession => ({ kind, periods, code: target.code }),
+  );
+  const others = relations.successionsTo(code).map(
+    ({ kind, periods, sourceRow }): OwnSuccession => ({
+      kind: kind === 'Successor' ? 'Predecessor' : 'Successor',
+      periods,
       code: relations.codeOf(sourceRow),
-      day: startOf(periods),
-    }));
+    }),
+  );
+  return { own, others };
 }
 
-/** The first statement about two codes counts, or the first one with a day. */
-function distinct(
-  stated: readonly { from: string; to: string; day: string | undefined }[],
+/** The first statement about two codes counts, or the first one with a day, which is the legal start. */
+function replacements(
+  stated: readonly OwnSuccession[],
+  wanted: SuccessionKind,
+  codesOf: (other: string) => { readonly from: string; readonly to: string },
 ): readonly Replacement[] {
-  const byCodes = new Map<string, Replacement>();
-  for (const { from, to, day } of stated) {
-    const key = `${from} ${to}`;
-    const known = byCodes.get(key);
-    if (from === to || known?.day !== undefined || (known !== undefined && day === undefined)) {
-      continue;
+  const byCode = new Map<string, Replacement>();
+  for (const { kind, code, periods } of stated) {
+    const { from, to } = codesOf(code);
+    if (kind !== wanted || from === to) continue;
+    const known = byCode.get(code);
+    const day = (firstPeriod(periods, 'Legal') ?? periods[0])?.start;
+    if (known === undefined || (known.day === undefined && day !== undefined)) {
+      byCode.set(code, { from, to, ...(day !== undefined && { day }) });
     }
-    byCodes.set(key, { from, to, ...(day !== undefined && { day }) });
   }
-  return [...byCodes.values()];
+  return [...byCode.values()];
 }
 
 /** Undefined if the edition has no record of the code. */
@@ -125,7 +133,5 @@ function phaseOf(edition: Edition, code: string, day: string) {
 }
 
 function nowOf(edition: Edition, code: string, via: readonly Replacement[]): CodeNow {
-  const row = edition.relations.rowOf(code);
-  const name = row === undefined ? undefined : recordAt(edition, row).name;
-  return { code, ...(name !== undefined && { name }), via };
+  return { ...namedCode(edition, code), via };
 }

@@ -6,14 +6,13 @@
 import type { PostcodeRow } from '../../directory/places/build-postcodes.ts';
 import { positionOfGrid } from '../../directory/places/national-grid.ts';
 import {
-  AREA_KINDS,
-  type AreaKind,
   type Coordinates,
   type GridReference,
   type PostcodeForm,
   partsOfPostcode,
 } from '../../directory/places/postcodes.ts';
 import { BOUNDS, monthNumber } from '../../directory/places/stored-postcodes.ts';
+import { AREA_KINDS, type AreaKind } from '../../directory/time/answers.ts';
 import { printable, quoted } from '../release-file/source-text.ts';
 
 /** A line cannot be read. The message says why. */

@@ -3,10 +3,9 @@
  * each slice with the records of the slice.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { flagsOf } from '../../directory/import/record-facts.ts';
 import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/import/source.ts';
 import { lastUpdatedMs } from '../../directory/record/record.ts';
-import type { EncodedRecords } from '../../directory/record/record-batches.ts';
+import { type EncodedRecords, flagsOf } from '../../directory/record/record-batches.ts';
 import { RecordsBuilder } from '../../directory/record/records-builder.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import { type ReadCounts, ReleaseReading } from './parse/release-reading.ts';

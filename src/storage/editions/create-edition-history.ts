@@ -7,7 +7,7 @@ import {
   type ChangeKind,
   type DifferenceCounts,
   type EditionHistory,
-} from '../../directory/edition/edition-history.ts';
+} from '../../directory/edition/edition-store.ts';
 import {
   RELATIONS_ARRAY,
   RELATIONSHIPS,

@@ -3,8 +3,8 @@
  * replaced, what the next one adds, and what is damaged. Every kind of store keeps these rows.
  */
 import { deflateSync } from 'node:zlib';
-import type { ChangeKind } from '../../directory/edition/edition-history.ts';
 import {
+  type ChangeKind,
   type EditionDescription,
   EditionGoneError,
   type EditionInfo,

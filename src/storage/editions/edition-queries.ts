@@ -1,6 +1,6 @@
 /** The questions about editions, answered from the list of editions and from their data. */
-import type { DifferenceCounts } from '../../directory/edition/edition-history.ts';
 import type {
+  DifferenceCounts,
   EditionDifference,
   EditionInfo,
   EditionStore,

@@ -1,7 +1,8 @@
 /** The page about the API: samples of requests in several languages, and a description to try. */
+
+import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryFace } from '../../directory/face.ts';
-import type { ServedFace } from '../../directory/served-face.ts';
 import type { PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { Addresses } from '../addresses.ts';
 

@@ -1,6 +1,6 @@
 /** The label of an edition on pages: its number, and the publication date and age of its source. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { formatCount, formatDate } from '../display.ts';
 
 export interface EditionLabel {

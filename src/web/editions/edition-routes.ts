@@ -5,7 +5,7 @@ import {
   CHANGE_KINDS,
   type ChangeKind,
   type EditionHistory,
-} from '../../directory/edition/edition-history.ts';
+} from '../../directory/edition/edition-store.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';

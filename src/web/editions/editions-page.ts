@@ -1,13 +1,12 @@
 /** The pages of editions: the list of all, and the changes of one. */
-import type { Edition } from '../../directory/edition/edition.ts';
+import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
   type EditionHistory,
-} from '../../directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+  type EditionInfo,
+} from '../../directory/edition/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
 import type { Addresses } from '../addresses.ts';
 import { rolesOf } from '../code-names.ts';
 import { formatDate, formatInstant, formatNumber } from '../display.ts';

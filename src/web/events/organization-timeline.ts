@@ -1,6 +1,6 @@
 /** What happened to an organisation: the timeline on its page, and all events as JSON. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { timelineOf } from '../../directory/events/timeline.ts';
 import type { Addresses } from '../addresses.ts';
 import { answerText, editionRoute, JSON_TYPE } from '../answers.ts';

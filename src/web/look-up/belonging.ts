@@ -1,6 +1,6 @@
 /** The filter for organisations that belong to others: what its text means, and says on the page. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { DirectoryCriterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { wordsOf } from '../../directory/words/words.ts';
 import type { Addresses } from '../addresses.ts';
 import { relationWords } from '../code-names.ts';

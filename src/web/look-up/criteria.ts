@@ -1,6 +1,9 @@
 /** The criteria of the look-up page's searches. */
-import type { StringField, TokenField } from '../../directory/index/organization-index.ts';
-import type { DirectoryCriterion } from '../../directory/query.ts';
+import type {
+  DirectoryCriterion,
+  StringField,
+  TokenField,
+} from '../../directory/index/organization-index.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 
 export function hasText(

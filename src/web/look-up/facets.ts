@@ -4,7 +4,7 @@
  * rows of each role, and so its shapes: parsing every shape takes ten times as long.
  */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { DirectoryCriterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { ACTIVE, hasCode } from './criteria.ts';
 
 export interface RoleCount {

@@ -1,7 +1,7 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 import type { Edition } from '../../directory/edition/edition.ts';
+import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { nearOf } from '../../directory/places/near.ts';
-import type { DirectoryCriterion } from '../../directory/query.ts';
 import { wholeSpellingsOf } from '../../directory/words/words.ts';
 import { formatCount } from '../display.ts';
 import { type BelongingFilter, belongingOf } from './belonging.ts';

@@ -1,6 +1,9 @@
 /** Interprets the text in the search box: as a code, postcode, name, town or role. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
+import type {
+  DirectoryCriterion,
+  DirectoryQuery,
+} from '../../directory/index/organization-index.ts';
 import { rolesMeant } from '../../directory/words/role-words.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from '../../directory/words/words.ts';
 import { rolesOf } from '../code-names.ts';

@@ -1,6 +1,6 @@
 /** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Addresses } from '../addresses.ts';
 import { type RolesOf, rolesOf } from '../code-names.ts';

@@ -1,13 +1,13 @@
 /** The page of one organisation: its record in words, as JSON and XML, and its last changes. */
+
+import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import type { EditionHistory, EditionInfo } from '../../directory/edition/edition-store.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
-import type { ServedFace } from '../../directory/served-face.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
 import type { Addresses } from '../addresses.ts';

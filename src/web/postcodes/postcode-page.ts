@@ -1,8 +1,7 @@
 /** The page of a postcode: where it is, and what it belongs to. */
 import { findPostcode, POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { AREA_KINDS, type AreaKind } from '../../directory/places/postcodes.ts';
-import type { PostcodeAnswer } from '../../directory/time/answers.ts';
+import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/time/answers.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
 import { editionRoute } from '../answers.ts';

@@ -1,7 +1,7 @@
 /** The organisations that belong to others: their criterion, and their counts by type. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import { hasRelationship } from '../../directory/index/columns/related-column.ts';
-import type { DirectoryCriterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { inTime } from '../../directory/time/in-force.ts';
 import { byRelationType } from '../code-names.ts';
 import { ACTIVE, hasCode } from '../look-up/criteria.ts';

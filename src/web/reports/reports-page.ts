@@ -1,13 +1,13 @@
 /** The page of reports and downloads: what each report lists, links to its files, and samples. */
-import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/require-relations.ts';
+
+import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
+import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { TABLE_FORMS } from '../../directory/export/tables/table-forms.ts';
 import type { Report } from '../../directory/reports/report.ts';
 import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts';
 import { isSupplied } from '../../directory/reports/supplied-reports.ts';
 import { countOrganisations } from '../../directory/reports/write-report.ts';
-import type { ServedFace } from '../../directory/served-face.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';

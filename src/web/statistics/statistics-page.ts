@@ -1,7 +1,7 @@
 /** The statistics page: each figure as a picture, a table and a download. */
 
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-history.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
 import type { Addresses } from '../addresses.ts';
 import { answerText, asFile, CSV, editionRoute, SVG } from '../answers.ts';

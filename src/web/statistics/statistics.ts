@@ -1,7 +1,10 @@
 /** The statistics of an edition: each is a table, from which its chart and its CSV are made. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import { CHANGE_KINDS, type EditionHistory } from '../../directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import {
+  CHANGE_KINDS,
+  type EditionHistory,
+  type EditionInfo,
+} from '../../directory/edition/edition-store.ts';
 import type { Chart } from '../charts/chart.ts';
 import { rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
-import { NO_HISTORY } from '../../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
 import {
   type EventFilter,
   type EventPosition,

@@ -4,9 +4,11 @@ import {
   openEdition,
   openRecordsForComparison,
 } from '../../../src/directory/edition/edition.ts';
-import type { EditionHistory } from '../../../src/directory/edition/edition-history.ts';
-import { NO_HISTORY } from '../../../src/directory/edition/edition-history.ts';
-import type { EditionInfo } from '../../../src/directory/edition/edition-store.ts';
+import {
+  type EditionHistory,
+  type EditionInfo,
+  NO_HISTORY,
+} from '../../../src/directory/edition/edition-store.ts';
 import { buildChanges } from '../../../src/directory/edition/kept-changes.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { editionArrays } from '../edition-arrays.ts';

@@ -10,7 +10,7 @@ import type { TableForm } from '../../../src/directory/export/tables/table.ts';
 import { TABLE_FORM_NAMES } from '../../../src/directory/export/tables/table-forms.ts';
 import { TABLES } from '../../../src/directory/export/tables/tables.ts';
 import { writeTables } from '../../../src/directory/export/tables/write-tables.ts';
-import type { DirectoryCriterion } from '../../../src/directory/query.ts';
+import type { DirectoryCriterion } from '../../../src/directory/index/organization-index.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/related-records.ts';

@@ -1,10 +1,7 @@
 /** The relations of records as plain lists, and the arrays of their indexes. */
 
-import {
-  noRelations,
-  type Relations,
-  type Relationship,
-} from '../../../src/directory/edition/relations.ts';
+import type { Relations, Relationship } from '../../../src/directory/edition/relations.ts';
+import { noRelations } from '../../../src/directory/edition/relations-builder.ts';
 import {
   ORGANIZATION_COLUMNS,
   type OrganizationIndex,

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import type { Columns } from '../../../src/directory/index/columns/columns.ts';
-import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-index.ts';
+import {
+  type DirectoryQuery,
+  ORGANIZATION_COLUMNS,
+} from '../../../src/directory/index/organization-index.ts';
 import type { Page } from '../../../src/directory/index/search-index.ts';
-import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import type { ColumnCriterion, IndexCriterion, Query } from '../../../src/fhir/search/criterion.ts';
 import { type DateEntry, type DateValue, matchesDate } from '../../../src/fhir/search/date.ts';

@@ -2,12 +2,12 @@
 
 import {
   type DateField,
+  type DirectoryCriterion,
   ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
 } from '../../../src/directory/index/organization-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
-import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import type { NearCriterion } from '../../../src/fhir/search/criterion.ts';

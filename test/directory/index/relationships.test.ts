@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CriterionOf } from '../../../src/directory/index/columns/columns.ts';
 import { hasRelationship } from '../../../src/directory/index/columns/related-column.ts';
-import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
+import {
+  type DirectoryCriterion,
+  openOrganizationIndex,
+} from '../../../src/directory/index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
   buildRelationshipIndex,
   type RelationshipColumns,
   relationshipColumns,
 } from '../../../src/directory/index/relationship-index.ts';
-import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { DATE_PREFIXES, type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import { repetitions } from '../../campaign.ts';

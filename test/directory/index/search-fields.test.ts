@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type DirectoryCriterion,
   ORGANIZATION_COLUMNS,
   openOrganizationIndex,
   type TokenField,
 } from '../../../src/directory/index/organization-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
-import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { compactPostalCode } from '../../../src/directory/record/postal-code.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';

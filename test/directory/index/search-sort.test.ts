@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SortKeyOf } from '../../../src/directory/index/columns/columns.ts';
-import type { OrganizationColumns } from '../../../src/directory/index/organization-index.ts';
 import {
+  type DirectoryQuery,
+  type OrganizationColumns,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
-import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { fold } from '../../../src/fhir/search/string.ts';
 import { repetitions } from '../../campaign.ts';

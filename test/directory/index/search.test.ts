@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type DirectoryQuery,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
-import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';

@@ -1,7 +1,7 @@
 /** What happened to an organisation: known histories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NO_HISTORY } from '../../../src/directory/edition/edition-history.ts';
+import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
 import { findEvents } from '../../../src/directory/events/find-events.ts';
 import type {
   OrganizationRecord,

@@ -2,7 +2,12 @@
 import { displaysOf } from '../../answer/resource-parts.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { OrganizationRecord, RoleRecord, TelecomRecord } from '../../record/record.ts';
-import { addressCells, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
+import {
+  addressCells,
+  primaryRoleOf,
+  recordClassId,
+  telecomOf,
+} from '../../record/record-facts.ts';
 import { dateText, prefixedId } from '../../release/ids.ts';
 import type { Level } from '../../time/answers.ts';
 import { type LevelName, levelNamed, levelsOf } from '../../time/hierarchy.ts';
@@ -32,10 +37,10 @@ export const organisationTable = defineTable<Organisation>({
       'primary_role',
       'string',
       'The primary role: `RO177`.',
-      ({ primaryRole }) => roleCode(primaryRole),
+      ({ primaryRole }) => prefixedId('RO', primaryRole),
     ],
     ['primary_role_name', 'string', 'The name of this role.', ({ roleName }) => roleName],
-    ['record_class', 'string', '`RC1`, or `RC2` for a site.', classCode],
+    ['record_class', 'string', '`RC1`, or `RC2` for a site.', recordClassId],
     ['record_class_name', 'string', 'The name of this class.', ({ className }) => className],
     ['address_line_1', 'string', 'First line of the address.', (each) => lineOf(each, 1)],
     ['address_line_2', 'string', 'Second line.', (each) => lineOf(each, 2)],
@@ -116,7 +121,7 @@ export const roleTable = defineTable<Role>({
   indexes: ['organisation', 'role'],
   columns: [
     ['organisation', 'string!', 'Code of the organisation.', ({ organisation }) => organisation],
-    ['role', 'string!', 'The role: `RO177`.', ({ code }) => roleCode(code)],
+    ['role', 'string!', 'The role: `RO177`.', ({ code }) => prefixedId('RO', code)],
     ['name', 'string', 'The name of the role.', ({ name }) => name],
     ['is_primary', 'boolean!', 'Whether it is the primary role.', ({ isPrimary }) => isPrimary],
     statusColumn<Role>(),
@@ -131,14 +136,6 @@ export const roleTable = defineTable<Role>({
     }
   },
 });
-
-function roleCode(code: string | undefined): string | undefined {
-  return code && prefixedId('RO', code);
-}
-
-function classCode({ recordClass }: Organisation): string | undefined {
-  return recordClass && prefixedId('RC', recordClass);
-}
 
 function lineOf(organisation: Organisation, line: number): string | undefined {
   return addressCells(organisation)[line - 1] || undefined;

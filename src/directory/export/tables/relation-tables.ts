@@ -31,7 +31,7 @@ export const relationshipTable = defineTable<NamedRelationship>({
       'target_primary_role',
       'string',
       'The primary role of the other organisation, as the relationship states it.',
-      ({ target: { primaryRole } }) => primaryRole && prefixedId('RO', primaryRole),
+      ({ target: { primaryRole } }) => prefixedId('RO', primaryRole),
     ],
     statusColumn<NamedRelationship>(),
     ...periodColumns<NamedRelationship>(({ periods }) => periods),

@@ -1,6 +1,6 @@
 /** Organisation codes: row → code, and code → row through a hash table. */
 
-import type { NamedArrays } from '../../record/arrays.ts';
+import { bufferOf, type NamedArrays } from '../../record/arrays.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
 import type { TextList } from '../texts/text-list.ts';
 
@@ -46,7 +46,7 @@ export function openCodeTable(prefix: string, arrays: NamedArrays): CodeTable {
   const starts = wordsNamed(arrays, `${prefix}.starts`);
   const slots = wordsNamed(arrays, `${prefix}.slots`);
   const mask = slots.length - 1;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
 
   return {
     count: starts.length - 1,

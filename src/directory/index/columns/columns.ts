@@ -101,15 +101,18 @@ export interface OpenColumn<C extends ColumnCriterion> {
   readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
 }
 
-/** `before`: all arrays of the column in the edition before, from which it may take what it can. */
+/**
+ * `before`: all arrays of the column in the edition before, from which it takes the rows that have not
+ * changed, unless it reads all rows.
+ */
 export type BuildColumn<Item> = (rowCount: number, before?: RowsBefore) => ColumnBuilder<Item>;
 
 export interface ColumnBuilder<Item> {
-  /** Whether it takes the rows that have not changed from the edition before. */
-  readonly isMerged?: boolean;
-  /** Called once for each row, in ascending order. If the column is merged: for each changed row. */
+  /** Whether it needs every row even if there is an edition before. */
+  readonly readsAll?: true;
+  /** Called once for each row, in ascending order. With an edition before: for each changed row. */
   add(row: number, item: Item): void;
-  /** A merged column may read a few other rows again. */
+  /** With an edition before, it may read a few other rows again. */
   finish(itemAt: (row: number) => Item): NamedArrays;
 }
 

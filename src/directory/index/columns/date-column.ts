@@ -1,4 +1,4 @@
-/** Fields of dates that all last equally long: the rows in the order of the dates, or by each time. */
+/** Fields of instants: the rows in the order of the instants, or by each time. */
 
 import {
   type DateCriterion,
@@ -7,7 +7,7 @@ import {
   matchesDate,
 } from '../../../fhir/search/date.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { sortedByKey } from '../../record/first-numbers.ts';
+import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
 import { doublesNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
@@ -17,29 +17,21 @@ import type { RowSet } from '../sets/row-set.ts';
 import { type Column, foundRows, type OpenColumn } from './columns.ts';
 
 /**
- * The dates are instants (1 ms), days, or other periods that are equally long in every record.
- * `prefix` begins the names of the column's arrays.
+ * `prefix` begins the names of the column's arrays. `startOf`: in whole milliseconds since 1970 UTC;
+ * NaN: the record has no date. The instant lasts 1 ms.
  */
 export function dateColumn<Item>(
   prefix: string,
-  {
-    startOf,
-    durationMs,
-  }: {
-    /** In whole milliseconds since 1970 UTC. NaN: the record has no date. */
-    readonly startOf: (item: Item) => number;
-    readonly durationMs: number;
-  },
+  startOf: (item: Item) => number,
 ): Column<Item, DateCriterion, DateEntry> {
   return {
     entriesOf: (item) => {
       const start = startOf(item);
-      return Number.isNaN(start) ? [] : [{ start, end: start + durationMs }];
+      return Number.isNaN(start) ? [] : [{ start, end: start + 1 }];
     },
     build: (rowCount, before) => {
       const times = timesBefore(prefix, rowCount, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           times[row] = startOf(item);
         },
@@ -48,7 +40,7 @@ export function dateColumn<Item>(
     },
     open: (arrays) => {
       const dates = openDates(prefix, arrays);
-      return ({ values }) => foundRows(rowsOfDates(dates, durationMs, values), true);
+      return ({ values }) => foundRows(rowsOfDates(dates, values), true);
     },
   };
 }
@@ -113,11 +105,6 @@ export function numberTimes(times: Float64Array) {
   return { distinct, numbers };
 }
 
-/** The place of the first time that is not before this one. */
-function placeOf(times: Float64Array, time: number): number {
-  return lowest(times.length, (place) => times[place]! >= time);
-}
-
 export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
   return {
     times: doublesNamed(arrays, `${prefix}.times`),
@@ -127,16 +114,10 @@ export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
 }
 
 /** The rows that match one of the values. No row is in two of the sets. */
-function rowsOfDates(
-  dates: SortedDates,
-  durationMs: number,
-  values: readonly DateValue[],
-): RowSet[] {
+function rowsOfDates(dates: SortedDates, values: readonly DateValue[]): RowSet[] {
   const [only] = values;
   const spans =
-    values.length === 1 && only !== undefined
-      ? spansOf(only, durationMs)
-      : joinSpans(values.flatMap((value) => spansOf(value, durationMs)));
+    values.length === 1 && only !== undefined ? spansOf(only) : joinSpans(values.flatMap(spansOf));
   return spans.map((span) => rowsOfSpan(dates, span));
 }
 
@@ -151,7 +132,7 @@ export function rowsOfSpan(dates: SortedDates, span: Span): RowSet & { kind: 'ra
 /** The number of rows whose date starts before `time`. */
 function rankOf({ times, starts }: SortedDates, time: number): number {
   if (time === FIRST) return 0;
-  return starts[placeOf(times, time)]!;
+  return starts[lowest(times.length, (place) => times[place]! >= time)]!;
 }
 
 export const FIRST = Number.NEGATIVE_INFINITY;
@@ -164,31 +145,26 @@ export interface Span {
 }
 
 /** The starts of the dates that a value matches. https://hl7.org/fhir/STU3/search.html#prefix */
-function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] {
-  // The first whole millisecond at which a date starts that ends after the period.
-  const endsAfter = end - durationMs + 1;
+function spansOf({ prefix, start, end }: DateValue): Span[] {
   switch (prefix) {
     case 'eq':
-      return [{ from: start, to: endsAfter }];
+    case 'ap':
+      return [{ from: start, to: end }];
     case 'ne':
       return [
         { from: FIRST, to: start },
-        { from: endsAfter, to: LAST },
+        { from: end, to: LAST },
       ];
     case 'gt':
-      return [{ from: endsAfter, to: LAST }];
-    case 'lt':
-      return [{ from: FIRST, to: start }];
-    case 'ge':
-      return [{ from: Math.min(start, endsAfter), to: LAST }];
-    case 'le':
-      return [{ from: FIRST, to: Math.max(start, endsAfter) }];
     case 'sa':
       return [{ from: end, to: LAST }];
+    case 'lt':
     case 'eb':
-      return [{ from: FIRST, to: start - durationMs + 1 }];
-    case 'ap':
-      return [{ from: start - durationMs + 1, to: end }];
+      return [{ from: FIRST, to: start }];
+    case 'ge':
+      return [{ from: start, to: LAST }];
+    case 'le':
+      return [{ from: FIRST, to: end }];
     default:
       throw new Error(`Unknown prefix: ${prefix satisfies never}`);
   }
@@ -237,12 +213,7 @@ function listTimes(instantOf: (row: number) => string, rowCount: number): Listed
   const lists = createRowListsWriter();
   for (let row = 0; row < rowCount; row++) {
     const instant = instantOf(row);
-    let number = numbers.get(instant);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(instant, number);
-    }
-    lists.add(number, row);
+    lists.add(numberOfText(numbers, instant), row);
   }
   const arrays = lists.finish(LISTS, numbers.size, rowCount);
   return {

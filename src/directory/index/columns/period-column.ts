@@ -34,7 +34,6 @@ export function periodColumn<Item>(
       const ends = timesBefore(`${prefix}.end`, rowCount, before);
       const entryOf = createPeriodReader();
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           const entry = entryOf(periodOf(item));
           if (entry === undefined) return;

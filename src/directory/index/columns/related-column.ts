@@ -6,7 +6,7 @@
 import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/criterion.ts';
 import type { IndexedRelationship } from '../../edition/relations.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { sortedByKey } from '../../record/first-numbers.ts';
+import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
@@ -109,14 +109,15 @@ export function relatedRowsBuilder(
     kinds: new GrowingArray(Uint32Array, CAPACITY),
   };
   return {
+    readsAll: true,
     add: (_ordinal, { sourceRow, type, isActive, target }) => {
       if (sourceRow < first || sourceRow >= end) return;
       const row = sourceRow - first;
       const kind = kindOf(type, isActive);
       byKind.add(kind, row);
-      byType.add(numberOf(types, type), row);
+      byType.add(numberOfText(types, type), row);
       related.rows.push(row);
-      related.targets.push(numberOf(targets, target.code));
+      related.targets.push(numberOfText(targets, target.code));
       related.kinds.push(kind);
     },
     finish: () => ({
@@ -220,9 +221,3 @@ function openRelated(prefix: string, arrays: NamedArrays, rowCount: number) {
 
 const CAPACITY = 1 << 10;
 const KIND_SEPARATOR = '|';
-
-function numberOf(numbers: Map<string, number>, text: string): number {
-  const number = numbers.get(text) ?? numbers.size;
-  numbers.set(text, number);
-  return number;
-}

@@ -1,6 +1,6 @@
 /** The fields by which results are sorted: the rows in the order of their values. */
 import { fold } from '../../../fhir/search/string.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
+import { bufferOf, type NamedArrays } from '../../record/arrays.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../array-named.ts';
 import { lowest } from '../binary-search.ts';
@@ -23,7 +23,6 @@ export function sortedTexts<Item>(
       const texts = new Array<string>(rowCount);
       const rows: number[] = [];
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           const text = textOf(item);
           if (text === undefined) return;
@@ -47,7 +46,7 @@ export function sortedTexts<Item>(
 
 function openSortedTexts(prefix: string, textPrefix: string, arrays: NamedArrays) {
   const { bytes, starts } = openTexts(textPrefix, arrays);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const order = wordsNamed(arrays, `${prefix}.order`);
   const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
   return {
@@ -113,7 +112,6 @@ export function sortedDates<Item>(
     build: (rowCount, before) => {
       const times = timesBefore(datePrefix, rowCount, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           times[row] = startOf(item);
         },

@@ -8,12 +8,11 @@ import {
   stringEntries,
   withoutSpaces,
 } from '../../../fhir/search/string.ts';
-import { FirstNumbers } from '../../record/first-numbers.ts';
+import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { isIrregular } from '../texts/irregular-texts.ts';
-import { readValues } from '../texts/read-values.ts';
 import { findSuffixes } from '../texts/suffixes.ts';
 import {
   buildTextIndex,
@@ -21,6 +20,7 @@ import {
   NO_VALUE,
   openTextIndex,
   openValueIndex,
+  readValues,
   rowsBeginning,
   rowsContaining,
   rowsEqual,
@@ -49,7 +49,6 @@ export function textColumn<Item>(
     build: (_rowCount, before) => {
       const texts = createTexts(prefix, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => texts.add(row, entriesOf(item)[0]),
         finish: () => buildTextIndex(prefix, { ...texts.finish(), choice: 'all', bytesMin }),
       };
@@ -81,7 +80,6 @@ export function spacedTextColumn<Item>(
       const texts = createTexts(prefix, before);
       const compactTexts = createTexts(compactPrefix, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           const [entry, compact] = entriesOf(item);
           texts.add(row, entry);
@@ -145,13 +143,10 @@ export function valueColumn<Item>(
         if (row !== NO_ROW) valueByRow[row] = valuesBefore!.valueByRow[rowBefore]!;
       });
       return {
-        isMerged: before !== undefined,
         add: (row, item) => {
           const text = textOf(item);
           if (text === undefined) return;
-          const number = numbers.get(text) ?? numbers.size;
-          numbers.set(text, number);
-          valueByRow[row] = number;
+          valueByRow[row] = numberOfText(numbers, text);
         },
         finish: () => {
           // No row may have some values of the edition before.

@@ -1,7 +1,7 @@
 /** The columns of token fields, with the rows of each code. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
 import type { NamedArrays } from '../../record/arrays.ts';
-import { FirstNumbers } from '../../record/first-numbers.ts';
+import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
 import { bytesNamed, wordsNamed } from '../array-named.ts';
 import type { RowsBefore } from '../rows-before.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
@@ -28,7 +28,6 @@ export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
   build: (_rowCount, before) => {
     const codes = createTextWriter();
     return {
-      isMerged: before !== undefined,
       add: (_row, { code }) => codes.add(code),
       finish: () => {
         const kept = before && openCodeTable(CODE_PREFIX, before.arrays).texts;
@@ -66,7 +65,6 @@ export function booleanColumn<Item>(
     build: (rowCount, before) => {
       const lists = createRowListsWriter(prefix, before);
       return {
-        isMerged: before !== undefined,
         add: (row, item) => lists.add(Number(isTrue(item)), row),
         finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
       };
@@ -173,13 +171,10 @@ export function buildCodeLists<Item>(
     return first;
   };
   return {
-    isMerged: before !== undefined,
     add: (row, item) => {
       for (const { codesOf, rows } of writers) {
         for (const code of withoutRepeats(codesOf(item))) {
-          const number = numbers.get(code) ?? numbers.size;
-          numbers.set(code, number);
-          rows.add(number, row);
+          rows.add(numberOfText(numbers, code), row);
         }
       }
     },

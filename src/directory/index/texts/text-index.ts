@@ -18,7 +18,6 @@ import {
   isIrregular,
   openIrregularTexts,
 } from './irregular-texts.ts';
-import { type KeptSuffixes, mergeSuffixes } from './merge-suffixes.ts';
 import {
   buildFrequentTexts,
   buildSuffixes,
@@ -26,6 +25,8 @@ import {
   findBeginnings,
   findFrequentRows,
   findSuffixes,
+  type KeptSuffixes,
+  mergeSuffixes,
   openFrequentTexts,
   openSuffixes,
   type SuffixChoice,
@@ -136,6 +137,28 @@ export function openTextIndex(prefix: string, arrays: NamedArrays): TextIndex {
 
 export function openValueIndex(prefix: string, arrays: NamedArrays): Required<TextIndex> {
   return { ...openTextIndex(prefix, arrays), starts: wordsNamed(arrays, `${prefix}.row-starts`) };
+}
+
+/** What `buildValueIndex` got, for the index of the next edition: the original texts by rank, and row → the rank of its text. */
+export function readValues({
+  suffixes,
+  irregular,
+  starts,
+  ranked,
+}: Required<TextIndex>): Pick<ValueIndexSource, 'values' | 'valueByRow'> {
+  // Without TEXT_END, which is not a character.
+  const values = decodeTexts(suffixes.texts).map((ended) => ended.slice(0, -1).toUpperCase());
+  const exact = decodeTexts(irregular.texts);
+  irregular.ranks.forEach((rank, place) => {
+    values[rank] = exact[place]!;
+  });
+  const valueByRow = new Uint32Array(ranked.rank.length).fill(NO_VALUE);
+  for (let value = 0; value < values.length; value++) {
+    for (let rank = starts[value]!; rank < starts[value + 1]!; rank++) {
+      valueByRow[ranked.order[rank]!] = value;
+    }
+  }
+  return { values, valueByRow };
 }
 
 /** The rows whose folded text begins with `folded`. */

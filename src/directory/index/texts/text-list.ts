@@ -1,5 +1,6 @@
 /** Lists of texts as UTF-8 bytes, written one after the other and read by number. */
 
+import { bufferOf } from '../../record/arrays.ts';
 import { GrowingArray } from '../../record/growing-array.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 
@@ -80,13 +81,13 @@ export function mergeTexts(
 }
 
 export function textAt({ bytes, starts }: TextList, index: number): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   return buffer.toString('utf8', starts[index]!, starts[index + 1]!);
 }
 
 /** Decodes all texts of a short list, such as the codes of roles. */
 export function decodeTexts({ bytes, starts }: TextList): string[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const texts: string[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
     texts.push(buffer.toString('utf8', starts[i]!, starts[i + 1]!));

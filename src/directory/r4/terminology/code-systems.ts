@@ -11,9 +11,7 @@ import {
   relationshipConcepts,
   roleConcepts,
 } from '../../edition/code-systems.ts';
-import type { Edition } from '../../edition/edition.ts';
-import { perEdition } from '../../edition/edition.ts';
-import { requireRelations } from '../../edition/require-relations.ts';
+import { type Edition, perEdition, requireRelations } from '../../edition/edition.ts';
 import type { Concept } from '../../record/record.ts';
 import { prefixedId } from '../../release/ids.ts';
 import type { DirectorySettings } from '../../settings.ts';

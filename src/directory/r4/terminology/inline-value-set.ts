@@ -6,7 +6,7 @@ import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/
 import { type DatePrefix, dateDiagnostics, parseDate } from '../../../fhir/search/date.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { Edition } from '../../edition/edition.ts';
-import type { DirectoryCriterion } from '../../query.ts';
+import type { DirectoryCriterion } from '../../index/organization-index.ts';
 import { requireVersion } from './code-systems.ts';
 
 /** The filters of the value set, which all apply. Throws a FhirError for any other value set. */

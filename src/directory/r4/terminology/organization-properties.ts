@@ -10,20 +10,16 @@ import {
   type PropertyValue,
   relationshipConcepts,
 } from '../../edition/code-systems.ts';
-import type { Edition } from '../../edition/edition.ts';
-import { perEdition } from '../../edition/edition.ts';
+import { type Edition, perEdition, requireRelations } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
-import { requireRelations } from '../../edition/require-relations.ts';
-import {
-  allSuccessions,
-  createFindGeography,
-  type FindGeography,
-} from '../../export/relation-columns.ts';
+import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
-import { relationshipsOf } from '../../record/source-record.ts';
+import { recordClassId } from '../../record/record-facts.ts';
+import { namedCode, relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId, statusText } from '../../release/ids.ts';
 import { dayOf } from '../../time/in-force.ts';
+import { allSuccessions } from '../../time/successors.ts';
 import { R4_SYSTEMS } from '../systems.ts';
 
 /** A code that a code system of the R4 face has. */
@@ -90,12 +86,7 @@ const RECORD_PROPERTIES: readonly RecordProperty[] = [
   ['inactive', 'boolean', 'Whether the organisation is not active.', ({ isActive }) => !isActive],
   ['lastChangeDate', 'dateTime', 'When the record changed last.', ({ lastUpdated }) => lastUpdated],
   ['refOnly', 'boolean', 'Whether the record is reference-only.', (_, isReference) => isReference],
-  [
-    'orgRecordClass',
-    'code',
-    'The record class, such as RC1.',
-    ({ recordClass }) => recordClass && prefixedId('RC', recordClass),
-  ],
+  ['orgRecordClass', 'code', 'The record class, such as RC1.', recordClassId],
   ['assigningAuth', 'string', 'The authority that assigned the code.', (each) => each.authority],
   ['primaryRole', 'code', 'The primary role, such as RO197.', primaryRoles],
   ['role', 'Coding', 'Each active role, such as RO197.', activeRoles],
@@ -192,7 +183,7 @@ function relationProperties(
     .map(({ code, target }) => ({
       code,
       value: { valueCode: target },
-      ...present('description', nameOf(target, edition)),
+      ...present('description', namedCode(edition, target).name),
     }));
 }
 
@@ -213,11 +204,6 @@ const findGeography = perEdition((edition) => {
     return find(relationships);
   };
 });
-
-function nameOf(code: string, edition: Edition): string | undefined {
-  const row = edition.relations.rowOf(code);
-  return row === undefined ? undefined : recordAt(edition, row).name;
-}
 
 /** The national service has these too. Release files do not have their values. */
 const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);

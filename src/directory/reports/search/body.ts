@@ -8,8 +8,11 @@ import { fold } from '../../../fhir/search/string.ts';
 import type { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import type { SentObject } from '../../answer/json-service.ts';
-import type { StringField, TokenField } from '../../index/organization-index.ts';
-import type { DirectoryCriterion } from '../../query.ts';
+import type {
+  DirectoryCriterion,
+  StringField,
+  TokenField,
+} from '../../index/organization-index.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
 import { dayPeriod } from '../../time/day.ts';
 

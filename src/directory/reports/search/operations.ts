@@ -1,6 +1,8 @@
 /** The operations of searches in the OpenAPI description. */
+
 import type { PlainOperation } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../../fhir/statement/open-api-answers.ts';
+import { arrayOf, jsonContent, objectOf, parameterOf, TEXT } from '../../answer/json-schema.ts';
 import { errorAnswers } from '../../answer/json-service.ts';
 import { EXAMPLE_CODE } from '../../face.ts';
 import { GENERAL_SEARCH, REPORT_SEARCH, type SearchMember } from './body.ts';
@@ -14,31 +16,23 @@ export const CODE_PARAMETER = 'code';
 const { ETag, 'X-Request-Id': requestId } = ANSWER_HEADERS;
 
 const ORGANISATION = objectSchema(ORGANISATION_MEMBERS);
-const ORGANISATIONS = {
-  type: 'object',
-  properties: {
-    orgArray: { type: 'array', items: ORGANISATION },
-    orgCodeSystemUpdatedAt: { type: 'string', format: 'date-time' },
-    numberOfRecords: { type: 'integer' },
-  },
-};
+const ORGANISATIONS = objectOf({
+  orgArray: arrayOf(ORGANISATION),
+  orgCodeSystemUpdatedAt: { type: 'string', format: 'date-time' },
+  numberOfRecords: { type: 'integer' },
+});
 
 const NEIGHBOUR = { oneOf: [objectSchema(NEIGHBOUR_MEMBERS), { type: 'null' }] };
 const NOTHING = { type: 'array', items: {}, maxItems: 0 };
-const SINGLE = {
-  type: 'object',
-  properties: {
-    main: ORGANISATION,
-    relationships: {
-      type: 'object',
-      additionalProperties: { type: 'array', items: objectSchema(INCOMING_MEMBERS) },
-    },
-    predecessor: NEIGHBOUR,
-    successor: NEIGHBOUR,
-    igManagement: NOTHING,
-    practitioners: NOTHING,
-  },
-};
+const INCOMING = arrayOf(objectSchema(INCOMING_MEMBERS));
+const SINGLE = objectOf({
+  main: ORGANISATION,
+  relationships: { type: 'object', additionalProperties: INCOMING },
+  predecessor: NEIGHBOUR,
+  successor: NEIGHBOUR,
+  igManagement: NOTHING,
+  practitioners: NOTHING,
+});
 
 export const SEARCH_OPERATIONS = {
   organisationReportSearch: searchOperation(
@@ -57,20 +51,16 @@ export const SEARCH_OPERATIONS = {
     operationId: 'singleOrganisationSearchByCode',
     summary: 'An organisation, with the organisations that have a relationship to it.',
     parameters: [
-      {
-        name: CODE_PARAMETER,
-        in: 'query',
+      parameterOf(CODE_PARAMETER, 'The code of the organisation.', {
         required: true,
-        description: 'The code of the organisation.',
-        schema: { type: 'string' },
         example: EXAMPLE_CODE,
-      },
+      }),
     ],
     responses: {
       200: {
         description: 'The organisation.',
         headers: { ETag, 'X-Request-Id': requestId },
-        content: { 'application/json': { schema: SINGLE } },
+        content: jsonContent(SINGLE),
       },
       ...NOT_MODIFIED,
       ...errorAnswers({
@@ -86,12 +76,12 @@ function searchOperation(
   members: readonly SearchMember[],
   example: object,
 ) {
-  const properties = members.map(({ name, documentation, schema = { type: 'string' } }) => [
+  const properties = members.map(({ name, documentation, schema = TEXT }) => [
     name,
     { ...schema, description: documentation },
   ]);
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  const schema = { type: 'object', properties: Object.fromEntries(properties), required };
+  const schema = { ...objectOf(Object.fromEntries(properties)), required };
   return {
     operationId,
     summary,
@@ -100,7 +90,7 @@ function searchOperation(
       200: {
         description: 'The organisations, in the order of their codes.',
         headers: { 'X-Request-Id': requestId },
-        content: { 'application/json': { schema: ORGANISATIONS } },
+        content: jsonContent(ORGANISATIONS),
       },
       ...errorAnswers({
         400: 'The body is not valid.',

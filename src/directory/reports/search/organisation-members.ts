@@ -1,18 +1,25 @@
 /** The members of an organisation in the answers of all searches. */
 import { recordAt } from '../../edition/edition-records.ts';
-import type { AreaKind, FoundPostcode } from '../../places/postcodes.ts';
+import type { FoundPostcode } from '../../places/postcodes.ts';
 import type { OrganizationRecord, RoleRecord } from '../../record/record.ts';
-import { addressCells, firstPeriod, primaryRoleOf, telecomOf } from '../../record/record-facts.ts';
+import {
+  addressCells,
+  firstPeriod,
+  primaryRoleId,
+  primaryRoleOf,
+  recordClassId,
+  telecomOf,
+} from '../../record/record-facts.ts';
 import { relationshipsOf } from '../../record/source-record.ts';
 import { DEFAULT_AUTHORITY, dateText, prefixedId, statusText } from '../../release/ids.ts';
+import type { AreaKind } from '../../time/answers.ts';
 import { heldRoles } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { RELATION_MEMBERS, type Related, relatedOf } from './relation-members.ts';
-import { roleId, type SearchView } from './view.ts';
+import type { SearchView } from './view.ts';
 
 /** What the members of an organisation are made from. */
-interface Organisation extends Related {
-  readonly record: OrganizationRecord;
+interface Organisation extends Related, OrganizationRecord {
   readonly isReferenceOnly: boolean;
   /** The primary role first, then the others that are in force, or all others if none is. */
   readonly roles: readonly RoleRecord[];
@@ -29,10 +36,10 @@ const AREA_MEMBERS: readonly (readonly [string, AreaKind, 'code' | 'name', strin
 ];
 
 const RECORD_MEMBERS: readonly Member<Organisation>[] = [
-  ['id', 'text', 'The code.', ({ record }) => record.code],
-  ['name', 'text', 'The name.', ({ record }) => record.name],
-  ['inactive', 'boolean', 'Whether it is closed.', ({ record }) => !record.isActive],
-  ['country', 'text', 'The country of the address.', ({ record }) => record.address?.country],
+  ['id', 'text', 'The code.', ({ code }) => code],
+  ['name', 'text', 'The name.', ({ name }) => name],
+  ['inactive', 'boolean', 'Whether it is closed.', ({ isActive }) => !isActive],
+  ['country', 'text', 'The country of the address.', ({ address }) => address?.country],
   [
     'role',
     'list of texts',
@@ -55,55 +62,45 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
         .filter(({ isPrimary }) => !isPrimary)
         .map(({ periods }) => firstPeriod(periods, 'Operational')?.start ?? null),
   ],
-  [
-    'primaryRole',
-    'text',
-    'The code of the primary role.',
-    ({ record }) => roleId(primaryRoleOf(record)?.code),
-  ],
+  ['primaryRole', 'text', 'The code of the primary role.', primaryRoleId],
   [
     'primaryRoleName',
     'text',
     'The name of the primary role.',
-    ({ record, view }) => view.roleName(primaryRoleOf(record)?.code),
+    (record) => record.view.roleName(primaryRoleOf(record)?.code),
   ],
-  ...periodMembers('organisation', ({ record }: Organisation) => record.periods),
+  ...periodMembers('organisation', ({ periods }: Organisation) => periods),
   [
     'assigningAuth',
     'text',
     'The authority that assigned the code.',
-    ({ record: { authority = DEFAULT_AUTHORITY } }) => authority,
+    ({ authority = DEFAULT_AUTHORITY }) => authority,
   ],
-  [
-    'orgRecordClass',
-    'text',
-    '`RC1` for an organisation, `RC2` for a site.',
-    ({ record: { recordClass } }) => recordClass && prefixedId('RC', recordClass),
-  ],
+  ['orgRecordClass', 'text', '`RC1` for an organisation, `RC2` for a site.', recordClassId],
   [
     'refOnly',
     'boolean',
     'Whether the release has it only because others refer to it. Searches do not find it.',
     ({ isReferenceOnly }) => isReferenceOnly,
   ],
-  ['status', 'text', '`Active` or `Inactive`.', ({ record }) => statusText(record.isActive)],
+  ['status', 'text', '`Active` or `Inactive`.', ({ isActive }) => statusText(isActive)],
   ...['address1', 'address2', 'address3'].map(
     (name, at): Member<Organisation> => [
       name,
       'text',
       `Line ${at + 1} of the address.`,
-      ({ record }) => addressCells(record)[at] || undefined,
+      (record) => addressCells(record)[at] || undefined,
     ],
   ),
-  ['town', 'text', 'The town.', ({ record }) => record.address?.city],
-  ['postcode', 'text', 'The postcode.', ({ record }) => record.address?.postalCode],
-  ['telephone', 'text', 'The first telephone number.', ({ record }) => telecomOf(record, 'phone')],
-  ['lastChangeDate', 'date', 'The last change.', ({ record }) => dateText(record.lastUpdated)],
+  ['town', 'text', 'The town.', ({ address }) => address?.city],
+  ['postcode', 'text', 'The postcode.', ({ address }) => address?.postalCode],
+  ['telephone', 'text', 'The first telephone number.', (record) => telecomOf(record, 'phone')],
+  ['lastChangeDate', 'date', 'The last change.', ({ lastUpdated }) => dateText(lastUpdated)],
   [
     'uprn',
     'text',
     'The unique property reference number of the address.',
-    ({ record }) => record.address?.uprn,
+    ({ address }) => address?.uprn,
   ],
   ...AREA_MEMBERS.map(
     ([name, kind, part, what]): Member<Organisation> => [
@@ -128,8 +125,8 @@ export function organisationText(view: SearchView, row: number): string {
   const { edition, day } = view;
   const record = recordAt(edition, row);
   return objectText(edition.hasRelations ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
+    ...record,
     ...relatedOf(view, relationshipsOf(edition, row)),
-    record,
     isReferenceOnly: row >= edition.rows.count,
     roles: listedRoles(record, day),
     areas: edition.postcodes?.find(record.address?.postalCode ?? '')?.areas ?? {},

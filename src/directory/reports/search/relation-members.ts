@@ -3,7 +3,7 @@
  * relationships has none of them.
  */
 import type { Relationship } from '../../edition/relations.ts';
-import type { Geography } from '../../export/relation-columns.ts';
+import type { Geography } from '../../export/geography.ts';
 import { prefixedId } from '../../release/ids.ts';
 import { inTime, latestOn } from '../../time/in-force.ts';
 import type { Member } from './member.ts';

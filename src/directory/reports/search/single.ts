@@ -1,15 +1,16 @@
 /** One organisation, with the organisations that have a relationship to it. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
-import { allSuccessions } from '../../export/relation-columns.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../record/record.ts';
-import { primaryRoleOf } from '../../record/record-facts.ts';
+import { primaryRoleId, primaryRoleOf } from '../../record/record-facts.ts';
 import { dateText, prefixedId, statusText } from '../../release/ids.ts';
+import { allSuccessions } from '../../time/successors.ts';
 import { periodOfKind } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { listedRoles, organisationText } from './organisation-members.ts';
-import { roleId, type SearchView } from './view.ts';
+import type { SearchView } from './view.ts';
 
 /** What the members of a relationship to the organisation are made from. */
 interface Incoming {
@@ -81,10 +82,6 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
   ],
 ];
 
-function primaryRoleId(record: OrganizationRecord): string | undefined {
-  return roleId(primaryRoleOf(record)?.code);
-}
-
 function roleIds(record: OrganizationRecord, { day }: SearchView): readonly string[] {
   return listedRoles(record, day).map(({ code }) => prefixedId('RO', code));
 }
@@ -137,7 +134,7 @@ async function incomingOf(view: SearchView, row: number): Promise<readonly Group
   for (const [at, ordinal] of relations.incoming(relations.codeOf(row)).entries()) {
     if ((at + 1) % ORDINALS_IN_TURN === 0) await nextTurn();
     const role = view.primaryRoleOf(moveTo(ordinal).sourceRow);
-    const name = view.roleName(role) ?? roleId(role) ?? NO_ROLE;
+    const name = view.roleName(role) ?? prefixedId('RO', role) ?? NO_ROLE;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [ordinal]);
     else group.push(ordinal);

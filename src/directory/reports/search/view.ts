@@ -2,9 +2,8 @@
 import { displaysOf } from '../../answer/resource-parts.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
-import { createFindGeography, type FindGeography } from '../../export/relation-columns.ts';
+import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import { primaryRoleOf } from '../../record/record-facts.ts';
-import { prefixedId } from '../../release/ids.ts';
 
 export interface SearchView {
   readonly edition: Edition;
@@ -47,9 +46,4 @@ export function createSearchView(edition: Edition, day: string): SearchView {
     },
     roleName: (role) => (role === undefined ? undefined : roleNames.get(role)),
   };
-}
-
-/** `RO177`, or undefined. */
-export function roleId(role: string | undefined): string | undefined {
-  return role === undefined ? undefined : prefixedId('RO', role);
 }

@@ -1,9 +1,9 @@
 /** The editions in a PostgreSQL database: for commands that make or choose them, and for pages. */
 
 import { randomUUID } from 'node:crypto';
-import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
 import type {
   EditionDraft,
+  EditionHistory,
   EditionInfo,
   EditionStore,
 } from '../../../directory/edition/edition-store.ts';

@@ -1,6 +1,6 @@
 /** The rows of editions in a database, with their checksums. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-store.ts';
 import {
   type ChangeDetail,
   type DetailedEdition,

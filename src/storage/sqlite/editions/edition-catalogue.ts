@@ -1,7 +1,7 @@
 /** The rows of `directory.db`: editions, which of them became current, and their differences. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { inflateSync } from 'node:zlib';
-import { CHANGE_KINDS } from '../../../directory/edition/edition-history.ts';
+import { CHANGE_KINDS } from '../../../directory/edition/edition-store.ts';
 import {
   type ChangeDetail,
   type DetailedEdition,

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { EditionHistory } from '../../../directory/edition/edition-history.ts';
 import type {
   EditionDraft,
+  EditionHistory,
   EditionInfo,
   EditionReader,
   EditionStore,

@@ -1,32 +1,8 @@
-/** The relationships and successions of an organisation as cells of a table: codes. */
+/** The region and the board that organisations belong to. */
 import type { Edition } from '../edition/edition.ts';
 import type { Relationship } from '../edition/relations.ts';
-import type { SuccessionRecord } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { latestOn } from '../time/in-force.ts';
-
-/** A succession as one of its organisations sees it: the kind and the code of the other one. */
-export interface OwnSuccession extends Pick<SuccessionRecord, 'kind' | 'periods'> {
-  readonly code: string;
-}
-
-/** The successions that either organisation states, each once. */
-export function allSuccessions({ relations }: Edition, row: number): readonly OwnSuccession[] {
-  const stated = relations
-    .successionsOf(row)
-    .map(({ kind, periods, target }) => ({ kind, periods, code: target.code }));
-  const others = relations
-    .successionsTo(relations.codeOf(row))
-    .map(({ kind, periods, sourceRow }) => ({
-      kind: REVERSED[kind],
-      periods,
-      code: relations.codeOf(sourceRow),
-    }));
-  const all = [...stated, ...others];
-  return [...new Map(all.map((each) => [`${each.kind} ${each.code}`, each])).values()];
-}
-
-const REVERSED = { Predecessor: 'Successor', Successor: 'Predecessor' } as const;
 
 export interface Geography {
   /** The code of the region of NHS England. */
