@@ -21,6 +21,8 @@ export interface Command {
   readonly namesDatabase?: (options: CommandContext['options']) => boolean;
   /** Whether the files of its settings must exist with these options. By default they must. */
   readonly needsFiles?: (options: CommandContext['options']) => boolean;
+  /** The message in place of a failure after the process was asked to end. */
+  readonly whenStopped?: string;
   readonly run: (context: CommandContext) => Promise<void>;
 }
 
@@ -99,6 +101,7 @@ const MEANT_FOR_PEOPLE = new Set([
   'CommandError',
   'EditionFormatError',
   'EditionGoneError',
+  'FhirError',
   'ServerError',
   'SourceError',
   'StorageError',

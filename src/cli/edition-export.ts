@@ -1,8 +1,7 @@
 /** Writes an edition, or a part of it, to the file of `--output` or to standard output. */
 import { Readable } from 'node:stream';
 import type { Edition } from '../directory/edition/edition.ts';
-import { FhirError } from '../fhir/service/fhir-error.ts';
-import { type CommandContext, CommandError, type CommandOption, UsageError } from './command.ts';
+import { type CommandContext, type CommandOption, UsageError } from './command.ts';
 import { useEdition } from './open-store.ts';
 import { NUMBER_OF_EDITION, OUTPUT_OPTION } from './options.ts';
 import { withFileErrors, writeFile, writeOutput } from './output.ts';
@@ -15,6 +14,9 @@ export const EXPORT_OPTIONS: readonly CommandOption[] = [
     value: NUMBER_OF_EDITION,
   },
 ];
+
+/** What these commands say when they are stopped. */
+export const EXPORT_STOPPED = 'The export was stopped.';
 
 export type EditionExport = (
   | { readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }
@@ -45,15 +47,6 @@ export async function exportEdition(
     }
     streams.output.write(`${path}: wrote ${opened.content} of edition ${edition.number}.\n`);
   };
-  try {
-    await useEdition(
-      config,
-      write,
-      options.edition === undefined ? undefined : Number(options.edition),
-    );
-  } catch (error) {
-    if (error instanceof FhirError) throw new CommandError(error.message);
-    if (!stopped.aborted) throw error;
-    throw new CommandError('The export was stopped.');
-  }
+  const number = options.edition === undefined ? undefined : Number(options.edition);
+  await useEdition(config, write, number);
 }

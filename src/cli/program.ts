@@ -11,9 +11,11 @@ import {
 } from '../config/load-config.ts';
 import type { Setting } from '../config/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
+import type { FhirError } from '../fhir/service/fhir-error.ts';
 import { SOFTWARE } from '../version.ts';
 import {
   type Command,
+  CommandError,
   type CommandOption,
   FatalError,
   isExplained,
@@ -41,11 +43,21 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
     errors.write(`${lineOf(error)}\n`);
-    return error instanceof UsageError || error instanceof ConfigError ? MISUSED : FAILED;
+    return isMisuse(error) ? MISUSED : FAILED;
   } finally {
     const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
     if (output.writableNeedDrain) await Promise.race([drained(), broken]);
   }
+}
+
+function isMisuse(error: unknown): boolean {
+  return error instanceof UsageError || error instanceof ConfigError || isWrongParameter(error);
+}
+
+/** By the name of the class, so that the start of a command does not load its module. */
+function isWrongParameter(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'FhirError') return false;
+  return (error as FhirError).issues[0].kind === 'invalid-parameter';
 }
 
 /** Loads only the commands that the first word can mean. */
@@ -174,11 +186,11 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
     const [first] = given;
     const words = command.argument === undefined ? [] : [first ?? []].flat().map(String);
-    await command.run({
-      ...settled,
-      ...surroundings,
-      arguments: words,
-      options,
+    const context = { ...settled, ...surroundings, arguments: words, options };
+    await command.run(context).catch((error) => {
+      const { whenStopped } = command;
+      const isKept = whenStopped === undefined || error instanceof CommandError;
+      throw surroundings.stopped.aborted && !isKept ? new CommandError(whenStopped) : error;
     });
   });
   return built;

@@ -31,7 +31,7 @@ import { statisticsRoutes } from './statistics/statistics-page.ts';
 import type { PageRoute, WebContext } from './web-options.ts';
 
 function routesOf(options: WebContext): readonly PageRoute[] {
-  const { editions, face, addresses, orders, show } = options;
+  const { show } = options;
   return [
     ...lookUpRoutes(options),
     timelineRoute(options),
@@ -44,10 +44,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     ),
     {
       path: '/api',
-      answer: (asked) => {
-        const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);
-        return show(asked, 'api.njk', page);
-      },
+      answer: (asked) => show(asked, 'api.njk', apiPage(options)),
     },
     {
       path: '/accessibility',

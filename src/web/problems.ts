@@ -1,6 +1,6 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
-import type { DirectoryInterface } from './api/api-page.ts';
+import type { Service } from '../fhir/service/interaction.ts';
 import type { RelatedOrganization } from './relations/related-organization.ts';
 
 export interface Problem {
@@ -34,7 +34,10 @@ export function noPageNear(nearestPath: string): Problem {
 }
 
 /** The base of an interface: programs get an error there, and people an explanation. */
-export function baseOf({ name, description }: DirectoryInterface, api: string): Problem {
+export function baseOf(
+  { name, description }: Pick<Service, 'name' | 'description'>,
+  api: string,
+): Problem {
   return {
     status: 404,
     title: name,

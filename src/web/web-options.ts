@@ -4,10 +4,9 @@ import type { ServedFace } from '../directory/answer/rendered-edition.ts';
 import type { EditionHistory } from '../directory/edition/edition-store.ts';
 import type { Editions } from '../directory/edition/editions.ts';
 import type { FetchStatus } from '../directory/edition/fetch-status.ts';
-import type { MaybePromise } from '../fhir/service/interaction.ts';
+import type { MaybePromise, Service } from '../fhir/service/interaction.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/service/request.ts';
 import type { Addresses } from './addresses.ts';
-import type { DirectoryInterface } from './api/api-page.ts';
 import type { Assets } from './assets.ts';
 import type { Problem } from './problems.ts';
 
@@ -28,6 +27,12 @@ export interface WebOptions {
   readonly now?: () => Date;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
+}
+
+/** An interface of the directory, as the page about the API lists it. */
+export interface DirectoryInterface extends Pick<Service, 'name' | 'description' | 'baseUrl'> {
+  /** The description of its services for programs, if it has one. */
+  readonly metadataUrl?: string;
 }
 
 /** The options of the page that tries order responses. */

@@ -29,6 +29,7 @@ export const backupCommand: Command = {
     },
     JSON_OPTION,
   ],
+  whenStopped: 'The backup was stopped before its end.',
   run: backup,
 };
 
@@ -36,11 +37,7 @@ async function backup(context: CommandContext): Promise<void> {
   const { config, options, stopped } = context;
   const [file = ''] = context.arguments;
   const recipients = await recipientsOf(options);
-  try {
-    await (await openConfiguredStore(config)).backUpOrders(file, { recipients, stopped });
-  } catch (error) {
-    throw stopped.aborted ? new CommandError('The backup was stopped before its end.') : error;
-  }
+  await (await openConfiguredStore(config)).backUpOrders(file, { recipients, stopped });
   const isEncrypted = recipients.length > 0;
   const text = isEncrypted
     ? `Wrote ${file}, encrypted. Only the identities of its recipients can restore it.\n`
@@ -63,6 +60,7 @@ export const restoreCommand: Command = {
       help: 'The file with the age identity, AGE-SECRET-KEY-…, for an encrypted backup',
     },
   ],
+  whenStopped: 'The restore was stopped before its end.',
   run: restore,
 };
 
@@ -72,19 +70,15 @@ async function restore(context: CommandContext): Promise<void> {
   const store = await openConfiguredStore(config);
   const identities =
     typeof options.identity === 'string' ? await keysOf(options.identity, IDENTITIES) : undefined;
-  try {
-    const { resources, versions, head } = await store.restoreOrders(file, {
-      identities,
-      onMade: reportMade(streams),
-      stopped,
-    });
-    streams.output.write(
-      `Restored ${resources} order responses with ${versions} versions.\n` +
-        `audit head ${headText(head)}\n`,
-    );
-  } catch (error) {
-    throw stopped.aborted ? new CommandError('The restore was stopped before its end.') : error;
-  }
+  const { resources, versions, head } = await store.restoreOrders(file, {
+    identities,
+    onMade: reportMade(streams),
+    stopped,
+  });
+  streams.output.write(
+    `Restored ${resources} order responses with ${versions} versions.\n` +
+      `audit head ${headText(head)}\n`,
+  );
 }
 
 /** Of `--recipient` and `--recipients-file`. */

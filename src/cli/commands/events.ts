@@ -6,7 +6,6 @@ import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parame
 import { allEvents } from '../../directory/events/timeline.ts';
 import { exactCsvLine } from '../../directory/export/csv-line.ts';
 import type { OrganizationEvent } from '../../directory/time/answers.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { useEditionWithHistory } from '../open-store.ts';
 import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
@@ -58,11 +57,7 @@ function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
   const given = Object.keys(EVENT_PARAMETERS)
     .filter((name) => options[name] !== undefined)
     .map((name) => [name, String(options[name])]);
-  try {
-    return readEventFilter(edition, Object.fromEntries(given));
-  } catch (error) {
-    throw error instanceof FhirError ? new UsageError(error.issues[0].diagnostics) : error;
-  }
+  return readEventFilter(edition, Object.fromEntries(given));
 }
 
 /** One JSON document, with an event on each line. */

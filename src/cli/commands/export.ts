@@ -16,7 +16,7 @@ import { dayOf } from '../../directory/time/in-force.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { EXPORT_OPTIONS, exportEdition, type WriteTo } from '../edition-export.ts';
+import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition, type WriteTo } from '../edition-export.ts';
 import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
@@ -45,6 +45,7 @@ export const exportCommand: Command = {
     },
     ...EXPORT_OPTIONS,
   ],
+  whenStopped: EXPORT_STOPPED,
   run: runExport,
 };
 

@@ -31,6 +31,7 @@ export const importPostcodesCommand: Command = {
     { syntax: '--json', help: 'Print the result as JSON' },
     QUIET_OPTION,
   ],
+  whenStopped: 'The import was stopped. The postcodes have not changed.',
   run: importPostcodes,
 };
 
@@ -40,19 +41,14 @@ async function importPostcodes(context: CommandContext): Promise<void> {
   await requireReadable(file);
   const startMs = performance.now();
   await inDataFolder(config.data, reportMade(streams), async () => {
-    try {
-      const { arrays, ...read } = await readPostcodeFile(file, { stopped });
-      const about = { source: basename(file), importedAt: new Date().toISOString(), ...read };
-      const { postcodes } = await openConfiguredServerStore(config);
-      if (options.allowShrink !== true) await refuseShrinking(postcodes, about);
-      await postcodes.publish(encodePostcodes(about, arrays));
-      const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-      if (options.quiet === true) return;
-      printResult(context, { ...about, seconds }, describe(about, seconds));
-    } catch (error) {
-      if (!stopped.aborted) throw error;
-      throw new CommandError('The import was stopped. The postcodes have not changed.');
-    }
+    const { arrays, ...read } = await readPostcodeFile(file, { stopped });
+    const about = { source: basename(file), importedAt: new Date().toISOString(), ...read };
+    const { postcodes } = await openConfiguredServerStore(config);
+    if (options.allowShrink !== true) await refuseShrinking(postcodes, about);
+    await postcodes.publish(encodePostcodes(about, arrays));
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    if (options.quiet === true) return;
+    printResult(context, { ...about, seconds }, describe(about, seconds));
   });
 }
 

@@ -5,7 +5,7 @@ import { importSources } from '../../sources/import-sources.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import {
   QUIET_OPTION,
@@ -61,6 +61,7 @@ export const importCommand: Command = {
     { syntax: '--json', help: 'Print the report as JSON' },
     QUIET_OPTION,
   ],
+  whenStopped: 'The import was stopped. The directory has not changed.',
   run: (context) => traceCommand(context, 'import', () => runImport(context)),
 };
 
@@ -110,9 +111,6 @@ async function importInto(
     const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
     const outcome = isPublished ? 'published' : 'unchanged';
     printResult(context, { outcome, ...report, seconds }, text);
-  } catch (error) {
-    if (!stopped.aborted || error instanceof CommandError) throw error;
-    throw new CommandError('The import was stopped. The directory has not changed.');
   } finally {
     progress.end();
     await store.close();

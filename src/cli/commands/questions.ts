@@ -7,7 +7,6 @@ import type { Question } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
 import { useEdition } from '../open-store.ts';
 import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
@@ -62,9 +61,7 @@ async function answer(context: CommandContext, question: Question): Promise<void
     if (question.needsRelations && !edition.hasRelations) {
       throw new CommandError(RELATIONS_UNKNOWN_TEXT);
     }
-    const ask = await question.open(edition, day).catch((error: unknown) => {
-      throw error instanceof FhirError ? new CommandError(error.message) : error;
-    });
+    const ask = await question.open(edition, day);
     await writeLines(answeredLines(source, question, ask), context);
   });
 }

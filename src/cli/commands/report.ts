@@ -5,9 +5,8 @@ import { openReport } from '../../directory/reports/report-file.ts';
 import { REPORTS } from '../../directory/reports/report-table.ts';
 import { isSupplied } from '../../directory/reports/supplied-reports.ts';
 import { dayOf } from '../../directory/time/in-force.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { EXPORT_OPTIONS, exportEdition } from '../edition-export.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition } from '../edition-export.ts';
 import { DAY, STORE_SETTINGS } from '../options.ts';
 import { tableText } from '../output.ts';
 
@@ -28,6 +27,7 @@ export const reportCommand: Command = {
     { syntax: '--former', help: 'Write the values of the reports that were published until 2025' },
     ...EXPORT_OPTIONS,
   ],
+  whenStopped: EXPORT_STOPPED,
   run: async (context) => {
     const [name] = context.arguments;
     if (context.options.list === true) return list(context, name);
@@ -55,34 +55,19 @@ function suppliedText(name: string, folder: string | undefined): string {
 async function write(context: CommandContext, name: string): Promise<void> {
   const { config, options } = context;
   const asAt = options.asAt === undefined ? undefined : String(options.asAt);
-  const report = explained(() => knownReport(name));
+  const report = knownReport(name);
   await exportEdition(context, (edition) => {
-    const { pieces } = explained(() =>
-      openReport(
-        edition,
-        report,
-        {
-          dialect: options.former === true ? 'former' : 'present',
-          today: dayOf(new Date()),
-          asAt,
-          hasHeadings: options.headers === true,
-        },
-        config['directory.reports'],
-      ),
+    const { pieces } = openReport(
+      edition,
+      report,
+      {
+        dialect: options.former === true ? 'former' : 'present',
+        today: dayOf(new Date()),
+        asAt,
+        hasHeadings: options.headers === true,
+      },
+      config['directory.reports'],
     );
     return { pieces: pieces(), content: `the report ${name}` };
   });
-}
-
-/** Reports that cannot be written are errors of HTTP, which name the remedy. */
-function explained<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof FhirError)) throw error;
-    const [{ kind, diagnostics }] = error.issues;
-    throw kind === 'invalid-parameter'
-      ? new UsageError(diagnostics)
-      : new CommandError(diagnostics);
-  }
 }

@@ -29,6 +29,7 @@ export const verifyCommand: Command = {
     },
     JSON_OPTION,
   ],
+  whenStopped: 'The verification was stopped before its end.',
   run: verify,
 };
 
@@ -45,17 +46,10 @@ async function verify(context: CommandContext): Promise<void> {
     parts.push(part);
     if (options.json !== true) streams.output.write(textOf(part));
   };
-  let unlike: CheckedPart | undefined;
-  try {
-    for await (const part of store.verify({ expectedHead, stopped })) add(part);
-    if (options.fromNothing === true) unlike = await compareFromNothing(store);
-    if (unlike !== undefined) add(unlike);
-    if (options.json === true) printResult(context, parts.map(withHeadText), '');
-  } catch (error) {
-    throw stopped.aborted
-      ? new CommandError('The verification was stopped before its end.')
-      : error;
-  }
+  for await (const part of store.verify({ expectedHead, stopped })) add(part);
+  const unlike = options.fromNothing === true ? await compareFromNothing(store) : undefined;
+  if (unlike !== undefined) add(unlike);
+  if (options.json === true) printResult(context, parts.map(withHeadText), '');
   if (wrong > 0 && wrong === unlike?.findings.length) {
     throw new CommandError(
       'The current edition differs from one built from nothing. Import its release with --full.',

@@ -1,58 +1,16 @@
 /** The metrics of `/metrics`: a table with the samples of each, and its values in a running server. */
-
-import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
-import type { FetchStatus, SourceStatus } from '../../directory/edition/fetch-status.ts';
+import type { SourceStatus } from '../../directory/edition/fetch-status.ts';
 import { openConnections, waitingRequests } from '../../server/gate.ts';
-import {
-  type CounterTotals,
-  DELAY_BOUNDS,
-  DURATION_BOUNDS,
-  readCounters,
-} from '../../server/operations/counters.ts';
+import { DELAY_BOUNDS, DURATION_BOUNDS, readCounters } from '../../server/operations/counters.ts';
 import {
   encodeMetrics,
   type Metric,
   type Sample,
 } from '../../server/operations/operation-server.ts';
-import type { Webhooks } from '../../subscriptions/webhooks.ts';
+import type { DeliveryFacts } from '../../subscriptions/deliverer.ts';
 import { SOFTWARE } from '../../version.ts';
-import { DELIVERY_METRICS, type NotificationFacts } from './deliveries/delivery-metrics.ts';
-import type { ServedDeliveries } from './deliveries/serve-deliveries.ts';
-import type { EditionWatch, StoreProblems } from './edition-watch.ts';
-import type { ServedOrders } from './serve-orders.ts';
-import type { ServeThreadData } from './serve-thread-data.ts';
+import type { RunningServer, ServerFacts } from './running-server.ts';
 import { SERVICE_NAMES } from './service-names.ts';
-
-/** The parts of a running server that health and metrics report on. */
-export interface RunningServer
-  extends Pick<ServeThreadData, 'config' | 'counters' | 'gate' | 'fetchFolder'> {
-  readonly reader: EditionReader;
-  readonly problems: Pick<StoreProblems, 'current'>;
-  /** Aborted when the server is stopping. */
-  readonly stopped: AbortSignal;
-  replacedThreads: number;
-  /** Undefined if the directory is not served, or not yet. */
-  watch?: EditionWatch;
-  /** Undefined if order responses are not served, or not yet. */
-  orders?: ServedOrders | undefined;
-  /** Undefined if no host may get notifications. */
-  deliveries?: ServedDeliveries;
-  /** Undefined if no receiver gets editions. */
-  webhooks?: Pick<Webhooks, 'facts' | 'look'>;
-}
-
-/** What the samples are made from. */
-interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'>, NotificationFacts {
-  readonly counters: CounterTotals;
-  /** The edition that is served; undefined before the first. */
-  readonly edition: EditionInfo | undefined;
-  /** How many editions have ever been imported. */
-  readonly imports: number;
-  /** Undefined if order responses are not served. */
-  readonly orders: ServedOrders['facts'] | undefined;
-  /** Undefined if the server does not fetch. */
-  readonly fetches: FetchStatus | undefined;
-}
 
 interface DeclaredMetric extends Metric {
   /** One value without labels, or a sample for each combination of labels. */
@@ -60,16 +18,15 @@ interface DeclaredMetric extends Metric {
 }
 
 export const METRICS: readonly DeclaredMetric[] = [
-  {
-    name: 'gazetteer_requests_total',
-    type: 'counter',
-    help: 'Requests answered.',
-    labels: ['interaction', 'status', 'format'],
-    samples: ({ counters }) =>
+  counter(
+    'gazetteer_requests_total',
+    'Requests answered.',
+    ({ counters }) =>
       counters.requests.map(({ interaction, status, format, count }) =>
         one(count, interaction, status, format),
       ),
-  },
+    ['interaction', 'status', 'format'],
+  ),
   {
     name: 'gazetteer_request_duration_seconds',
     type: 'histogram',
@@ -82,21 +39,18 @@ export const METRICS: readonly DeclaredMetric[] = [
           one({ ...histogram, bounds: DURATION_BOUNDS }, interaction),
         ),
   },
-  {
-    name: 'gazetteer_service_requests_total',
-    type: 'counter',
-    help: 'Requests to each service, such as the legacy interface of the directory.',
-    labels: ['service'],
-    samples: ({ counters }) =>
-      SERVICE_NAMES.map((name, place) => one(counters.services[place] ?? 0, name)),
-  },
-  {
-    name: 'gazetteer_refused_requests_total',
-    type: 'counter',
-    help: 'Requests that a limit of the server refused.',
-    labels: ['limit'],
-    samples: ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
-  },
+  counter(
+    'gazetteer_service_requests_total',
+    'Requests to each service, such as the legacy interface of the directory.',
+    ({ counters }) => SERVICE_NAMES.map((name, place) => one(counters.services[place] ?? 0, name)),
+    ['service'],
+  ),
+  counter(
+    'gazetteer_refused_requests_total',
+    'Requests that a limit of the server refused.',
+    ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
+    ['limit'],
+  ),
   gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
     openConnections(gate),
   ),
@@ -111,7 +65,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   gauge(
     'gazetteer_edition_age_seconds',
     'Time since the edition that is served was imported.',
-    ({ edition }) => edition && Math.max(0, (Date.now() - Date.parse(edition.publishedAt)) / 1000),
+    ({ edition }) => edition && ageSecondsOf(Date.parse(edition.publishedAt)),
   ),
   gauge(
     'gazetteer_records',
@@ -128,15 +82,14 @@ export const METRICS: readonly DeclaredMetric[] = [
     'When the import of the edition that is served began.',
     ({ edition }) => secondsOf(edition?.importedAt),
   ),
-  {
-    name: 'gazetteer_import_changes',
-    type: 'gauge',
-    help: 'Records by which the edition that is served differs from the one before it.',
-    labels: ['change'],
-    samples: ({ edition }) =>
+  gauge(
+    'gazetteer_import_changes',
+    'Records by which the edition that is served differs from the one before it.',
+    ({ edition }) =>
       edition &&
       (['added', 'changed', 'removed'] as const).map((change) => one(edition[change], change)),
-  },
+    ['change'],
+  ),
   ofSources(
     'gazetteer_fetch_timestamp_seconds',
     'Time of the last fetch from the source.',
@@ -152,15 +105,14 @@ export const METRICS: readonly DeclaredMetric[] = [
     'Failed fetches from the source since the last success.',
     ({ failures }) => failures,
   ),
-  {
-    name: 'gazetteer_fetch_outcome',
-    type: 'gauge',
-    help: 'Always 1; the label has the outcome of the last fetch: published, unchanged or failed.',
-    labels: ['source', 'outcome'],
-    samples: ({ fetches }) =>
+  gauge(
+    'gazetteer_fetch_outcome',
+    'Always 1; the label has the outcome of the last fetch: published, unchanged or failed.',
+    ({ fetches }) =>
       fetches &&
       Object.entries(fetches.sources).map(([name, { outcome }]) => one(1, name, outcome)),
-  },
+    ['source', 'outcome'],
+  ),
   gauge('gazetteer_fetch_next_timestamp_seconds', 'Time of the next fetch.', ({ fetches }) =>
     secondsOf(fetches?.nextAt),
   ),
@@ -182,18 +134,17 @@ export const METRICS: readonly DeclaredMetric[] = [
     samples: ({ counters }) =>
       counters.threads.map(({ delay }, thread) => one({ ...delay, bounds: DELAY_BOUNDS }, thread)),
   },
-  {
-    name: 'gazetteer_thread_memory_bytes',
-    type: 'gauge',
-    help: 'Memory of one server thread: heap_used, heap_total, external.',
-    labels: ['thread', 'kind'],
-    samples: ({ counters }) =>
+  gauge(
+    'gazetteer_thread_memory_bytes',
+    'Memory of one server thread: heap_used, heap_total, external.',
+    ({ counters }) =>
       counters.threads.flatMap(({ heapUsedBytes, heapTotalBytes, externalBytes }, thread) => [
         one(heapUsedBytes, thread, 'heap_used'),
         one(heapTotalBytes, thread, 'heap_total'),
         one(externalBytes, thread, 'external'),
       ]),
-  },
+    ['thread', 'kind'],
+  ),
   counter(
     'gazetteer_order_calls_total',
     'Calls to the store of order responses, including refused accesses.',
@@ -224,13 +175,49 @@ export const METRICS: readonly DeclaredMetric[] = [
     'Number of losses of stored order responses that no operator has confirmed.',
     ({ orders }) => orders?.losses,
   ),
-  {
-    ...gauge('gazetteer_build_info', 'Always 1; the version is in the label.', () => [
-      one(1, SOFTWARE.version),
-    ]),
-    labels: ['version'],
-  },
-  ...DELIVERY_METRICS,
+  gauge(
+    'gazetteer_build_info',
+    'Always 1; the version is in the label.',
+    () => [one(1, SOFTWARE.version)],
+    ['version'],
+  ),
+  gauge(
+    'gazetteer_subscriptions',
+    'Active subscriptions that this server delivers to.',
+    ({ deliveries }) => deliveries?.active,
+  ),
+  gauge(
+    'gazetteer_subscriptions_failing',
+    'Active subscriptions whose last delivery failed, and those with the status error.',
+    ({ deliveries }) => deliveries?.failing,
+  ),
+  gauge(
+    'gazetteer_notifications_pending',
+    'Notifications that were read and not yet delivered, at most 100 for each subscription.',
+    ({ deliveries }) => deliveries?.pending,
+  ),
+  gauge(
+    'gazetteer_notification_age_seconds',
+    'Age of the oldest notification that is not yet delivered; 0 if there is none.',
+    ({ deliveries }) => deliveries && ageSecondsOf(deliveries.oldestMs),
+  ),
+  counter(
+    'gazetteer_notifications_total',
+    'Attempts to deliver a notification.',
+    ({ deliveries }) => outcomesOf(deliveries),
+    ['outcome'],
+  ),
+  gauge(
+    'gazetteer_webhooks_failing',
+    'Receivers of subscriptions.webhooks that have not accepted the current edition.',
+    ({ webhooks }) => webhooks?.failing,
+  ),
+  counter(
+    'gazetteer_webhook_notifications_total',
+    'Attempts to announce an edition to a receiver.',
+    ({ webhooks }) => outcomesOf(webhooks),
+    ['outcome'],
+  ),
   gauge(
     'process_resident_memory_bytes',
     'Resident memory of the process, editions included.',
@@ -270,12 +257,17 @@ export async function metricsText(
   );
 }
 
-function gauge(name: string, help: string, samples: DeclaredMetric['samples']): DeclaredMetric {
-  return { name, type: 'gauge', help, labels: [], samples };
+function gauge(
+  name: string,
+  help: string,
+  samples: DeclaredMetric['samples'],
+  labels: DeclaredMetric['labels'] = [],
+): DeclaredMetric {
+  return { name, type: 'gauge', help, labels, samples };
 }
 
-function counter(name: string, help: string, samples: DeclaredMetric['samples']): DeclaredMetric {
-  return { name, type: 'counter', help, labels: [], samples };
+function counter(...metric: Parameters<typeof gauge>): DeclaredMetric {
+  return { ...gauge(...metric), type: 'counter' };
 }
 
 function ofSources(
@@ -288,7 +280,11 @@ function ofSources(
       const value = valueIn(status);
       return value === undefined ? [] : [one(value, source)];
     });
-  return { name, type: 'gauge', help, labels: ['source'], samples };
+  return gauge(name, help, samples, ['source']);
+}
+
+function outcomesOf(counts: Pick<DeliveryFacts, 'delivered' | 'failed'> | undefined) {
+  return counts && (['delivered', 'failed'] as const).map((each) => one(counts[each], each));
 }
 
 function one(value: Sample['value'], ...labels: Sample['labels']): Sample {
@@ -297,4 +293,8 @@ function one(value: Sample['value'], ...labels: Sample['labels']): Sample {
 
 function secondsOf(instant: string | undefined): number | undefined {
   return instant === undefined ? undefined : Date.parse(instant) / 1000;
+}
+
+function ageSecondsOf(ms: number | null): number {
+  return ms === null ? 0 : Math.max(0, (Date.now() - ms) / 1000);
 }

@@ -8,7 +8,7 @@ import {
   startOperationServer,
 } from '../../server/operations/operation-server.ts';
 import { readFetchStatus } from '../../sources/fetch-state.ts';
-import type { RunningServer } from './metrics.ts';
+import type { RunningServer } from './running-server.ts';
 
 /**
  * Starts the server for health and metrics, and returns its address for this machine, without a

@@ -13,6 +13,7 @@ import { canSharePort } from '../../server/port.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
 import { logoProblem } from '../../web/logo.ts';
 import { CommandError } from '../command.ts';
+import { tableText } from '../output.ts';
 import { givesTokens, hasPages } from './serve-thread-data.ts';
 
 /** Throws if the settings leave nothing to serve. */
@@ -48,7 +49,7 @@ export async function requireFiles(config: Config): Promise<void> {
     webhooksOf(config);
   }
   if (config['subscriptions.caFile'] !== undefined) {
-    const { receiverAuthoritiesOf } = await import('../subscriptions/receiver-authorities.ts');
+    const { receiverAuthoritiesOf } = await import('../subscriptions/receivers.ts');
     receiverAuthoritiesOf(config);
   }
   const apiKeys = config['directory.enabled'] ? config['directory.r4.apiKeys'] : undefined;
@@ -109,23 +110,20 @@ export async function addressesText(
     ...(config['orders.enabled'] ? [['Order responses', serverUrl]] : []),
     ...(operationUrl === undefined ? [] : [['Health', `${operationUrl}/readyz`]]),
   ];
-  const width = Math.max(...rows.map(([title = '']) => title.length));
-  const list = rows.map(([title = '', address]) => `  ${title.padEnd(width)}  ${address}\n`);
+  const list = tableText(rows.map((row) => ['', ...row]));
   const first = hasPages(config) ? `  Open ${serverUrl}/\n` : '';
-  return `\n${first}${list.join('')}  Ctrl+C stops the server.\n\n`;
+  return `\n${first}${list}  Ctrl+C stops the server.\n\n`;
 }
 
 /** The text of `--print-config`: a line for each setting: its path, its source, and its value as JSON. */
 export function configText({ config, origins }: Settled): string {
-  const rows = Object.entries(config).map(([path, value]) => [
-    path,
-    origins[path] ?? '',
-    valueText(path, value),
-  ]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) => `${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`)
-    .join('');
+  return tableText(
+    Object.entries(config).map(([path, value]) => [
+      path,
+      origins[path] ?? '',
+      valueText(path, value),
+    ]),
+  );
 }
 
 function valueText(path: string, value: unknown): string {

@@ -31,40 +31,19 @@ export interface ServeThreadData {
 /** The data that a thread gets while it runs. */
 export type ThreadUpdate =
   | EditionsUpdate
-  | EditionProblemUpdate
-  | EditionUnknownUpdate
-  | OrdersUpdate
+  /** No edition can be read, because the current one cannot be opened: the reason, and what to do. */
+  | { readonly kind: 'edition-problem'; readonly problem: string }
+  /** The store has no readable edition with this number. */
+  | { readonly kind: 'edition-unknown'; readonly number: number }
+  /** A connection to the storage thread, which replaces the one before. */
+  | { readonly kind: 'orders'; readonly connection: OrdersConnection }
   | TablesUpdate
-  | TokenKeysUpdate;
+  /** The keys of own tokens that the server accepts from now on. */
+  | { readonly kind: 'token-keys'; readonly keys: readonly OwnPublicKey[] };
 
 /** The editions that can be read from now on. */
 export interface EditionsUpdate extends ReadableEditions {
   readonly kind: 'editions';
-}
-
-/** No edition can be read, because the current one cannot be opened. */
-export interface EditionProblemUpdate {
-  readonly kind: 'edition-problem';
-  /** The reason, and what to do. */
-  readonly problem: string;
-}
-
-/** The store has no readable edition with this number. */
-export interface EditionUnknownUpdate {
-  readonly kind: 'edition-unknown';
-  readonly number: number;
-}
-
-/** The keys of own tokens that the server accepts from now on. */
-export interface TokenKeysUpdate {
-  readonly kind: 'token-keys';
-  readonly keys: readonly OwnPublicKey[];
-}
-
-/** A connection to the storage thread, which replaces the one before. */
-export interface OrdersUpdate {
-  readonly kind: 'orders';
-  readonly connection: OrdersConnection;
 }
 
 /** The pages show the directory to everyone, so there are none where it needs a token. */

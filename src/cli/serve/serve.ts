@@ -26,8 +26,8 @@ import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
 import { EditionWatch, followStoreProblems, logEditionFindings } from './edition-watch.ts';
-import type { RunningServer } from './metrics.ts';
 import { startOperation } from './operation.ts';
+import type { RunningServer } from './running-server.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
 import {
   addressesText,

@@ -11,10 +11,8 @@ import {
   createRepositoryClient,
   type RepositoryClient,
 } from '../../storage/threads/repository-client.ts';
-import { AllowedHosts } from '../../subscriptions/allowed-hosts.ts';
 import { openSeal } from '../../subscriptions/channel-seal.ts';
 import { testNotification } from '../../subscriptions/notification.ts';
-import { createReceivers } from '../../subscriptions/receivers.ts';
 import {
   channelOf,
   plainText,
@@ -25,7 +23,7 @@ import { type Command, CommandError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import { LINES_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';
 import { isForPeople, tableText, writeLines } from '../output.ts';
-import { receiverAuthoritiesOf } from './receiver-authorities.ts';
+import { configuredReceivers } from './receivers.ts';
 import { subscriptionKeyOf } from './subscription-key.ts';
 
 const ID = {
@@ -77,12 +75,7 @@ export const SUBSCRIPTION_COMMANDS: readonly Command[] = [
           `The secrets of ${id} cannot be decrypted. Its client must send them again.`,
         );
       }
-      const receivers = createReceivers({
-        hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
-        timeoutMs: config['subscriptions.timeoutSeconds'] * 1000,
-        ca: receiverAuthoritiesOf(config),
-        now: Date.now,
-      });
+      const receivers = configuredReceivers(config);
       const { headers, body } = testNotification(id, sealed, Date.now());
       const outcome = await receivers.post(sealed.endpoint, headers, body);
       receivers.close();

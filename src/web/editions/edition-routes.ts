@@ -16,26 +16,18 @@ import type { PageRequest, PageRoute, WebContext } from '../web-options.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 
 export function editionRoutes(options: WebContext): readonly PageRoute[] {
-  const { addresses, editions, history, fetchStatus, show, fail } = options;
+  const { history, show, fail } = options;
   const changesOf = createEditionChanges(history);
   return [
     {
       path: '/editions',
-      answer: async (asked) =>
-        show(
-          asked,
-          'editions.njk',
-          await editionsPage(history, editions.current(), addresses, fetchStatus?.()),
-        ),
+      answer: async (asked) => show(asked, 'editions.njk', await editionsPage(options)),
     },
     {
       path: '/editions/{number}',
       answer: async (asked) => {
         const number = editionNumber(asked);
-        const page =
-          number === undefined
-            ? undefined
-            : await editionPage(number, history, editions.current(), addresses);
+        const page = number === undefined ? undefined : await editionPage(number, options);
         return page === undefined ? fail(NO_PAGE) : show(asked, 'edition.njk', page);
       },
     },

@@ -10,17 +10,19 @@ import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-st
 import type { Addresses } from '../addresses.ts';
 import { rolesOf } from '../code-names.ts';
 import { formatDate, formatInstant, formatNumber } from '../display.ts';
+import type { WebContext } from '../web-options.ts';
 
-export async function editionsPage(
-  history: EditionHistory,
-  current: Edition | undefined,
-  addresses: Addresses,
-  fetches: FetchStatus | undefined,
-): Promise<object> {
+export async function editionsPage({
+  addresses,
+  editions: served,
+  history,
+  fetchStatus,
+}: WebContext): Promise<object> {
+  const fetches = fetchStatus?.();
   const editions = (await history.list()).toReversed();
   return {
     title: 'Editions',
-    ...(current?.hasRelations === false && { warning: RELATIONS_UNKNOWN_TEXT }),
+    ...(served.current()?.hasRelations === false && { warning: RELATIONS_UNKNOWN_TEXT }),
     editions: await Promise.all(
       editions.map(async (info) => ({
         ...(await editionRow(info, history)),
@@ -54,10 +56,9 @@ const OUTCOMES: Readonly<Record<FetchOutcome, string>> = {
 /** Undefined if there never was such an edition. */
 export async function editionPage(
   number: number,
-  history: EditionHistory,
-  current: Edition | undefined,
-  addresses: Addresses,
+  { addresses, editions, history }: WebContext,
 ): Promise<object | undefined> {
+  const current = editions.current();
   const info = (await history.list()).find((edition) => edition.number === number);
   const counts = info && (await history.differenceCounts(number));
   if (info === undefined || counts === undefined) return undefined;

@@ -1,31 +1,24 @@
 /** What happened to an organisation: the timeline on its page, and all events as JSON. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-store.ts';
+
 import { timelineOf } from '../../directory/events/timeline.ts';
-import type { Addresses } from '../addresses.ts';
 import { answerText, editionRoute, JSON_TYPE } from '../answers.ts';
 import { formatCount } from '../display.ts';
 import { rowOfCode } from '../look-up/interpretations.ts';
 import type { PageRoute, WebContext } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
-interface Surroundings {
-  readonly addresses: Addresses;
-  readonly history: EditionHistory;
-  readonly today: string;
-}
-
 export async function organizationTimeline(
   edition: Edition,
   row: number,
-  { addresses, history, today }: Surroundings,
+  { addresses, history, today }: WebContext,
 ): Promise<object> {
   const code = edition.relations.codeOf(row);
   const events = await timelineOf(edition, row, history);
   const days = Array.from(
     Map.groupBy(events, ({ day }) => day),
     ([day, ofDay]) => ({
-      ...eventDay(day, today),
+      ...eventDay(day, today()),
       lines: ofDay.map((event) => eventLine(edition, event, code, addresses)),
     }),
   );

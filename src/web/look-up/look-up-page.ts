@@ -1,11 +1,12 @@
 /** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-store.ts';
+
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Addresses } from '../addresses.ts';
 import { type RolesOf, rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
+import type { WebContext } from '../web-options.ts';
 import { belongingText } from './belonging.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
@@ -31,17 +32,10 @@ import {
 /** The number of roles that the page shows at first. */
 const ROLES_SHOWN = 8;
 
-export interface LookUpPageOptions {
-  readonly addresses: Addresses;
-  readonly history: EditionHistory;
-  /** As `YYYY-MM-DD`. */
-  readonly today: () => string;
-}
-
 export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
-  { addresses, history, today }: LookUpPageOptions,
+  { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
   { cuts, problems }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
   const found = find(edition, state, today());

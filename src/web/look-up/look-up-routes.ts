@@ -48,7 +48,7 @@ import {
 import { suggest } from './suggestions.ts';
 
 export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
-  const { addresses, history, face, settings, today, show, fail } = options;
+  const { addresses, show, fail } = options;
   return [
     editionRoute(options, '/', async (edition, asked) => {
       const { parameters } = asked;
@@ -72,10 +72,8 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       if (row === undefined) return fail(await missingOrganization(edition, code, options));
       const actual = edition.index.codeOf(row);
       if (actual !== code) return redirect(addresses.organization(actual));
-      const { mapUrl } = settings;
-      const surroundings = { addresses, history, face, mapUrl, today: today() };
       return show(asked, 'organization.njk', {
-        ...(await organizationPage(edition, row, surroundings)),
+        ...(await organizationPage(edition, row, options)),
         ...waysOn(readState(parameters), edition, row, options),
       });
     }),

@@ -1,6 +1,5 @@
 /** The page of one organisation: its record in words, as JSON and XML, and its last changes. */
 
-import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../directory/edition/edition-store.ts';
 import type {
@@ -18,23 +17,15 @@ import { organizationTimeline } from '../events/organization-timeline.ts';
 import { noOrganization, type Problem } from '../problems.ts';
 import { organizationRelations, successorsOnPage } from '../relations/organization-relations.ts';
 import { recordOfRow } from '../relations/related-organization.ts';
+import type { WebContext } from '../web-options.ts';
 import { recordDifferences } from './record-differences.ts';
-
-export interface OrganizationPageOptions {
-  readonly addresses: Addresses;
-  readonly history: EditionHistory;
-  readonly face: ServedFace;
-  /** `{query}` stands for the postcode; `off`: no map. */
-  readonly mapUrl: string;
-  /** As `YYYY-MM-DD`. */
-  readonly today: string;
-}
 
 export async function organizationPage(
   edition: Edition,
   row: number,
-  { addresses, history, face, mapUrl, today }: OrganizationPageOptions,
+  options: WebContext,
 ): Promise<object> {
+  const { addresses, history, face, settings, today } = options;
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
   const rendered = face.render(edition);
@@ -46,7 +37,7 @@ export async function organizationPage(
     name: record.name ?? 'No name',
     isActive: record.isActive,
     recordClass: recordClassOf(record, edition),
-    address: addressOf(record, mapUrl),
+    address: addressOf(record, settings.mapUrl),
     postcodeHref: postcodeAddress(edition, record, addresses),
     contacts: record.telecoms.map(contactOf),
     roles: record.roles.map((role) => ({
@@ -62,10 +53,10 @@ export async function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
-    relations: organizationRelations(edition, row, record, { addresses, today }),
-    timeline: await organizationTimeline(edition, row, { addresses, history, today }),
+    relations: organizationRelations(edition, row, record, options),
+    timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
-    edition: await editionLabel(edition, history, today),
+    edition: await editionLabel(edition, history, today()),
   };
 }
 
@@ -174,7 +165,7 @@ function periodOf({ kind, start, end }: PeriodRecord) {
 export async function missingOrganization(
   edition: Edition,
   code: string,
-  { addresses, history }: { readonly addresses: Addresses; readonly history: EditionHistory },
+  { addresses, history }: WebContext,
 ): Promise<Problem> {
   if (!CODE.test(code)) return noOrganization(code, []);
   const known = code.toUpperCase();

@@ -7,6 +7,7 @@ import type { Addresses } from '../addresses.ts';
 import { byRelationType, relationWords, rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { NO_STATE, writeState } from '../look-up/state.ts';
+import type { WebContext } from '../web-options.ts';
 import { memberGroups } from './members.ts';
 import {
   type RelatedOrganization,
@@ -14,29 +15,24 @@ import {
   relatedTarget,
 } from './related-organization.ts';
 
-interface Surroundings {
-  readonly addresses: Addresses;
-  readonly today: string;
-}
-
 export function organizationRelations(
   edition: Edition,
   row: number,
   record: OrganizationRecord,
-  surroundings: Surroundings,
+  options: WebContext,
 ): object {
   const { code, isActive } = record;
-  const successors = successorsOnPage(edition, code, surroundings.addresses);
+  const successors = successorsOnPage(edition, code, options.addresses);
   return {
     isKnown: edition.hasRelations,
-    ...belongsTo(edition, row, surroundings),
-    members: membersOf(edition, code, surroundings),
+    ...belongsTo(edition, row, options),
+    members: membersOf(edition, code, options),
     closing: isActive ? undefined : { date: closedOn(record), successors },
   };
 }
 
-function membersOf(edition: Edition, code: string, { addresses, today }: Surroundings) {
-  const groups = memberGroups(edition, code, today);
+function membersOf(edition: Edition, code: string, { addresses, today }: WebContext) {
+  const groups = memberGroups(edition, code, today());
   if (groups.length === 0) return undefined;
   const roles = rolesOf(edition);
   const to = (change: object) => addresses.home + writeState({ ...NO_STATE, of: code, ...change });
@@ -56,13 +52,14 @@ function membersOf(edition: Edition, code: string, { addresses, today }: Surroun
 const RELATIONSHIPS_MAX = 500;
 
 /** The organisations that it belongs to now, later (the next one first) and before. */
-function belongsTo(edition: Edition, row: number, { addresses, today }: Surroundings) {
+function belongsTo(edition: Edition, row: number, { addresses, today }: WebContext) {
   const { relations } = edition;
   const { first, end } = relations.ofRow(row);
   const count = Math.min(end - first, RELATIONSHIPS_MAX);
+  const day = today();
   const all = Array.from({ length: count }, (_, i) => {
     const relationship = relations.at(first + i);
-    const { phase, period } = inTime(relationship, today);
+    const { phase, period } = inTime(relationship, day);
     return { ...relationship, phase, period, start: period?.start ?? '' };
   });
   const shown = (wanted: Phase) =>

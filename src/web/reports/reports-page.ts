@@ -2,26 +2,18 @@
 
 import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
-import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { TABLE_FORMS } from '../../directory/export/tables/table-forms.ts';
 import type { Report } from '../../directory/reports/report.ts';
 import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts';
 import { isSupplied } from '../../directory/reports/supplied-reports.ts';
 import { countOrganisations } from '../../directory/reports/write-report.ts';
-import type { Addresses } from '../addresses.ts';
 import { formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/edition-label.ts';
-
-export interface ReportsPageOptions {
-  readonly addresses: Addresses;
-  readonly face: ServedFace;
-  readonly history: EditionHistory;
-  readonly today: () => string;
-}
+import type { WebContext } from '../web-options.ts';
 
 export async function reportsPage(
   edition: Edition,
-  { addresses, face, history, today }: ReportsPageOptions,
+  { addresses, face, history, today }: WebContext,
 ): Promise<object> {
   const { reports: folder } = face.settings;
   const isAvailable = ({ name, content }: Report): boolean =>
@@ -59,7 +51,7 @@ export async function reportsPage(
       ...texts,
       href: addresses.base + path,
     })),
-    samples: reportSamples(addresses.server + addresses.report('')),
+    getReport: addresses.server + addresses.report(''),
   };
 }
 
@@ -78,43 +70,4 @@ function wholeEdition({ face: { downloadPath, releasePath, tablesPath } }: Serve
     { path: tables(parquet.ending), format: 'Parquet', content: 'tables for analysis, in a zip' },
   ];
   return files.filter(({ path }) => path !== undefined);
-}
-
-interface ReportSample {
-  readonly id: string;
-  readonly program: string;
-  readonly text: string;
-}
-
-/** Lines that load a report in other programs. `getReport` is the absolute address of the reports, without a query. */
-function reportSamples(getReport: string): readonly ReportSample[] {
-  const url = `${getReport}?report=epraccur&headers=true`;
-  return [
-    { id: 'curl', program: 'curl', text: `curl '${url}' --output epraccur.csv` },
-    { id: 'python', program: 'Python (pandas)', text: pandas(url) },
-    { id: 'r', program: 'R', text: `epraccur <- read.csv("${url}",\n  ${R_OPTIONS})` },
-    { id: 'power-query', program: 'Power Query (Excel, Power BI)', text: powerQuery(getReport) },
-  ];
-}
-
-/** Codes and telephone numbers are text: numbers would lose their zeros. */
-function pandas(url: string): string {
-  return `import pandas as pd
-
-epraccur = pd.read_csv(
-    "${url}",
-    dtype=str,
-    keep_default_na=False,
-)`;
-}
-
-const R_OPTIONS = 'colClasses = "character", check.names = FALSE, na.strings = NULL';
-
-function powerQuery(getReport: string): string {
-  return `let
-    Source = Web.Contents("${getReport}", [Query = [report = "epraccur", headers = "true"]]),
-    Lines = Csv.Document(Source, [Delimiter = ",", Encoding = 65001, QuoteStyle = QuoteStyle.Csv]),
-    Practices = Table.PromoteHeaders(Lines, [PromoteAllScalars = false])
-in
-    Practices`;
 }

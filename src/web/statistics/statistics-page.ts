@@ -3,7 +3,6 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { csvLine } from '../../directory/export/csv-line.ts';
-import type { Addresses } from '../addresses.ts';
 import { answerText, asFile, CSV, editionRoute, SVG } from '../answers.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
@@ -25,8 +24,7 @@ const ROWS_SHOWN = 50;
 
 async function statisticsPage(
   edition: Edition,
-  history: EditionHistory,
-  { addresses, today }: { readonly addresses: Addresses; readonly today: () => string },
+  { addresses, history, today }: WebContext,
 ): Promise<object> {
   // Pictures of different editions have different addresses, so that browsers can keep them.
   const version = `?edition=${edition.number}`;
@@ -114,7 +112,7 @@ export function statisticsRoutes(options: WebContext): readonly PageRoute[] {
   const { history, show, fail } = options;
   return [
     editionRoute(options, '/statistics', async (edition, asked) =>
-      show(asked, 'statistics.njk', await statisticsPage(edition, history, options)),
+      show(asked, 'statistics.njk', await statisticsPage(edition, options)),
     ),
     editionRoute(options, '/statistics/{file}', async (edition, asked) => {
       const { id, narrow, dark, extension } = STATISTIC_FILE.exec(asked.id)?.groups ?? {};

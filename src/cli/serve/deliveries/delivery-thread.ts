@@ -3,14 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DSTU2 } from '../../../fhir/definitions/fhir-version.ts';
 import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../../order-response/search-parameters.ts';
 import { createRepositoryClient } from '../../../storage/threads/repository-client.ts';
-import { AllowedHosts } from '../../../subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
 import { Deliverer } from '../../../subscriptions/deliverer.ts';
 import { monotonicMs } from '../../../subscriptions/delivery-holder.ts';
-import { createReceivers } from '../../../subscriptions/receivers.ts';
 import { Slots } from '../../../subscriptions/slots.ts';
 import { SUBSCRIPTION } from '../../../subscriptions/subscription.ts';
-import { receiverAuthoritiesOf } from '../../subscriptions/receiver-authorities.ts';
+import { configuredReceivers } from '../../subscriptions/receivers.ts';
 import { subscriptionKeyOf } from '../../subscriptions/subscription-key.ts';
 import type {
   DeliveryThreadData,
@@ -27,12 +25,7 @@ const REQUESTS_MAX = 256;
 const FACTS_MS = 1_000;
 
 const store = createRepositoryClient();
-const receivers = createReceivers({
-  hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
-  timeoutMs: config['subscriptions.timeoutSeconds'] * 1000,
-  ca: receiverAuthoritiesOf(config),
-  now: SYSTEM_CLOCK.now,
-});
+const receivers = configuredReceivers(config);
 const deliverer = new Deliverer({
   ...{ store, receivers, holder },
   clock: SYSTEM_CLOCK,

@@ -3,12 +3,10 @@ import type { Config } from '../../../config/settings.ts';
 import type { EditionInfo } from '../../../directory/edition/edition-store.ts';
 import type { Log } from '../../../server/operations/log.ts';
 import type { ServerStore } from '../../../storage/store.ts';
-import { AllowedHosts } from '../../../subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
-import { createReceivers } from '../../../subscriptions/receivers.ts';
 import { Webhooks } from '../../../subscriptions/webhooks.ts';
-import { receiverAuthoritiesOf } from '../../subscriptions/receiver-authorities.ts';
-import type { RunningServer } from '../metrics.ts';
+import { configuredReceivers } from '../../subscriptions/receivers.ts';
+import type { RunningServer } from '../running-server.ts';
 import { hasPages } from '../serve-thread-data.ts';
 import { webhooksOf } from './webhook-settings.ts';
 
@@ -20,17 +18,11 @@ export function serveWebhooks(
   serverUrl: string,
   log: Log,
 ): Webhooks {
-  const { now } = SYSTEM_CLOCK;
   return new Webhooks({
     ...webhooksOf(config),
     states: store.receiverStates,
     clock: SYSTEM_CLOCK,
-    receivers: createReceivers({
-      hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
-      timeoutMs: config['subscriptions.timeoutSeconds'] * 1000,
-      ca: receiverAuthoritiesOf(config),
-      now,
-    }),
+    receivers: configuredReceivers(config),
     current: async () => {
       const edition = await reader.current();
       return (

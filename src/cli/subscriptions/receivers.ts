@@ -1,8 +1,21 @@
-/** The certificate authorities that receivers of notifications are checked by. */
+/** The receivers of notifications, as the settings describe them, and the certificate authorities that check them. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/load-config.ts';
 import type { Config } from '../../config/settings.ts';
+import { AllowedHosts } from '../../subscriptions/allowed-hosts.ts';
+import { SYSTEM_CLOCK } from '../../subscriptions/clock.ts';
+import { createReceivers } from '../../subscriptions/receivers.ts';
+
+/** Throws as `receiverAuthoritiesOf`. */
+export function configuredReceivers(config: Config) {
+  return createReceivers({
+    hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
+    timeoutMs: config['subscriptions.timeoutSeconds'] * 1000,
+    ca: receiverAuthoritiesOf(config),
+    now: SYSTEM_CLOCK.now,
+  });
+}
 
 /**
  * The text of `subscriptions.caFile`, in PEM; undefined if it is not set. Throws a `ConfigError` that
