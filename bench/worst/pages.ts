@@ -21,7 +21,7 @@ export function pagesOf(edition: Edition): Input[] {
     search: async ({ lengthMax, count }) => {
       await setImmediate();
       const matches = page(lengthMax, count);
-      return { kind: 'found', total: matches.length, matches };
+      return { kind: 'found', total: matches.length, matches, offset: 0 };
     },
     history: async ({ lengthMax, count }) => {
       await setImmediate();

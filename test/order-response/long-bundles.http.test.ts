@@ -48,6 +48,33 @@ it('a page ends after 320 KiB if its resources are encoded again, and the next o
   }
 });
 
+it('the links of pages that end early lead back over every match', async (context) => {
+  const server = await withLongResources(context);
+  const walk = async (url: string | undefined, relation: string): Promise<string[][]> => {
+    if (url === undefined) return [];
+    const { entry, link } = resourceIn(await server.send('GET', url.split('/base/').at(-1) ?? ''));
+    const ids = entry.map(({ resource }: { resource: { id: string } }) => resource.id);
+    return [ids, ...(await walk(linkOf(link, relation), relation))];
+  };
+  const search = 'OrderResponse?_count=10&_pretty=true';
+  const forwards = (await walk(search, 'next')).flat();
+  assert.equal(new Set(forwards).size, COUNT);
+  const last = linkOf(resourceIn(await server.send('GET', search)).link, 'last');
+  const backwards = await walk(last, 'previous');
+  assert.deepEqual(
+    backwards.map(({ length }) => length),
+    [6, 6, 6, 2],
+  );
+  assert.deepEqual(backwards.toReversed().flat(), forwards);
+});
+
+function linkOf(
+  links: readonly { readonly relation: string; readonly url: string }[],
+  relation: string,
+): string | undefined {
+  return links.find((link) => link.relation === relation)?.url;
+}
+
 it('a batch runs its reads and searches one after the other', async (context) => {
   const store = createMemoryRepository();
   let running = 0;

@@ -37,7 +37,7 @@ export function createMemorySearch(now: () => Date) {
       if (kept === undefined || kept.type !== request.type || kept.untilMs <= now().getTime()) {
         return { kind: 'expired' };
       }
-      const page = pageOf(kept.members, request, request.offset);
+      const page = pageOf(kept.members, request, request.offset, request.before);
       return page.kind === 'found' ? { ...page, result: request.result } : page;
     }
     const members = naiveSearch(request, all);
@@ -65,19 +65,24 @@ function pageOf(
   members: readonly Kept[],
   { count, lengthMax }: SearchPageRequest,
   offset: number,
+  before?: number,
 ): RepositorySearchResult {
   const matches: StoredVersion[] = [];
   let length = 0;
-  let end = offset;
-  for (const kept of members.slice(offset, offset + count)) {
+  let shown = 0;
+  const part = members.slice(offset, Math.min(offset + count, before ?? members.length));
+  for (const kept of before === undefined ? part : part.toReversed()) {
     const current = currentOf(kept);
     length += current.text?.length ?? 0;
     if (matches.length > 0 && length > lengthMax) break;
     if (current.text !== undefined) matches.push(current);
-    end += 1;
+    shown += 1;
   }
-  const hasNext = count > 0 && end < members.length;
-  return { kind: 'found', total: members.length, matches, ...(hasNext && { nextOffset: end }) };
+  if (before !== undefined) matches.reverse();
+  const start = before === undefined ? offset : offset + part.length - shown;
+  const end = start + shown;
+  const next = count > 0 && end < members.length ? { nextOffset: end } : {};
+  return { kind: 'found', total: members.length, matches, offset: start, ...next };
 }
 
 /** Resources without a value come last. */

@@ -181,9 +181,31 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.deepEqual(found, ['d', 'b', 'a']);
     });
 
+    it('fills a page with an end from that end', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await createOrder(store, id);
+      const { result = '' } = await pageOf(store, { count: 1 });
+      await store.delete({ type: TYPE, id: 'c', preconditions: {} }, ACCESS);
+      const back = async (offset: number, before: number, lengthMax = 1e9) => {
+        const page = await pageOf(store, { result, offset, before, count: 4, lengthMax });
+        return [idsOf(page), page.offset, page.nextOffset];
+      };
+      assert.deepEqual(await back(1, 4), [['d', 'b'], 1, 4]);
+      assert.deepEqual(await back(1, 5), [['d', 'b', 'a'], 1, undefined]);
+      assert.deepEqual(await back(1, 5, 1), [['a'], 4, undefined]);
+      assert.deepEqual(await back(3, 3), [[], 3, 3]);
+      const found: string[] = [];
+      for (let before = 5; before > 0; ) {
+        const page = await pageOf(store, { result, offset: 0, before, count: 9, lengthMax: 1 });
+        found.push(...idsOf(page));
+        before = page.offset;
+      }
+      assert.deepEqual(found, ['a', 'b', 'd', 'e']);
+    });
+
     it('counts without matches', async () => {
       for (const id of ['a', 'b', 'c']) await createOrder(store, id);
-      assert.deepEqual(await pageOf(store, { count: 0 }), { kind: 'found', total: 3, matches: [] });
+      const counted = { kind: 'found', total: 3, matches: [], offset: 0 };
+      assert.deepEqual(await pageOf(store, { count: 0 }), counted);
     });
 
     it('refuses a search that would look at too many resources', async () => {

@@ -58,6 +58,8 @@ export interface ResourceOptions extends SubsetOptions, SortOptions {
   readonly result: string | undefined;
   /** How many of its matches come before this page. */
   readonly offset: number;
+  /** How many come before the end of this page. Without it, the page ends after `count` matches. */
+  readonly before: number | undefined;
 }
 
 export type ParsedResourceSearch = ParsedSearch<ResourceCriterion, ResourceOptions>;
@@ -83,7 +85,7 @@ export function resourceSearchDefinition({
   return {
     parameters: all,
     defaultsOf: () => DEFAULTS,
-    linkParameters: ['_count', '_result', '_offset'],
+    linkParameters: ['_count', '_result', '_offset', '_before'],
   };
 }
 
@@ -106,6 +108,7 @@ const DEFAULTS: ResourceOptions = {
   sort: [],
   result: undefined,
   offset: 0,
+  before: undefined,
 };
 
 /** What the links to other pages of a search have in place of its criteria. */
@@ -124,19 +127,26 @@ const RESULT_PARAMETERS: readonly ResultParameter<ResourceOptions>[] = [
       );
     },
   ),
-  resultParameter<ResourceOptions>(
-    {
-      name: '_offset',
-      type: 'number',
-      documentation: 'The number of matches before the page. The links set it.',
-    },
-    (text) => {
-      const offset = parseWholeNumber(text);
-      if (offset !== undefined) return { value: { offset } };
-      return refused('invalid-value', `_offset must be a whole number. Got "${text}".`);
-    },
-  ),
+  placeParameter('_offset', 'The number of matches before the page.', (offset) => ({ offset })),
+  placeParameter('_before', 'The number of matches before the end of the page.', (before) => ({
+    before,
+  })),
 ];
+
+function placeParameter(
+  name: string,
+  documentation: string,
+  optionOf: (place: number) => Partial<ResourceOptions>,
+): ResultParameter<ResourceOptions> {
+  return resultParameter<ResourceOptions>(
+    { name, type: 'number', documentation: `${documentation} The links set it.` },
+    (text) => {
+      const place = parseWholeNumber(text);
+      if (place !== undefined) return { value: optionOf(place) };
+      return refused('invalid-value', `${name} must be a whole number. Got "${text}".`);
+    },
+  );
+}
 
 export interface SortKey {
   readonly field: string;

@@ -172,8 +172,10 @@ export interface SearchStart extends PageRequest {
 export interface SearchContinuation extends PageRequest {
   /** As `MatchPage.result` names it. */
   readonly result: string;
-  /** How many matches precede the page. */
+  /** How many matches precede the page, or may precede it if it has an end. */
   readonly offset: number;
+  /** If present, the page ends before this match, and begins later if it would be too long. */
+  readonly before?: number | undefined;
 }
 
 export type SearchPageRequest = SearchStart | SearchContinuation;
@@ -186,6 +188,8 @@ export interface MatchPage {
   readonly matches: readonly StoredVersion[];
   /** The name of the kept matches; absent if all of them are on this page. */
   readonly result?: string;
+  /** How many matches precede the page. */
+  readonly offset: number;
   /** The offset of the next page; absent on the last one. */
   readonly nextOffset?: number;
 }

@@ -58,7 +58,7 @@ async function findPage(
     parameters: queryOf(parsed),
     ...(parsed.result === undefined
       ? { criteria: parsed.query.criteria, sort: parsed.sort, candidatesMax, keepMs }
-      : { result: parsed.result, offset: parsed.offset }),
+      : { result: parsed.result, offset: parsed.offset, before: parsed.before }),
   };
   requireLink(parsed);
   const found = await repository.search(request, handOver(context));
@@ -73,14 +73,16 @@ async function findPage(
 }
 
 /** The parameters of links name a search that began before, so that they stand for its criteria. */
-function requireLink({ result, offset, query, sort }: ParsedResourceSearch): void {
+function requireLink({ result, offset, before, query, sort }: ParsedResourceSearch): void {
   const isStart = result === undefined;
   const isLink = query.criteria.length === 0 && sort.length === 0;
-  if (isStart ? offset === 0 : isLink) return;
+  if (isStart ? offset === 0 && before === undefined : isLink) return;
+  const ofStart = before === undefined ? '_offset' : '_before';
+  const name = isStart ? ofStart : '_result';
   throw FhirError.of(
     'invalid-parameter',
-    `${isStart ? '_offset' : '_result'} is part of the links of a search. Follow the links as they are.`,
-    { location: `http.${isStart ? '_offset' : '_result'}` },
+    `${name} is part of the links of a search. Follow the links as they are.`,
+    { location: `http.${name}` },
   );
 }
 
@@ -135,14 +137,17 @@ function bodyOf(
   return encodeBundle({ ...head, ...(entry.length > 0 && { entry }) }, form, definitions);
 }
 
-/** The self link lists the parameters that were used. The others name the kept matches. */
+/**
+ * The self link lists the parameters that were used. The others name the kept matches. A page can
+ * end early because it is long, so those that lead back name their end: no match is left out.
+ */
 function linksOf(
   parsed: ParsedResourceSearch,
   url: string,
   total: number,
-  { result, nextOffset }: Pick<MatchPage, 'result' | 'nextOffset'>,
+  { result, offset, nextOffset }: Pick<MatchPage, 'result' | 'offset' | 'nextOffset'>,
 ) {
-  const { count, offset, pairs } = parsed;
+  const { count, pairs } = parsed;
   // The server may show fewer matches on a page than the client asked for.
   const used = pairs.map(({ name, text }) =>
     name === '_count' && count === COUNT_MAX ? `_count=${COUNT_MAX}` : text,
@@ -150,17 +155,18 @@ function linksOf(
   const self = { relation: 'self', url: `${url}?${used.join('&')}` };
   if (result === undefined || count === 0) return [self];
   const shaping = pairs.filter(({ name }) => SHAPING.has(name)).map(({ text }) => text);
-  const linkTo = (relation: string, start: number) => ({
-    relation,
-    url: `${url}?${[`_result=${result}`, `_offset=${start}`, `_count=${count}`, ...shaping].join('&')}`,
-  });
+  const linkTo = (relation: string, start: number, before?: number) => {
+    const end = before === undefined ? [] : [`_before=${before}`];
+    const place = [`_result=${result}`, `_offset=${start}`, ...end, `_count=${count}`];
+    return { relation, url: `${url}?${[...place, ...shaping].join('&')}` };
+  };
   const last = Math.max(0, Math.ceil(total / count) - 1) * count;
   return [
     self,
     linkTo('first', 0),
-    ...(offset > 0 ? [linkTo('previous', Math.max(0, offset - count))] : []),
+    ...(offset > 0 ? [linkTo('previous', Math.max(0, offset - count), offset)] : []),
     ...(nextOffset === undefined ? [] : [linkTo('next', nextOffset)]),
-    linkTo('last', last),
+    linkTo('last', last, total),
   ];
 }
 

@@ -41,7 +41,7 @@ function* startSearch(
       : yield* matchingKeys(dialect, fields, request);
   if (keys === undefined) return unfound(request, 'invalid', { kind: 'too-costly' });
   const page = [...keys.slice(0, request.count)];
-  const answer = yield* pageOf(dialect, request, page, { offset: 0, total: keys.length });
+  const answer = yield* pageOf(dialect, request, page, 0, keys.length);
   const { result } = answer;
   if (result.kind !== 'found' || result.nextOffset === undefined) return answer;
   const id = randomUUID();
@@ -62,9 +62,10 @@ function* continueSearch(
   request: SearchContinuation,
   nowMs: number,
 ): SqlSteps<SearchAnswer> {
-  const { type, result, offset, count } = request;
+  const { type, result, offset, count, before = Number.POSITIVE_INFINITY } = request;
   const { keyBytes } = dialect;
-  const [at, length] = [Math.min(offset, OFFSET_MAX) * keyBytes + 1, count * keyBytes];
+  const most = Math.max(0, Math.min(count, before - offset));
+  const [at, length] = [Math.min(offset, OFFSET_MAX) * keyBytes + 1, most * keyBytes];
   const row = yield* first(sql`
     SELECT length(members) AS total,
       substr(members, CAST(${at} AS integer), CAST(${length} AS integer)) AS part
@@ -76,7 +77,7 @@ function* continueSearch(
     keyBytes === 4 ? part.readUInt32LE(at * 4) : part.readBigInt64LE(at * 8),
   );
   const total = Number(row.total) / keyBytes;
-  const answer = yield* pageOf(dialect, request, keys, { offset, total });
+  const answer = yield* pageOf(dialect, request, keys, offset, total);
   if (answer.result.kind !== 'found') return answer;
   return { ...answer, result: { ...answer.result, result } };
 }
@@ -84,14 +85,19 @@ function* continueSearch(
 /** Beyond all matches; and the position of its byte is still an integer of PostgreSQL. */
 const OFFSET_MAX = 2 ** 27;
 
-/** The page of these matches, until it is long enough. */
+/** The page of these matches until it is long enough; from their end if the page has an end. */
 function* pageOf(
   dialect: SqlDialect,
-  { type, parameters, count, lengthMax }: SearchPageRequest,
+  request: SearchPageRequest,
   keys: readonly Key[],
-  { offset, total }: { readonly offset: number; readonly total: number },
+  offset: number,
+  total: number,
 ): SqlSteps<SearchAnswer> {
-  const loaded = yield* (type === AUDIT_EVENT ? loadEvents : loadMatches)(dialect, keys, lengthMax);
+  const { type, parameters, count, lengthMax } = request;
+  const isFromEnd = 'before' in request && request.before !== undefined;
+  const inTurn = isFromEnd ? keys.toReversed() : keys;
+  const load = type === AUDIT_EVENT ? loadEvents : loadMatches;
+  const loaded = yield* load(dialect, inTurn, lengthMax);
   const matches: StoredVersion[] = [];
   let length = 0;
   // Those that follow the last one are not loaded, because the page is long enough.
@@ -105,12 +111,14 @@ function* pageOf(
     }
     matches.push(version);
   }
-  const end = offset + shown;
-  const hasNext = count > 0 && end < total;
+  if (isFromEnd) matches.reverse();
+  const start = isFromEnd ? offset + keys.length - shown : offset;
+  const end = start + shown;
+  const next = count > 0 && end < total ? { nextOffset: end } : {};
   const resources = matches.map(({ id }) => id);
   return {
     kind: 'search',
-    result: { kind: 'found', total, matches, ...(hasNext && { nextOffset: end }) },
+    result: { kind: 'found', total, matches, offset: start, ...next },
     found: { type, parameters, outcome: 'found', total, resources },
   };
 }
