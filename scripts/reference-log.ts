@@ -285,14 +285,14 @@ export function logFieldRows(): string[][] {
   ]);
 }
 
-/** Code, level, message, meaning, what to do. */
+/** Code, level, message, and the meaning with the remedy. */
 export function logProblemRows(): string[][] {
   return Object.keys(LOG_PROBLEMS)
     .filter(isLogCode)
     .map((code) => {
       const { level, message } = LOG_PROBLEMS[code];
       const { meaning, remedy } = PROBLEM_TEXTS[code];
-      return [`\`${code}\``, level, `\`${message}\``, meaning, remedy];
+      return [`\`${code}\``, level, `\`${message}\``, `${meaning} ${remedy}`];
     });
 }
 

@@ -27,7 +27,7 @@ export function scopeRows(): string[][] {
     })),
   ];
   return Object.entries(Object.groupBy(requests, ({ scope }) => scope)).map(
-    ([scope, same = []]) => [scope, same.map(({ request }) => `\`${request}\``).join('<br>')],
+    ([scope, same = []]) => [scope, same.map(({ request }) => `\`${request}\``).join(', ')],
   );
 }
 
