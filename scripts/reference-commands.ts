@@ -44,7 +44,7 @@ Identities of plugins, identity files with a passphrase, and armored backups are
   'database migrate': `A migration is one transaction. A server creates the tables of an empty database itself, if its user has the right to. See [Upgrade](../how-to/upgrade.md#on-several-machines).`,
   'database grants': `The command does not connect to the database. Create the roles first. Run its output as a superuser (or as the owner of the tables, with the admin option on the role of the servers) after each \`gazetteer database migrate\`: \`gazetteer database grants | psql gazetteer\`.`,
   'database confirm-losses': `See [What to know](database.md#what-to-know) about the database.`,
-  doctor: `Run it with the settings and as the user of the server. Each line begins with \`ok\`, \`warning\` or \`error\`; after an error, the exit code is 1. It prints no password and no key. It checks Node, the settings and their files, the data folder and its disk, the database and its replicas, the ports, the clock, the keys, the certificate, and the packages of telemetry.`,
+  doctor: `Run it with the settings and as the user of the server. Each line begins with \`ok\`, \`warning\` or \`error\`; after an error, the exit code is 1. It prints no password and no key.`,
   mcp: `It reads the edition that is current when it starts. See [Connect an assistant](../how-to/connect-an-assistant.md).`,
   demo: `Of the variables of settings, it uses only \`GAZETTEER_HOST\` and \`GAZETTEER_PORT\`.`,
 };

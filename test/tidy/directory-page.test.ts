@@ -20,7 +20,7 @@ import { readReleaseFile } from '../../src/sources/release-file/read-release-fil
 import { SOFTWARE } from '../../src/version.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { codesIn, itemsUnder, plain, readPage, rowsUnder } from './markdown.ts';
+import { codesIn, itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 
 const POSTCODES = join(ROOT, 'sample', 'postcodes.zip');
@@ -39,9 +39,7 @@ describe('the pages about the directory API', () => {
         ),
       );
     const examples = named(itemsUnder(searchPage, 'Examples').map(({ name }) => name));
-    const refusals = named(
-      rowsUnder(searchPage, 'example', 'code', 'diagnostics').map(([cell]) => cell),
-    );
+    const refusals = named(itemsUnder(searchPage, 'Refusals').map(({ name }) => name));
     const names = STU3_SEARCH_PARAMETERS.map(({ name }) => name);
     // The number of an edition differs from one run of the demo to the next.
     assert.deepEqual(
@@ -80,17 +78,12 @@ describe('the pages about the directory API', () => {
       return total === Number(text) ? [] : [`${name}: ${total}, not ${text}`];
     });
     assert.deepEqual(wrong, []);
-    for (const [example, code, diagnostics] of rowsUnder(
-      searchPage,
-      'example',
-      'code',
-      'diagnostics',
-    )) {
-      const { issue } = get(`/STU3/Organization?${plain(example)}`);
+    for (const { name, facts, text } of itemsUnder(searchPage, 'Refusals')) {
+      const { issue } = get(`/STU3/Organization?${plain(name)}`);
       assert.deepEqual(
         issue?.map(({ details, ...one }) => [details.coding[0]?.code, one.diagnostics]),
-        [[plain(code), diagnostics]],
-        `the refusal of ${example}`,
+        [[plain(facts), text]],
+        `the refusal of ${name}`,
       );
     }
   });
