@@ -53,7 +53,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'log-fields': () => list(logFieldRows()),
   'log-problems': () => list(logProblemRows()),
   'search-parameters': searchParametersList,
-  'ord-paths': ordPathsTable,
+  'ord-paths': ordPathsList,
   'ord-parameters': ordParametersList,
   'report-parameters': () => list(reportParameterRows()),
   reports: () =>
@@ -129,11 +129,13 @@ function meaning(path: string, { help, isSecret }: Setting): string {
 
 /** The chapter on a command. `--help` has its settings and examples too. */
 function commandText({ name, argument, options = [], summary }: Command): string {
-  const own = options.filter((one) => !isCommon(one));
-  const common = options.filter(isCommon).map(({ syntax }) => code(syntax.split(' ')[0] ?? ''));
-  const rows = [argument, ...own].flatMap((one) =>
-    one === undefined ? [] : [[code(one.syntax), `${one.help}.`]],
-  );
+  const all = [...(argument === undefined ? [] : [argument]), ...options];
+  const common = all
+    .filter(isCommon)
+    .map(({ syntax }) => code(syntax.replace(/^(--\S+) .*/, '$1')));
+  const rows = all
+    .filter((one) => !isCommon(one))
+    .map(({ syntax, help }) => [code(syntax), `${help}.`]);
   const notes = COMMAND_NOTES.get(name);
   return [
     `## \`gazetteer ${name}\``,
@@ -144,16 +146,19 @@ function commandText({ name, argument, options = [], summary }: Command): string
   ].join('\n\n');
 }
 
-/** Options that many commands have, each with its meaning. */
+/** Options and arguments that many commands have, each with its meaning. */
 function commonOptions(): string {
   const rows = ALL_OPTIONS.filter(isCommon).map(({ syntax, help }) => [code(syntax), `${help}.`]);
   return list([...new Map(rows.map((row) => [String(row), row])).values()]);
 }
 
-const ALL_OPTIONS = COMMANDS.flatMap(({ options = [] }) => options);
+const ALL_OPTIONS = COMMANDS.flatMap(({ argument, options = [] }) => [
+  ...(argument === undefined ? [] : [argument]),
+  ...options,
+]);
 const COMMON_MIN = 2;
 
-function isCommon({ syntax, help }: CommandOption): boolean {
+function isCommon({ syntax, help }: Pick<CommandOption, 'syntax' | 'help'>): boolean {
   const same = ALL_OPTIONS.filter((one) => one.syntax === syntax && one.help === help);
   return same.length >= COMMON_MIN;
 }
@@ -207,13 +212,9 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
   'DSTU2 AuditEvent': resourceSearchDefinition(AUDIT_EVENT_SEARCH).parameters,
 };
 
-function ordPathsTable(): string {
-  const rows = ORD_ROUTES.map(({ path, parameters, summary }) => [
-    code(`GET {ord}/${path}`),
-    parameters.map(({ name }) => code(name)).join(', '),
-    summary,
-  ]);
-  return table(['request', 'parameters', 'answer'], rows);
+function ordPathsList(): string {
+  const rows = ORD_ROUTES.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
+  return list(rows);
 }
 
 /** Each parameter once. */

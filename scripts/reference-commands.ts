@@ -24,8 +24,8 @@ const NOTES: Readonly<Record<string, string>> = {
 
 \`epraccur\` and relationships need an edition with relationships.`,
   report: `The file has the bytes of [\`getReport\`](reports-api.md), and with \`--former\` those of the file in the zip. A report that the release has no data for comes from \`directory.reports\`. Most reports need an edition with relationships.`,
-  resolve: `See [Codes, days and names](codes.md).`,
-  hierarchy: `See [Codes, days and names](codes.md).`,
+  resolve: `See [Which code replaced another](codes.md#which-code-replaced-another).`,
+  hierarchy: `See [What an organisation belongs to](codes.md#what-an-organisation-belongs-to).`,
   match: `Write a name of several words in quotation marks. See [Which code a name means](codes.md#which-code-a-name-means).`,
   postcodes: `See [Where a postcode is](codes.md#where-a-postcode-is).`,
   events: `See [What happened](events.md).`,
@@ -33,15 +33,14 @@ const NOTES: Readonly<Record<string, string>> = {
   token: `\`data\` must be that of the server. \`--expires\` is at most \`366d\`. The command fails if the settings accept only tokens of an issuer. See [Set up tokens](../how-to/set-up-tokens.md).`,
   'orders export': `The export has the versions that were stored when it began; the audit log records it. To continue an earlier export, set \`--since\` to the \`meta.lastUpdated\` of its last line, which the new export repeats.`,
   'orders erase': `See [Erase order responses](../how-to/erase-order-responses.md). The exit code is 1 if the write-ahead log may still have the content.`,
-  'orders hold': `See [Protect an order response from erasure](../how-to/erase-order-responses.md#protect-an-order-response-from-erasure).`,
   audit: `See [Read and verify the audit log](../how-to/verify-the-audit-log.md).`,
   backup: `**The file contains patient data and keys**, and not the directory. It has at most 100 recipients; SSH keys and passphrases are not supported. See [Back up and restore](../how-to/back-up-and-restore.md).`,
   restore: `Stop the server of the folder first. The command checks the backup as \`verify\` does. If it is damaged, or if the restore would overwrite something, nothing changes.
 
 Identities of plugins, identity files with a passphrase, and armored backups are not supported: decrypt with \`age --decrypt\`, and restore the result without \`--identity\`.`,
   move: `The command checks the source and the copy as \`verify\` does, and does not change the source. If it is interrupted, empty the place of \`--to\`, and move again. The audit log gets another [head](../how-to/verify-the-audit-log.md#keep-the-audit-head). See [Move the data to a database](../how-to/move-to-a-database.md).`,
-  verify: `The command checks every byte of the editions, the rows of both databases, and the [chain of the audit log](storage.md#the-chain). It prints a line for each database and edition, and the audit head, \`NUMBER:CODE\`. The exit code is 1 if any data differs from what was written. While it runs beside a server, \`orders.db-wal\` grows with each write. See [Read and verify the audit log](../how-to/verify-the-audit-log.md).`,
-  'database migrate': `A migration is one transaction. A server creates the tables of an empty database itself, if its user has the right to. See [Upgrade](../how-to/upgrade.md#on-several-machines).`,
+  verify: `The command checks every byte of the editions, the rows of both databases, and the [chain of the audit log](storage.md#the-chain). It also prints the audit head. The exit code is 1 if any data differs from what was written. While it runs beside a server, \`orders.db-wal\` grows with each write. See [Read and verify the audit log](../how-to/verify-the-audit-log.md).`,
+  'database migrate': `A migration is one transaction. A server creates the tables of an empty database itself, if its user has the right to.`,
   'database grants': `The command does not connect to the database. Create the roles first. Run its output as a superuser (or as the owner of the tables, with the admin option on the role of the servers) after each \`gazetteer database migrate\`: \`gazetteer database grants | psql gazetteer\`.`,
   'database confirm-losses': `See [What to know](database.md#what-to-know) about the database.`,
   doctor: `Run it with the settings and as the user of the server. Each line begins with \`ok\`, \`warning\` or \`error\`; after an error, the exit code is 1. It prints no password and no key.`,

@@ -129,7 +129,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Report the line to the developers, or add memory.',
   },
   GZ111: {
-    meaning: 'A server thread died.',
+    meaning: '',
     remedy: 'Look at GZ110 before it.',
   },
   GZ112: {
@@ -169,7 +169,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Run `gazetteer verify`, check the disk, and import again.',
   },
   GZ206: {
-    meaning: 'The source does not contain relationships.',
+    meaning: '',
     remedy: 'Import a release file.',
   },
   GZ207: {
@@ -193,7 +193,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Check the disk or the database.',
   },
   GZ302: {
-    meaning: 'The storage thread died.',
+    meaning: '',
     remedy: 'Look at GZ301 before it.',
   },
   GZ303: {
@@ -202,7 +202,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
       'Wait for the export, backup or verification, or end the program that reads `orders.db`.',
   },
   GZ304: {
-    meaning: 'Links differ between the servers.',
+    meaning: '',
     remedy: 'Set the same `baseUrl` on all machines, and restart the servers.',
   },
   GZ305: {
@@ -218,17 +218,17 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning:
       'The receiver answered 410 or failed for too long, the end has passed, or the subscription cannot be read.',
     remedy:
-      'Correct the receiver, or `end`, and set the status to `requested`. See [Get notifications](../how-to/get-notifications.md#what-a-receiver-must-know).',
+      'Correct the receiver, or `end`, and [request it again](../how-to/get-notifications.md#what-a-receiver-must-know).',
   },
   GZ308: {
-    meaning: 'The delivery thread died. Another one continues.',
+    meaning: '',
     remedy: 'Report the fault.',
   },
   GZ309: {
     meaning:
-      'A receiver of `subscriptions.webhooks` failed. The server tries again, and logs only a new reason. After an answer of 410, it tries again with the next edition.',
+      'The server tries again, after an answer of 410 with the next edition, and logs only a new reason.',
     remedy:
-      'Do what `problem` says, or correct the receiver. See [Get notifications](../how-to/get-notifications.md#get-notifications-of-editions).',
+      'Do what `problem` says, or correct the [receiver](../how-to/get-notifications.md#get-notifications-of-editions).',
   },
   GZ310: {
     meaning: 'A fault of the program. Deliveries continue within a minute, and nothing is lost.',
@@ -251,7 +251,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Do what `problem` says.',
   },
   GZ502: {
-    meaning: 'The system did not start a process.',
+    meaning: '',
     remedy: 'Check memory and the limits of the user.',
   },
   GZ503: {
@@ -292,7 +292,7 @@ export function logProblemRows(): string[][] {
     .map((code) => {
       const { level, message } = LOG_PROBLEMS[code];
       const { meaning, remedy } = PROBLEM_TEXTS[code];
-      return [`\`${code}\``, level, `\`${message}\``, `${meaning} ${remedy}`];
+      return [`\`${code}\``, level, `\`${message}\``, `${meaning} ${remedy}`.trim()];
     });
 }
 
