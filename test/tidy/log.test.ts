@@ -51,9 +51,10 @@ describe('the codes of the log', () => {
 });
 
 it('the fields of the log are in the reference, and name only codes that exist', () => {
+  const fields = itemsUnder(page, 'Fields').flatMap(({ text }) => codesIn(text));
   assert.deepEqual(
-    itemsUnder(page, 'Fields').map(({ name }) => plain(name)),
-    Object.keys(LOG_FIELDS),
+    Object.keys(LOG_FIELDS).filter((name) => !fields.includes(name)),
+    [],
   );
   const named = [...page.text.matchAll(/GZ\d+/g)].map(([code]) => code);
   assert.deepEqual(
