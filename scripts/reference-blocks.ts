@@ -1,4 +1,4 @@
-/** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
+/** The generated parts of the reference pages, by name: lists of settings, commands, metrics and so on. */
 import type { Command, CommandOption } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { METRICS } from '../src/cli/serve/metrics.ts';
@@ -56,8 +56,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'ord-paths': ordPathsList,
   'ord-parameters': ordParametersList,
   'report-parameters': () => list(reportParameterRows()),
-  reports: () =>
-    `${table(['report', 'lists', 'organisations', 'columns'], reportRows())}\n\n${reportFacts()}`,
+  reports: () => `${list(reportRows())}\n\n${reportFacts()}`,
   'supplied-reports': () => list(suppliedReportRows()),
   'report-packs': () => list(packRows()),
   'report-columns': () => list(reportColumnRows()),
@@ -277,12 +276,6 @@ function list(rows: readonly (readonly string[])[]): string {
       return `- ${name}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}: ${rest.at(-1)}`;
     })
     .join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function code(text: string): string {

@@ -13,11 +13,11 @@ export function reportRows(): string[][] {
   return inRelease().map(({ name, title, content }) => {
     const { layout, organisations } = content;
     const columns = layout.standard?.columns;
+    const listed = organisations === undefined ? 'all records' : organisationsText(organisations);
     return [
       code(name),
-      title,
-      organisations === undefined ? 'all records' : organisationsText(organisations),
       columns === undefined ? '[its own](#other-layouts)' : rangesText(columns),
+      `${title}: ${listed}`,
     ];
   });
 }
