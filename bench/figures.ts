@@ -65,8 +65,8 @@ export function markdownOf({ columns, rows }: Table): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
   const [head = [], ...others] = texts;
-  const rule = widths.map((width) => '-'.repeat(width));
-  return [head, rule, ...others].map(line).join('\n');
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(head), rule, ...others.map(line)].join('\n');
 }
 
 function textOf(cell: Cell): string {

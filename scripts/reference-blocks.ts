@@ -1,7 +1,6 @@
-/** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
-import type { CommandOption } from '../src/cli/command.ts';
+/** The generated parts of the reference pages, by name: lists of settings, commands, metrics and so on. */
+import type { Command, CommandOption } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../src/cli/options.ts';
 import { METRICS } from '../src/cli/serve/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
@@ -21,12 +20,14 @@ import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts'
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
+import { COMMAND_NOTES } from './reference-commands.ts';
 import { errorRows } from './reference-errors.ts';
 import { foldFamilies } from './reference-families.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
 import {
   packRows,
   reportColumnRows,
+  reportFacts,
   reportLayoutRows,
   reportParameterRows,
   reportRows,
@@ -45,30 +46,28 @@ export function blockOf(name: string): string {
 }
 
 const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
-  settings: settingsTable,
-  command: commandText,
+  settings: settingsList,
+  commands: () => COMMANDS.map(commandText).join('\n\n'),
   'common-options': commonOptions,
-  metrics: metricsTable,
-  'log-fields': () => table(['field', 'lines', 'meaning'], logFieldRows()),
-  'log-problems': () =>
-    table(['code', 'level', 'message', 'meaning', 'what to do'], logProblemRows()),
-  'search-parameters': searchParametersTable,
-  'ord-paths': ordPathsTable,
-  'ord-parameters': ordParametersTable,
-  'report-parameters': () => table(['parameter', 'meaning'], reportParameterRows()),
-  reports: () => table(['report', 'lists', 'organisations', 'columns', 'parent'], reportRows()),
-  'supplied-reports': () => table(['report', 'lists'], suppliedReportRows()),
-  'report-packs': () => table(['pack', 'reports'], packRows()),
-  'report-columns': () => table(['column', 'heading', 'filled by', 'value'], reportColumnRows()),
-  'report-layouts': () => table(['reports', 'headings'], reportLayoutRows()),
-  'search-bodies': () => table(['member', 'search', 'meaning'], searchBodyRows()),
-  'search-members': (object) =>
-    table(['member', 'type', 'meaning'], foldFamilies(searchMemberRows(object))),
-  operation: operationTable,
-  'organisation-properties': organisationPropertiesTable,
+  metrics: metricsList,
+  'log-fields': () => list(logFieldRows()),
+  'log-problems': () => list(logProblemRows()),
+  'search-parameters': searchParametersList,
+  'ord-paths': ordPathsList,
+  'ord-parameters': ordParametersList,
+  'report-parameters': () => list(reportParameterRows()),
+  reports: () => `${list(reportRows())}\n\n${reportFacts()}`,
+  'supplied-reports': () => list(suppliedReportRows()),
+  'report-packs': () => list(packRows()),
+  'report-columns': () => list(reportColumnRows()),
+  'report-layouts': () => list(reportLayoutRows()),
+  'search-bodies': () => list(searchBodyRows()),
+  'search-members': (object) => list(foldFamilies(searchMemberRows(object))),
+  operation: operationList,
+  'organisation-properties': organisationPropertiesList,
   'analysis-tables': analysisTables,
-  errors: () => table(['status', 'issue code', 'Spine code', 'when'], errorRows()),
-  scopes: () => table(['scope', 'requests'], scopeRows()),
+  errors: () => list(errorRows()),
+  scopes: () => list(scopeRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
@@ -78,7 +77,7 @@ function analysisTables(): string {
   return TABLES.map(({ name, description, columns, primaryKey, organisationColumn }) => {
     const rows = columns.map(({ name, type, description, isRequired }) => [
       code(name),
-      isRequired ? `${type}, never empty` : type,
+      isRequired ? `${type}, required` : type,
       description,
     ]);
     const primary = primaryKey.length === 0 ? [] : [`Key: ${primaryKey.map(code).join(', ')}.`];
@@ -87,37 +86,32 @@ function analysisTables(): string {
         ? []
         : [`Every ${code(organisationColumn)} has a row in ${code('organisation')}.`];
     const text = [description, ...primary, ...foreign].join(' ');
-    return `### ${code(name)}\n\n${text}\n\n${table(['column', 'type', 'meaning'], foldFamilies(rows))}`;
+    return `### ${code(name)}\n\n${text}\n\n${list(foldFamilies(rows))}`;
   }).join('\n\n');
 }
 
 /** The settings of some sections, such as `log metrics`; without a section, those without a dot. */
-function settingsTable(sections: string): string {
+function settingsList(sections: string): string {
   const wanted = sections.split(' ');
   const rows = Object.entries(SETTINGS)
     .filter(([path]) => wanted.includes(path.includes('.') ? (path.split('.')[0] ?? '') : ''))
-    .map(([path, setting]: [string, Setting]) => [
-      code(path),
-      valuesText(setting),
-      defaultText(setting),
-      meaning(path, setting),
-    ]);
+    .map(([path, setting]: [string, Setting]) => {
+      const facts = [valuesText(setting), defaultText(setting)].filter((fact) => fact !== '');
+      const text = meaning(path, setting);
+      return sections === EXPLAINED_ELSEWHERE
+        ? [code(path), `${facts.join('; ')}.`]
+        : [code(path), facts.join('; '), text];
+    });
   if (rows.length === 0) throw new RangeError(`There are no settings "${sections}".`);
-  const head = ['setting', 'values', 'default', 'meaning'];
-  const isExplained = sections === EXPLAINED_ELSEWHERE;
-  return isExplained
-    ? table(
-        head.slice(0, -1),
-        rows.map((row) => row.slice(0, -1)),
-      )
-    : table(head, rows);
+  return list(rows);
 }
 
 /** The section whose meanings are on a page of its own. */
 const EXPLAINED_ELSEWHERE = 'limits';
 
 function defaultText({ defaultValue, unset }: Setting): string {
-  return defaultValue === undefined ? (unset ?? '') : code(String(defaultValue));
+  if (defaultValue !== undefined) return `default ${code(String(defaultValue))}`;
+  return unset === undefined ? '' : `default: ${unset}`;
 }
 
 function valuesText({ argument, schema }: Setting): string {
@@ -132,78 +126,52 @@ function meaning(path: string, { help, isSecret }: Setting): string {
   return [`${help}.`, ...(details === undefined ? [] : [details]), ...flag].join(' ');
 }
 
-/** The options of a command and its settings. `--help` has its examples too. */
-function commandText(name: string): string {
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) throw new RangeError(`There is no command "${name}".`);
-  const { argument, options = [], settings, summary } = command;
-  const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
-  const used =
-    unused.length >= settings.length
-      ? groupedSettings(settings)
-      : unused.length === 0
-        ? 'all'
-        : `all except ${unused.map(code).join(', ')}`;
-  const own = options.filter((one) => !isCommon(one));
-  const common = options.filter(isCommon).map(({ syntax }) => code(syntax.split(' ')[0] ?? ''));
-  const rows = [argument, ...own].flatMap((one) =>
-    one === undefined ? [] : [`- ${code(one.syntax)}: ${one.help}.`],
-  );
+/** The chapter on a command. `--help` has its settings and examples too. */
+function commandText({ name, argument, options = [], summary }: Command): string {
+  const all = [...(argument === undefined ? [] : [argument]), ...options];
+  const common = all
+    .filter(isCommon)
+    .map(({ syntax }) => code(syntax.replace(/^(--\S+) .*/, '$1')));
+  const rows = all
+    .filter((one) => !isCommon(one))
+    .map(({ syntax, help }) => [code(syntax), `${help}.`]);
+  const notes = COMMAND_NOTES.get(name);
   return [
+    `## \`gazetteer ${name}\``,
     `${summary}.`,
-    ...(rows.length === 0 ? [] : [rows.join('\n')]),
+    ...(rows.length === 0 ? [] : [list(rows)]),
     ...(common.length === 0 ? [] : [`[Common](#common-options): ${common.join(', ')}.`]),
-    ...(used === '' ? [] : [`Settings: ${used}.`]),
+    ...(notes === undefined ? [] : [notes]),
   ].join('\n\n');
 }
 
-/** Options that many commands have, each with its meaning. */
+/** Options and arguments that many commands have, each with its meaning. */
 function commonOptions(): string {
   const rows = ALL_OPTIONS.filter(isCommon).map(({ syntax, help }) => [code(syntax), `${help}.`]);
-  return table(['option', 'meaning'], [...new Map(rows.map((row) => [String(row), row])).values()]);
+  return list([...new Map(rows.map((row) => [String(row), row])).values()]);
 }
 
-const ALL_OPTIONS = COMMANDS.flatMap(({ options = [] }) => options);
+const ALL_OPTIONS = COMMANDS.flatMap(({ argument, options = [] }) => [
+  ...(argument === undefined ? [] : [argument]),
+  ...options,
+]);
 const COMMON_MIN = 2;
 
-function isCommon({ syntax, help }: CommandOption): boolean {
+function isCommon({ syntax, help }: Pick<CommandOption, 'syntax' | 'help'>): boolean {
   const same = ALL_OPTIONS.filter((one) => one.syntax === syntax && one.help === help);
   return same.length >= COMMON_MIN;
 }
 
-/** Groups that many commands have, by the names that the top of the page explains. */
-function groupedSettings(settings: readonly string[]): string {
-  const whole = SETTING_GROUPS.filter(([, paths]) =>
-    paths.every((path) => settings.includes(path)),
-  );
-  const grouped = new Set(whole.flatMap(([, paths]) => paths));
-  return [
-    ...whole
-      .map(([name]) => name)
-      .filter((name) => name !== 'data')
-      .map((name) => `*${name}*`),
-    ...settings.filter((path) => !grouped.has(path)).map(code),
-  ].join(', ');
-}
-
-const SETTING_GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['data', STORE_SETTINGS],
-  ['URIs', URI_SETTINGS],
-  ['telemetry', TRACE_SETTINGS],
-  ['fetches', Object.keys(SETTINGS).filter((path) => /^(?:trud|r4|ord|sync)\./.test(path))],
-];
-
-function metricsTable(): string {
-  const rows = METRICS.map(({ name, type, labels, help }) => [
+function metricsList(): string {
+  const rows = METRICS.map(({ name, labels, help }) => [
     code(labels.length === 0 ? name : `${name}{${labels.join(', ')}}`),
-    type,
     help,
   ]);
-  return table(['metric', 'type', 'meaning'], rows);
+  return list(rows);
 }
 
-/** A table names the parameters that an earlier one of the same interface describes. */
-function searchParametersTable(name: string): string {
+/** A list names the parameters that an earlier one of the same interface describes. */
+function searchParametersList(name: string): string {
   const parameters = SEARCH_PARAMETERS[name];
   if (parameters === undefined) throw new RangeError(`There are no parameters of "${name}".`);
   const rowsOf = (of: readonly SearchParameter[]) =>
@@ -216,7 +184,7 @@ function searchParametersTable(name: string): string {
   const all = rowsOf(parameters);
   const rows = all.filter((row) => !described.includes(String(row)));
   const others = all.filter((row) => !rows.includes(row)).map(([parameter]) => parameter);
-  const text = table(['parameter', 'type, modifiers', 'meaning'], rows);
+  const text = list(rows);
   return others.length === 0
     ? text
     : `${text}\n\nAs in a search of ${DESCRIBED_BY[name]}${LINKS[name] ?? ''}: ${others.join(', ')}.`;
@@ -243,21 +211,17 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
   'DSTU2 AuditEvent': resourceSearchDefinition(AUDIT_EVENT_SEARCH).parameters,
 };
 
-function ordPathsTable(): string {
-  const rows = ORD_ROUTES.map(({ path, parameters, summary }) => [
-    code(`GET {ord}/${path}`),
-    parameters.map(({ name }) => code(name)).join(', '),
-    summary,
-  ]);
-  return table(['request', 'parameters', 'answer'], rows);
+function ordPathsList(): string {
+  const rows = ORD_ROUTES.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
+  return list(rows);
 }
 
 /** Each parameter once. */
-function ordParametersTable(): string {
+function ordParametersList(): string {
   const parameters = ORD_ROUTES.flatMap((route) => route.parameters);
   const byName = new Map(parameters.map(({ name, documentation }) => [name, documentation]));
   const rows = Array.from(byName, ([name, documentation]) => [code(name), documentation]);
-  return table(['parameter', 'meaning'], rows);
+  return list(rows);
 }
 
 const ORD_ROUTES = ordRoutes(
@@ -269,7 +233,7 @@ const ORD_ROUTES = ordRoutes(
 );
 
 /** The parameters of an operation of the R4 face, such as `lookup`. */
-function operationTable(name: string): string {
+function operationList(name: string): string {
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const operation = terminologyTypes(settings)
     .flatMap((type) => ('operations' in type ? (type.operations ?? []) : []))
@@ -282,16 +246,16 @@ function operationTable(name: string): string {
       isRepeatable === true ? `${documentation} Can be repeated.` : documentation,
     ],
   );
-  return table(['parameter', 'type', 'meaning'], foldFamilies(rows));
+  return list(foldFamilies(rows));
 }
 
-function organisationPropertiesTable(): string {
+function organisationPropertiesList(): string {
   const rows = ORGANIZATION_PROPERTIES.map((property) => [
     code(property.code),
     property.type,
     property.description,
   ]);
-  return table(['property', 'type', 'meaning'], foldFamilies(rows));
+  return list(foldFamilies(rows));
 }
 
 /** Where a part deviates from FHIR, or chooses what FHIR leaves open. */
@@ -304,10 +268,14 @@ function conformanceText(part: string): string {
     .join('\n');
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+/** Items such as `- name (type): meaning`. A row has the name, further facts that can be empty, and the meaning. */
+function list(rows: readonly (readonly string[])[]): string {
+  return rows
+    .map(([name = '', ...rest]) => {
+      const facts = rest.slice(0, -1).filter((fact) => fact !== '');
+      return `- ${name}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}: ${rest.at(-1)}`;
+    })
+    .join('\n');
 }
 
 function code(text: string): string {

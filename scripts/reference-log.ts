@@ -5,104 +5,95 @@ import { LOG_PROBLEMS, type LogCode } from '../src/server/operations/log-problem
 interface LogFieldText {
   /** The lines that have the field. */
   readonly lines: string;
+  /** Empty if the name says it. */
   readonly meaning: string;
 }
 
 /** In the order of the page. */
 export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
-  method: { lines: 'requests', meaning: 'The HTTP method.' },
-  path: {
-    lines: 'requests',
-    meaning: 'The path. In a refused request, `…` replaces unknown segments.',
-  },
+  method: { lines: 'requests', meaning: '' },
+  path: { lines: 'requests', meaning: 'in a refused request, `…` replaces unknown segments' },
   parameters: {
-    lines: 'requests with a query',
-    meaning:
-      'The names of the parameters; `?` for unknown ones. With `log.parameters`, the whole query.',
+    lines: 'requests',
+    meaning: 'their names, and `?` for unknown ones; with `log.parameters`, the whole query',
   },
-  status: { lines: 'requests', meaning: 'The HTTP status code.' },
+  status: { lines: 'requests', meaning: '' },
   ms: {
     lines: 'requests, `serving edition`, `fetched`, `a fetch failed`',
-    meaning: 'The duration in milliseconds.',
+    meaning: 'the duration in milliseconds',
   },
   client: {
     lines: 'requests',
     meaning:
-      'The address of the client, from a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) if there is one.',
+      'the address, from a trusted [proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy) if there is one',
   },
-  requestId: { lines: 'requests, faults', meaning: 'The header `X-Request-Id`.' },
-  traceId: {
-    lines: 'requests, faults',
-    meaning: 'Its [trace](traces.md).',
-  },
-  version: { lines: '`starting`', meaning: 'The version of Gazetteer.' },
-  runtime: { lines: '`starting`', meaning: 'The version of Node.' },
+  requestId: { lines: 'requests and faults', meaning: 'the header `X-Request-Id`' },
+  traceId: { lines: 'requests and faults', meaning: 'the [trace](traces.md)' },
+  version: { lines: '`starting`', meaning: 'of Gazetteer' },
+  runtime: { lines: '`starting`', meaning: 'the version of Node' },
   data: {
     lines: '`starting`, `created the data folder`, `there is no edition yet`',
-    meaning: 'The data folder.',
+    meaning: 'the data folder',
   },
-  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'The address.' },
-  port: { lines: '`listening`, `health and metrics`', meaning: 'The port.' },
-  threads: { lines: '`listening`', meaning: 'The number of server threads.' },
-  url: { lines: '`listening`, GZ102', meaning: 'The base URL of the service.' },
-  edition: { lines: 'lines about an edition', meaning: 'Its number.' },
-  publicationDate: { lines: '`serving edition`', meaning: 'The publication date in the source.' },
-  records: { lines: '`serving edition`', meaning: 'Their number.' },
-  postcodes: { lines: '`serving postcodes`', meaning: 'Their number.' },
+  host: { lines: '`listening`, `health and metrics`, GZ102', meaning: 'the address' },
+  port: { lines: '`listening`, `health and metrics`', meaning: '' },
+  threads: { lines: '`listening`', meaning: 'the number of server threads' },
+  url: { lines: '`listening`, GZ102', meaning: 'the base URL of the service' },
+  edition: { lines: 'lines about an edition', meaning: 'its number' },
+  publicationDate: { lines: '`serving edition`', meaning: 'that of the source' },
+  records: { lines: '`serving edition`', meaning: 'their number' },
+  postcodes: { lines: '`serving postcodes`', meaning: 'their number' },
   reason: {
     lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
-    meaning: 'The reason, such as `start`, `import` or `rollback`.',
+    meaning: 'such as `start`, `import` or `rollback`',
   },
   finding: {
     lines: '`the list of editions is damaged: …`',
-    meaning: 'The [row](storage.md#the-directory-database).',
+    meaning: 'the [row](storage.md#the-directory-database)',
   },
-  signal: { lines: '`stopping: …`', meaning: 'Its name.' },
+  signal: { lines: '`stopping: …`', meaning: '' },
   sources: {
     lines: '`fetching`, `fetched`, `a fetch failed`, `the next fetch is planned`',
-    meaning: 'The sources of the directory.',
+    meaning: 'those of the directory',
   },
-  nextAt: { lines: '`the next fetch is planned`', meaning: 'Its time.' },
-  validUntil: { lines: '`using certificate`', meaning: 'When the certificate expires.' },
-  thread: { lines: 'lines about a server thread', meaning: 'Its number, from 0.' },
-  tokens: { lines: '`serving order responses`', meaning: 'The issuers of accepted tokens.' },
-  key: { lines: '`serving order responses`', meaning: "The file of the installation's own key." },
+  nextAt: { lines: '`the next fetch is planned`', meaning: 'its time' },
+  validUntil: { lines: '`using certificate`', meaning: 'when the certificate expires' },
+  thread: { lines: 'lines about a server thread', meaning: 'its number, from 0' },
+  tokens: { lines: '`serving order responses`', meaning: 'the issuers of accepted tokens' },
+  key: { lines: '`serving order responses`', meaning: "the file of the installation's own key" },
   head: {
     lines: '`audit head`',
-    meaning: 'The [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head).',
+    meaning: 'the [head of the audit log](../how-to/verify-the-audit-log.md#keep-the-audit-head)',
   },
   bytes: {
     lines: '`migrating orders.db to the schema of this version`, `the write-ahead log grows`',
     meaning:
-      'The size of `orders.db` before its [migration](storage.md#the-migration-from-earlier-schemas), or of its log.',
+      'the size of `orders.db` before its [migration](storage.md#the-migration-from-earlier-schemas), or of its log',
   },
   resources: {
     lines: '`filling the search index of orders.db`',
-    meaning: 'The number of resources that the index has.',
+    meaning: 'the number of resources that the index has',
   },
   entries: {
     lines: '`filling the index of the audit log of orders.db`',
-    meaning: 'The number of entries that the index has.',
+    meaning: 'the number of entries that the index has',
   },
-  total: { lines: '`filling the …`', meaning: 'The number of all of them.' },
-  endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'The address of the collector.' },
-  problem: { lines: 'warnings and errors', meaning: 'The reason, and usually the remedy.' },
-  baseUrl: { lines: 'GZ304', meaning: 'The base URL of this server.' },
-  other: { lines: 'GZ304', meaning: 'The base URL of the other server.' },
-  node: { lines: 'GZ304', meaning: 'The host name of the other server.' },
-  subscription: {
-    lines: 'GZ307',
-    meaning: 'The id of the subscription.',
-  },
+  total: { lines: '`filling the …`', meaning: 'the number of all of them' },
+  endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'the address of the collector' },
+  problem: { lines: 'warnings and errors', meaning: 'the reason, and usually the remedy' },
+  baseUrl: { lines: 'GZ304', meaning: 'of this server' },
+  other: { lines: 'GZ304', meaning: 'that of the other server' },
+  node: { lines: 'GZ304', meaning: 'the host name of the other server' },
+  subscription: { lines: 'GZ307', meaning: 'its id' },
   receiver: {
     lines: '`announced the edition`, GZ309',
-    meaning: 'The scheme, host and port of a URL of `subscriptions.webhooks`.',
+    meaning: 'the scheme, host and port of a URL of `subscriptions.webhooks`',
   },
-  type: { lines: '`order responses cannot be stored`', meaning: 'The name of the error.' },
-  message: { lines: '`order responses cannot be stored`', meaning: 'The reason.' },
+  type: { lines: '`order responses cannot be stored`', meaning: 'the name of the error' },
+  message: { lines: '`order responses cannot be stored`', meaning: 'the reason' },
   err: {
     lines: 'errors',
-    meaning: '`type`, `code`, `stack` and `message`, if it cannot have data of order responses.',
+    meaning: '`type`, `code`, `stack` and `message`, if it cannot have data of order responses',
   },
 };
 
@@ -129,7 +120,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Report the line to the developers, or add memory.',
   },
   GZ111: {
-    meaning: 'A server thread died.',
+    meaning: '',
     remedy: 'Look at GZ110 before it.',
   },
   GZ112: {
@@ -169,7 +160,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Run `gazetteer verify`, check the disk, and import again.',
   },
   GZ206: {
-    meaning: 'The source does not contain relationships.',
+    meaning: '',
     remedy: 'Import a release file.',
   },
   GZ207: {
@@ -193,7 +184,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Check the disk or the database.',
   },
   GZ302: {
-    meaning: 'The storage thread died.',
+    meaning: '',
     remedy: 'Look at GZ301 before it.',
   },
   GZ303: {
@@ -202,7 +193,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
       'Wait for the export, backup or verification, or end the program that reads `orders.db`.',
   },
   GZ304: {
-    meaning: 'Links differ between the servers.',
+    meaning: '',
     remedy: 'Set the same `baseUrl` on all machines, and restart the servers.',
   },
   GZ305: {
@@ -218,17 +209,17 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning:
       'The receiver answered 410 or failed for too long, the end has passed, or the subscription cannot be read.',
     remedy:
-      'Correct the receiver, or `end`, and set the status to `requested`. See [Get notifications](../how-to/get-notifications.md#what-a-receiver-must-know).',
+      'Correct the receiver, or `end`, and [request it again](../how-to/get-notifications.md#what-a-receiver-must-know).',
   },
   GZ308: {
-    meaning: 'The delivery thread died. Another one continues.',
+    meaning: '',
     remedy: 'Report the fault.',
   },
   GZ309: {
     meaning:
-      'A receiver of `subscriptions.webhooks` failed. The server tries again, and logs only a new reason. After an answer of 410, it tries again with the next edition.',
+      'The server tries again, after an answer of 410 with the next edition, and logs only a new reason.',
     remedy:
-      'Do what `problem` says, or correct the receiver. See [Get notifications](../how-to/get-notifications.md#get-notifications-of-editions).',
+      'Do what `problem` says, or correct the [receiver](../how-to/get-notifications.md#get-notifications-of-editions).',
   },
   GZ310: {
     meaning: 'A fault of the program. Deliveries continue within a minute, and nothing is lost.',
@@ -251,7 +242,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Do what `problem` says.',
   },
   GZ502: {
-    meaning: 'The system did not start a process.',
+    meaning: '',
     remedy: 'Check memory and the limits of the user.',
   },
   GZ503: {
@@ -276,23 +267,25 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
 };
 
-/** Name, lines, meaning. */
+/** Lines, and their fields with what a name does not say. */
 export function logFieldRows(): string[][] {
-  return Object.entries(LOG_FIELDS).map(([name, { lines, meaning }]) => [
-    `\`${name}\``,
+  const byLines = Map.groupBy(Object.entries(LOG_FIELDS), ([, { lines }]) => lines);
+  return Array.from(byLines, ([lines, fields]) => [
     lines,
-    meaning,
+    `${fields
+      .map(([name, { meaning }]) => (meaning === '' ? `\`${name}\`` : `\`${name}\` (${meaning})`))
+      .join(', ')}.`,
   ]);
 }
 
-/** Code, level, message, meaning, what to do. */
+/** Code, level, message, and the meaning with the remedy. */
 export function logProblemRows(): string[][] {
   return Object.keys(LOG_PROBLEMS)
     .filter(isLogCode)
     .map((code) => {
       const { level, message } = LOG_PROBLEMS[code];
       const { meaning, remedy } = PROBLEM_TEXTS[code];
-      return [`\`${code}\``, level, `\`${message}\``, meaning, remedy];
+      return [`\`${code}\``, level, `\`${message}\``, `${meaning} ${remedy}`.trim()];
     });
 }
 

@@ -12,15 +12,29 @@ export function reportParameterRows(): string[][] {
 export function reportRows(): string[][] {
   return inRelease().map(({ name, title, content }) => {
     const { layout, organisations } = content;
-    const { columns, parent = [] } = layout.standard ?? { columns: undefined };
+    const columns = layout.standard?.columns;
+    const listed = organisations === undefined ? 'all records' : organisationsText(organisations);
     return [
       code(name),
-      title,
-      organisations === undefined ? 'all records' : organisationsText(organisations),
       columns === undefined ? '[its own](#other-layouts)' : rangesText(columns),
-      parent.map((type) => code(`RE${type}`)).join(', '),
+      `${title}: ${listed}`,
     ];
   });
+}
+
+/** The columns that every report fills, and the types of the relationship to the parent. */
+export function reportFacts(): string {
+  const withParent = inRelease().filter(
+    ({ content }) => content.layout.standard?.parent !== undefined,
+  );
+  const byTypes = Map.groupBy(withParent, ({ content }) =>
+    (content.layout.standard?.parent ?? []).map((type) => code(`RE${type}`)).join(', '),
+  );
+  const [[usual = ''] = [], ...others] = [...byTypes].sort(([, a], [, b]) => b.length - a.length);
+  const except = others.map(
+    ([types, reports]) => `in ${reports.map(({ name }) => code(name)).join(', ')} ${types}`,
+  );
+  return `Every report also fills the columns ${rangesText(COMMON_COLUMNS)}. The relationship to the parent is the first in force of the types ${usual}; ${except.join('; ')}.`;
 }
 
 export function suppliedReportRows(): string[][] {
@@ -58,14 +72,13 @@ export function reportColumnRows(): string[][] {
     ...filled.map(({ number, heading, value = '', formerValue, unknown }) => [
       String(number),
       heading,
-      COMMON_COLUMNS.includes(number) ? 'all' : 'some',
       [
         value,
         ...(formerValue === undefined ? [] : [`in the former zip ${formerValue}`]),
         ...(unknown === undefined ? [] : [`not in the release: ${unknown}`]),
       ].join('; '),
     ]),
-    [empty.join(', '), 'Null and the number', 'none', 'always empty'],
+    [empty.join(', '), 'Null and the number', 'always empty'],
   ];
 }
 
@@ -93,9 +106,18 @@ function organisationsText({ primary, other }: Organisations): string {
 }
 
 function rolesText(roles: Roles): string {
-  return roles
-    .map((role) => code(typeof role === 'string' ? `RO${role}` : wordsOf(role)))
-    .join(', ');
+  const numbers = roles.flatMap((role) => (typeof role === 'string' ? Number(role) : []));
+  const words = roles.flatMap((role) => (typeof role === 'string' ? [] : code(wordsOf(role))));
+  const ranges = numbers.length === 0 ? [] : rangesText(numbers).split(', ');
+  return [
+    ...ranges.map((range) =>
+      range
+        .split('–')
+        .map((number) => code(`RO${number}`))
+        .join('–'),
+    ),
+    ...words,
+  ].join(', ');
 }
 
 /** The words of an expression: `PRIVATE … CONTROLLED DRUG`. */

@@ -27,8 +27,17 @@ export function scopeRows(): string[][] {
     })),
   ];
   return Object.entries(Object.groupBy(requests, ({ scope }) => scope)).map(
-    ([scope, same = []]) => [scope, same.map(({ request }) => `\`${request}\``).join('<br>')],
+    ([scope, same = []]) => [scope, requestsText(same.map(({ request }) => request))],
   );
+}
+
+/** Each method once: GET of `A`, `B`; POST of `C`. */
+function requestsText(requests: readonly string[]): string {
+  const byMethod = Map.groupBy(requests, (request) => request.split(' ')[0] ?? '');
+  return Array.from(byMethod, ([method, same]) => {
+    const paths = same.map((request) => `\`${request.slice(method.length + 1)}\``);
+    return `${method} of ${paths.join(', ')}`;
+  }).join('; ');
 }
 
 function scopeOf(type: string, { needs }: Interaction | SystemInteraction): string {

@@ -26,7 +26,7 @@ export function searchMemberRows(object: string): string[][] {
     const [, prefix] = RELATION_MEMBER.exec(name) ?? [];
     return prefix === undefined
       ? [name, kind, meaning]
-      : [`${prefix}…`, kind.startsWith('list') ? 'lists' : 'text, date', aboutOther(meaning)];
+      : [`${prefix}…`, '', 'About this organisation or these organisations: see below.'];
   });
   return [...new Map(rows.map((row) => [row[0], row])).values()].map(([name = '', ...cells]) => [
     `\`${name}\``,
@@ -36,10 +36,6 @@ export function searchMemberRows(object: string): string[][] {
 
 /** Members of one type of relationship, which share a row. */
 const RELATION_MEMBER = /^(is[A-Z]\w*?)(?:Code|(?:PrimaryRole)?Name|Legal(?:Start|End)Date)$/;
-
-function aboutOther(meaning: string): string {
-  return meaning.replace(/^The .*? (?:of|to) the organisation/, 'About the organisation');
-}
 
 const MEMBERS: Readonly<Record<string, readonly Member<never>[]>> = {
   organisation: ORGANISATION_MEMBERS,

@@ -38,7 +38,6 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^gazetteer subscriptions (test|off) /,
     'needs a subscription; test/subscriptions has the commands',
   ],
-  [/^kill -USR1 /, 'needs a server beside the checkout, which no page of it starts'],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [

@@ -1,15 +1,13 @@
-/** The programs of the how-to page work as they are. */
+/** The examples of programs that wait for changes or receive notifications work as they are. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it, type TestContext } from 'node:test';
 import { freePort } from '../loopback.ts';
 import { startOrders } from '../order-response/order-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { readPage } from '../tidy/markdown.ts';
+import { ROOT } from '../tidy/source-files.ts';
 import {
   createResponses,
   createTestStore,
@@ -19,21 +17,18 @@ import {
 } from './delivery-place.ts';
 import { SECRET } from './example.ts';
 
-const page = readPage('docs/how-to/get-notifications.md');
-const [feed, receiver] = page.codeBlocks.filter(({ language }) => language === 'js');
-const python = page.codeBlocks.find(({ language }) => language === 'python');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** Runs a program until the end of the test; answers the lines that it has printed. */
 function run(
   context: TestContext,
   command: string,
-  { text = '', name }: { readonly text: string | undefined; readonly name: string },
+  name: string,
   env: Record<string, string>,
 ): string[] {
-  const path = join(temporaryFolder(context), name);
-  writeFileSync(path, text);
-  const child = spawn(command, [path], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(command, [join(ROOT, 'examples', name)], {
+    env: { PATH: process.env.PATH, ...env },
+  });
   context.after(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -45,14 +40,14 @@ function run(
 }
 
 const RECEIVERS = [
-  ['JavaScript', process.execPath, { text: receiver?.text, name: 'receiver.mjs' }, false],
-  ['Python', 'python3', { text: python?.text, name: 'receiver.py' }, !hasPython && 'no python3'],
+  ['JavaScript', process.execPath, 'receiver.mjs', false],
+  ['Python', 'python3', 'receiver.py', !hasPython && 'no python3'],
 ] as const;
 
-for (const [language, command, program, skip] of RECEIVERS) {
+for (const [language, command, name, skip] of RECEIVERS) {
   it(`the receiver in ${language} takes signed notifications`, { skip }, async (context) => {
     const port = await freePort();
-    const lines = run(context, command, program, { PORT: String(port), SECRET });
+    const lines = run(context, command, name, { PORT: String(port), SECRET });
     const headers = { 'Gazetteer-Signature': `t=1,v1=${'0'.repeat(64)}` };
     const send = () =>
       fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' }).catch(() => null);
@@ -71,9 +66,8 @@ for (const [language, command, program, skip] of RECEIVERS) {
 it('the program that waits prints what is written', async (context) => {
   const server = await startOrders();
   context.after(() => server.close());
-  const program = { text: feed?.text, name: 'feed.mjs' };
   const env = { BASE: server.url, TOKEN: 'all', SEARCH: 'code=completed' };
-  const lines = run(context, process.execPath, program, env);
+  const lines = run(context, process.execPath, 'wait.mjs', env);
   const id = await server.create();
   await until(() => lines.length === 1);
   assert.equal(lines[0], `POST ${id} completed`);

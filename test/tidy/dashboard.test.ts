@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { METRICS } from '../../src/cli/serve/metrics.ts';
 import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
-import { plain, readPage, rowsUnder } from './markdown.ts';
+import { itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -58,10 +58,7 @@ describe('the alert rules', () => {
     const severities = [...rules.matchAll(/^ {10}severity: (\w+)$/gm)].map(([, name]) => name);
     const page = readPage('docs/how-to/alert-with-prometheus.md');
     assert.deepEqual(
-      rowsUnder(page, 'alert', 'severity', 'meaning').map(([name, severity]) => [
-        plain(name),
-        severity,
-      ]),
+      itemsUnder(page, 'Install the rules').map(({ name, facts }) => [plain(name), facts]),
       alerts.map((name, i) => [name, severities[i]]),
     );
   });

@@ -20,7 +20,7 @@ import { readReleaseFile } from '../../src/sources/release-file/read-release-fil
 import { SOFTWARE } from '../../src/version.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
+import { codesIn, itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 
 const POSTCODES = join(ROOT, 'sample', 'postcodes.zip');
@@ -38,10 +38,8 @@ describe('the pages about the directory API', () => {
             .map((pair) => /^\w[\w-]*/.exec(pair)?.[0]),
         ),
       );
-    const examples = named(rowsUnder(searchPage, 'example', 'matches').map(([cell]) => cell));
-    const refusals = named(
-      rowsUnder(searchPage, 'example', 'code', 'diagnostics').map(([cell]) => cell),
-    );
+    const examples = named(itemsUnder(searchPage, 'Examples').map(({ name }) => name));
+    const refusals = named(itemsUnder(searchPage, 'Refusals').map(({ name }) => name));
     const names = STU3_SEARCH_PARAMETERS.map(({ name }) => name);
     // The number of an edition differs from one run of the demo to the next.
     assert.deepEqual(
@@ -64,8 +62,8 @@ describe('the pages about the directory API', () => {
 
   it('lists names of formats that are understood', async (context) => {
     const get = await sampleDirectory(context);
-    const names = rowsUnder(directoryPage, 'question', 'answer').flatMap(([question, answer]) =>
-      question === 'names of JSON' ? codesIn(answer ?? '') : [],
+    const names = itemsUnder(directoryPage, 'Formats').flatMap(({ name, text }) =>
+      name === 'names of JSON' ? codesIn(text) : [],
     );
     assert.equal(names.length, 5);
     for (const name of names) {
@@ -75,22 +73,17 @@ describe('the pages about the directory API', () => {
 
   it('has examples that are answered as it says', async (context) => {
     const get = await sampleDirectory(context);
-    const wrong = rowsUnder(searchPage, 'example', 'matches').flatMap(([example, matches]) => {
-      const { total } = get(`/STU3/Organization?${plain(example)}`);
-      return total === Number(matches) ? [] : [`${example}: ${total}, not ${matches}`];
+    const wrong = itemsUnder(searchPage, 'Examples').flatMap(({ name, text }) => {
+      const { total } = get(`/STU3/Organization?${plain(name)}`);
+      return total === Number(text) ? [] : [`${name}: ${total}, not ${text}`];
     });
     assert.deepEqual(wrong, []);
-    for (const [example, code, diagnostics] of rowsUnder(
-      searchPage,
-      'example',
-      'code',
-      'diagnostics',
-    )) {
-      const { issue } = get(`/STU3/Organization?${plain(example)}`);
+    for (const { name, facts, text } of itemsUnder(searchPage, 'Refusals')) {
+      const { issue } = get(`/STU3/Organization?${plain(name)}`);
       assert.deepEqual(
         issue?.map(({ details, ...one }) => [details.coding[0]?.code, one.diagnostics]),
-        [[plain(code), diagnostics]],
-        `the refusal of ${example}`,
+        [[plain(facts), text]],
+        `the refusal of ${name}`,
       );
     }
   });

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gazetteer, SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
+import { codesIn, itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 
 const importPage = readPage('docs/reference/import.md');
 const howToPage = readPage('docs/how-to/import-a-release.md');
 
 describe('the pages about imports', () => {
-  for (const [name, head] of [
-    ['LeftOutReason', ['reason', 'meaning']],
-    ['WarningKind', ['kind', 'meaning']],
+  for (const [name, heading] of [
+    ['LeftOutReason', 'Records left out'],
+    ['WarningKind', 'Warnings'],
   ] as const) {
     it(`lists every ${name}`, () => {
       const source = readFileSync(join(ROOT, 'src/directory/import/source.ts'), 'utf8');
@@ -22,8 +22,8 @@ describe('the pages about imports', () => {
       const declared = [...union.matchAll(/'([^']+)'/g)].map(([, kind]) => kind);
       assert.ok(declared.length > 1);
       assert.deepEqual(
-        rowsUnder(importPage, ...head)
-          .map(([kind]) => plain(kind))
+        itemsUnder(importPage, heading)
+          .map(({ name: kind }) => plain(kind))
           .sort(),
         declared.sort(),
       );
@@ -36,12 +36,12 @@ describe('the pages about imports', () => {
     const words = ['--data', join(folder, 'data'), '--report', reportPath];
     const { stdout } = await gazetteer(['import', SAMPLE, ...words]);
     const report = JSON.parse(readFileSync(reportPath, 'utf8'));
-    const documented = rowsUnder(importPage, 'property', 'meaning');
+    const documented = itemsUnder(importPage, 'The report');
     assert.deepEqual(
-      documented.map(([property]) => plain(property)),
+      documented.map(({ name }) => plain(name)),
       Object.keys(report),
     );
-    assert.deepEqual(codesIn(documented[0]?.[1] ?? ''), Object.keys(report.edition));
+    assert.deepEqual(codesIn(documented[0]?.text ?? ''), Object.keys(report.edition));
     const shown = howToPage.codeBlocks.find(({ language }) => language === 'text')?.text ?? '';
     const withoutTime = (text: string) => text.replace(/ in [\d.]+ s /, ' ');
     const written = withoutTime(stdout).split('\n');

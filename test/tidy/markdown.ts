@@ -1,4 +1,4 @@
-/** Reads what tests hold documentation to: the tables, code blocks and links of a Markdown page. */
+/** Reads what tests hold documentation to: the tables, lists, code blocks and links of a Markdown page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './source-files.ts';
@@ -11,6 +11,16 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** An item of a list: `- name (facts): text`. */
+export interface Item {
+  /** The heading above it, without its marks. */
+  readonly heading: string;
+  readonly name: string;
+  /** Empty if there are none. */
+  readonly facts: string;
+  readonly text: string;
+}
+
 export interface CodeBlock {
   /** What stands behind the opening fence: `json record`. */
   readonly language: string;
@@ -20,12 +30,14 @@ export interface CodeBlock {
 export interface Page {
   readonly text: string;
   readonly tables: readonly Table[];
+  readonly items: readonly Item[];
   readonly codeBlocks: readonly CodeBlock[];
 }
 
 export function readPage(path: string): Page {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const tables: { heading: string; head: readonly string[]; rows: string[][] }[] = [];
+  const items: Item[] = [];
   let heading = '';
   let isInTable = false;
   for (const line of withoutCode(text).split('\n')) {
@@ -34,17 +46,24 @@ export function readPage(path: string): Page {
     if (isRow && !isInTable) tables.push({ heading, head: cellsOf(line), rows: [] });
     else if (isRow && !/^[|\s:-]+$/.test(line)) tables.at(-1)?.rows.push(cellsOf(line));
     isInTable = isRow;
+    const [, name, facts = '', rest = ''] = ITEM.exec(line) ?? [];
+    if (name !== undefined) items.push({ heading, name, facts, text: rest });
   }
   const codeBlocks = [...text.matchAll(CODE_BLOCK)].map(([, language = '', code = '']) => ({
     language,
     text: code,
   }));
-  return { text, tables, codeBlocks };
+  return { text, tables, items, codeBlocks };
 }
 
 /** The rows of all tables with this head, in one list. */
 export function rowsUnder({ tables }: Page, ...head: string[]): readonly (readonly string[])[] {
   return tables.filter((table) => table.head.join() === head.join()).flatMap(({ rows }) => rows);
+}
+
+/** The items of all lists below this heading, in one list. */
+export function itemsUnder({ items }: Page, heading: string): readonly Item[] {
+  return items.filter((item) => item.heading === heading);
 }
 
 /** The text of a cell that is code, or the cell as it is. */
@@ -73,6 +92,9 @@ export function anchorsOf(text: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+/** The name and the facts can have code, with any characters. */
+const ITEM = /^- ((?:`[^`]+`|[^`:(])+?)(?: \(((?:`[^`]+`|[^`)])*)\))?: (.*)$/;
 
 const CODE_BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm;
 

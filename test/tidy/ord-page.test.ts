@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startOrd } from '../directory/ord/ord-server.ts';
-import { plain, readPage, rowsUnder } from './markdown.ts';
+import { itemsUnder, plain, readPage } from './markdown.ts';
 
 const page = readPage('docs/reference/ord-api.md');
 
 it('the errors on the page about ORD are those of the server', async (context) => {
   const server = await startOrd();
   context.after(() => server.close());
-  const examples = rowsUnder(page, 'example', '`errorText`');
+  const examples = itemsUnder(page, 'Errors');
   assert.ok(examples.length > 10);
-  for (const [example = '', text] of examples) {
+  for (const { name: example, text } of examples) {
     const answer = await server.get(plain(example));
     const { errorCode, errorText } = JSON.parse(answer.text);
     assert.equal(errorCode, answer.status);

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startDirectory } from '../directory/directory-server.ts';
-import { plain, readPage, rowsUnder } from './markdown.ts';
+import { itemsUnder, plain, readPage } from './markdown.ts';
 
 const page = readPage('docs/reference/reports-api.md');
 
 it('the errors on the page about reports are those of the server', async (context) => {
   const server = await startDirectory();
   context.after(() => server.close());
-  const examples = rowsUnder(page, 'example', '`error`');
-  assert.ok(examples.length > 10);
-  for (const [example = '', text] of examples) {
+  const examples = itemsUnder(page, 'Errors');
+  assert.ok(examples.length > 3);
+  for (const { name: example, text } of examples) {
     const answer = await server.get(`/fhir/api/getReport?${plain(example)}`);
     assert.ok(answer.status === 400 || answer.status === 404, example);
     assert.deepEqual(JSON.parse(answer.text), { error: plain(text) }, example);
