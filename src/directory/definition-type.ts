@@ -3,23 +3,21 @@ import type { Form } from '../fhir/http/negotiate.ts';
 import { operation } from '../fhir/interactions/operation.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
-import type { SearchRequest } from '../fhir/search/search-request.ts';
+import type { SearchRequest } from '../fhir/search/parameter.ts';
 import { encodeBody, hashed } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';
 import { noRecord } from '../fhir/stored/stored-resource.ts';
 import type { RenderedEdition } from './answer/rendered-edition.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
-import type { PagedSearch } from './answer/search.ts';
-import { type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
+import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
 import {
   createDefinitionSearch,
   type DefinitionSearch,
   matchesDefinition,
   USUAL_PARAMETERS,
 } from './definition-search.ts';
-import type { Edition } from './edition/edition.ts';
-import { perEdition } from './edition/edition.ts';
+import { type Edition, perEdition } from './edition/edition.ts';
 import {
   type DefinitionType,
   type DescribedType,

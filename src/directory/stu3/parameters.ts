@@ -4,15 +4,24 @@
  */
 
 import { dateParameter } from '../../fhir/search/date.ts';
-import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
+import type {
+  ParameterDefinition,
+  QualifierParameter,
+  SearchParameter,
+  SearchRequest,
+} from '../../fhir/search/parameter.ts';
 import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
-import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
-import type { PageOptions, Search } from '../answer/search.ts';
-import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../answer/search.ts';
+import {
+  PAGE_LINK_PARAMETERS,
+  PAGE_PARAMETERS,
+  type PageOptions,
+  pageDefaultsOf,
+  type Search,
+} from '../answer/search.ts';
 import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';

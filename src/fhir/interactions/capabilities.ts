@@ -3,7 +3,7 @@
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
 import { validForm } from '../http/negotiate.ts';
-import type { SearchParameter } from '../search/search-request.ts';
+import type { SearchParameter } from '../search/parameter.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
 import type {
   ServedType,

@@ -3,9 +3,8 @@
  * https://hl7.org/fhir/STU3/search.html#return
  */
 
-import type { ResultParameter } from './parameter.ts';
+import type { ResultParameter, SearchParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
-import type { SearchParameter } from './search-request.ts';
 
 /** What every search has, whether its parameters set it or not. */
 export interface ResultOptions {

@@ -15,7 +15,7 @@ import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
 import { editionRoute } from '../answers.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import { relatedOrganization } from '../relations/related-organization.ts';
 import type { PageRoute, WebContext } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';

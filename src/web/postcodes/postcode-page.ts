@@ -7,7 +7,7 @@ import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
 import { editionRoute } from '../answers.ts';
 import { formatDate } from '../display.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import type { PageRoute, WebContext } from '../web-options.ts';
 
 export function postcodeRoute(options: WebContext): PageRoute {
