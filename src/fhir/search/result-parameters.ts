@@ -92,6 +92,9 @@ export const FORMAT_PARAMETERS: readonly ResultParameter<unknown>[] = [
   formatParameter('_pretty', 'true: indented.'),
 ];
 
+/** Content negotiation reads these for every interaction, not only for searches. */
+export const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));
+
 function formatParameter(name: string, documentation: string): ResultParameter<unknown> {
   return resultParameter(
     { name, type: 'token', documentation },
