@@ -5,7 +5,7 @@ import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/http/media-type.ts';
 import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
-import { Spool } from '../http/spool.ts';
+import { requireBytes, Spool } from '../http/spool.ts';
 import { importSources } from '../import-sources.ts';
 import { openStateFolder } from '../state-folder.ts';
 
@@ -104,11 +104,7 @@ async function download(
       // Each attempt begins again.
       spool.cutTo(0);
       for await (const chunk of answer.chunks) {
-        if (spool.bytes + chunk.length > bytesMax) {
-          throw new SourceError(
-            `${url} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
-          );
-        }
+        requireBytes(spool.bytes + chunk.length, bytesMax, url);
         spool.add(chunk);
         onProgress({ records: undefined, bytes: spool.bytes, bytesTotal: undefined });
       }

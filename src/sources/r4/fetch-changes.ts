@@ -5,7 +5,7 @@ import { canContinue, fetchChanges } from '../changes.ts';
 import type { ChangesOptions, FetchOptions, FetchReport } from '../fetch-options.ts';
 import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { Ask, HttpClient } from '../http/http-options.ts';
-import type { Spool } from '../http/spool.ts';
+import { requireBytes, type Spool } from '../http/spool.ts';
 import { DELETION_LISTS } from './resources.ts';
 
 export function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {
@@ -130,7 +130,7 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<strin
     const known = ids.size;
     for (const id of page.ids) ids.add(id);
     for (const line of page.lines) spool.add(Buffer.from(line));
-    requireSize(spool, options);
+    requireBytes(spool.bytes, options.bytesMax, baseUrl);
     const total = page.total ?? part.total;
     if (part.total !== undefined && total !== part.total) {
       return `${baseUrl} changed while it was read: ${part.total} organisations became ${total}`;
@@ -168,13 +168,6 @@ async function idsIn(spool: Spool): Promise<Set<string>> {
     if (resourceType === 'Organization') ids.add(String(id));
   }
   return ids;
-}
-
-function requireSize({ bytes }: Spool, { baseUrl, bytesMax }: FetchPagesOptions): void {
-  if (bytes <= bytesMax) return;
-  throw new SourceError(
-    `${baseUrl} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
-  );
 }
 
 /** The statuses that mean that the service no longer has a page. */
