@@ -16,8 +16,8 @@ import { terminologyTypes } from '../src/directory/r4/terminology/terminology.ts
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { AUDIT_EVENT_SEARCH } from '../src/fhir/audit/audit-event.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-safety.ts';
+import type { SearchParameter } from '../src/fhir/search/parameter.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
-import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { COMMAND_NOTES } from './reference-commands.ts';

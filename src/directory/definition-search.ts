@@ -6,6 +6,8 @@ import {
   type CriterionParameter,
   criterionParameter,
   type ParameterDefinition,
+  type SearchParameter,
+  type SearchRequest,
 } from '../fhir/search/parameter.ts';
 import {
   type NameTexts,
@@ -19,7 +21,6 @@ import {
   summaryParameter,
   TOTAL_PARAMETER,
 } from '../fhir/search/result-parameters.ts';
-import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import { type StringCriterion, stringEntries, stringParameter } from '../fhir/search/string.ts';
 import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';

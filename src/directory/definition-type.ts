@@ -3,7 +3,7 @@ import type { Form } from '../fhir/http/negotiate.ts';
 import { operation } from '../fhir/interactions/operation.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
-import type { SearchRequest } from '../fhir/search/search-request.ts';
+import type { SearchRequest } from '../fhir/search/parameter.ts';
 import { encodeBody, hashed } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';

@@ -1,7 +1,7 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { OperationDefinition, OperationInput } from '../fhir/interactions/operation.ts';
+import type { SearchParameter, SearchRequest } from '../fhir/search/parameter.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
-import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { ServedType, Service, TypeSearch } from '../fhir/service/interaction.ts';
 import type { RequestExamples } from '../fhir/statement/open-api-examples.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';

@@ -3,7 +3,7 @@ import type { Definitions } from '../fhir/definitions/definitions.ts';
 import type { Form } from '../fhir/http/negotiate.ts';
 import { read, vreadCurrent } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
-import type { SearchRequest } from '../fhir/search/search-request.ts';
+import type { SearchRequest } from '../fhir/search/parameter.ts';
 import { encodeBody } from '../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';

@@ -3,9 +3,9 @@
 import { type KnownRecords, SourceError } from '../directory/import/source.ts';
 import type { TopUp } from '../directory/import/top-up.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
+import { understoodUris } from './fhir/organization-record.ts';
 import { readFhir } from './fhir/read-fhir.ts';
 import type { FhirForm } from './fhir/read-resources.ts';
-import { understoodUris } from './fhir/understood-uris.ts';
 import { readOrd } from './ord/read-ord.ts';
 import { readR4 } from './r4/read-r4.ts';
 import { startOf } from './release-file/opening.ts';

@@ -4,6 +4,7 @@ import type { Edition } from '../directory/edition/edition.ts';
 import { gzip } from '../fhir/http/gzip.ts';
 import { isNotModified } from '../fhir/http/headers.ts';
 import { takesGzip } from '../fhir/service/answer.ts';
+import { ERROR_ROWS, FhirError } from '../fhir/service/fhir-error.ts';
 import type { AnswerOptions, MaybePromise } from '../fhir/service/interaction.ts';
 import type { FhirResponse } from '../fhir/service/request.ts';
 import { NO_EDITION } from './problems.ts';
@@ -105,4 +106,21 @@ export function editionRoute(
       return edition === undefined ? fail(NO_EDITION) : answer(edition, asked);
     },
   };
+}
+
+/** Answers with a page and what `find` adds to it: results, or the problem of a parameter as a sentence. */
+export async function showFound(
+  { show }: WebContext,
+  asked: PageRequest,
+  template: string,
+  page: object,
+  find: () => MaybePromise<object>,
+): Promise<FhirResponse> {
+  try {
+    return show(asked, template, { ...page, ...(await find()) });
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    const [{ kind, diagnostics }] = error.issues;
+    return show(asked, template, { ...page, problem: diagnostics }, ERROR_ROWS[kind].status);
+  }
 }

@@ -12,8 +12,8 @@ import { ASSETS_PATH, type AssetName, openAssets } from './assets.ts';
 import { libraryFile } from './libraries.ts';
 import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
-import { vocabularyOf } from './look-up/spelling.ts';
 import { NO_STATE } from './look-up/state.ts';
+import { vocabularyOf } from './look-up/suggestions.ts';
 import { createPages, type RoutedPages } from './pages.ts';
 import type { WebContext, WebOptions } from './web-options.ts';
 

@@ -57,7 +57,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/storage/threads/orders-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
   'src/storage/threads/database-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
-  'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
+  'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/organization-record.ts'],
   // A source of R4 reads the URIs that the face writes.
   'src/directory/r4/': ['src/directory/faces.ts', 'src/sources/r4/'],
   'src/directory/ord/': ['src/cli/serve/serve-services.ts', 'src/cli/serve/service-names.ts'],

@@ -1,6 +1,6 @@
 /** `gazetteer sync`: copies the edition of another Gazetteer, and follows its changes. */
 import type { FetchReport } from '../../sources/fetch-options.ts';
-import type { PeerAddress } from '../../sources/peer/peer-address.ts';
+import type { PeerAddress } from '../../sources/peer/sync-directory.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';

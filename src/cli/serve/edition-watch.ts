@@ -13,6 +13,7 @@ import type { LogDetails } from '../../server/operations/log-fields.ts';
 import type { Threads } from '../../server/threads.ts';
 import { shareArrays } from '../../storage/editions/shared-arrays.ts';
 import type { StorageError } from '../../storage/storage-error.ts';
+import type { ServerStore } from '../../storage/store.ts';
 import { SOFTWARE } from '../../version.ts';
 import { EditionMemory } from './edition-memory.ts';
 import type { EditionsUpdate, ThreadUpdate } from './serve-thread-data.ts';
@@ -265,4 +266,20 @@ export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProble
 async function placesOf(arrays: NamedArrays, stored: StoredPostcodes): Promise<NamedArrays> {
   const places = await buildPlacesInThread(arrays, stored).catch(() => ({}));
   return shareArrays(places);
+}
+
+/** Gives the watch the current postcodes, and each version that replaces them. Returns the end of this. */
+export function watchPostcodes(
+  { postcodes }: ServerStore,
+  watch: EditionWatch,
+  log: Log,
+): Promise<() => Promise<void>> {
+  return postcodes.watch(
+    (stored) => {
+      void watch
+        .takePostcodes(stored)
+        .then(() => log.info({ postcodes: stored.about.postcodes }, 'serving postcodes'));
+    },
+    (error) => log.report('GZ208', { err: describeError(error) }),
+  );
 }

@@ -8,8 +8,10 @@ import { ConfigError, type Settled } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import type { Setting } from '../../config/setting.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
-import type { Log, LogFormat } from '../../server/operations/log.ts';
+import type { Certificate } from '../../server/certificate.ts';
+import { describeError, type Log, type LogFormat } from '../../server/operations/log.ts';
 import { canSharePort } from '../../server/port.ts';
+import type { Threads } from '../../server/threads.ts';
 import { writeKeyFile } from '../../storage/key-file.ts';
 import { logoProblem } from '../../web/logo.ts';
 import { CommandError } from '../command.ts';
@@ -45,7 +47,7 @@ export async function requireFiles(config: Config): Promise<void> {
     prepareSources(sources, config);
   }
   if (config['subscriptions.webhooks'] !== undefined) {
-    const { webhooksOf } = await import('./deliveries/webhook-settings.ts');
+    const { webhooksOf } = await import('./deliveries/serve-webhooks.ts');
     webhooksOf(config);
   }
   if (config['subscriptions.caFile'] !== undefined) {
@@ -134,3 +136,33 @@ function valueText(path: string, value: unknown): string {
 }
 
 const SETTINGS_BY_PATH: ReadonlyMap<string, Setting> = new Map(Object.entries(SETTINGS));
+
+export interface ServerCertificate {
+  /** Gives the certificate to the threads. */
+  use(threads: Pick<Threads<never>, 'secure'>): void;
+  /** Reads the files again. Where that fails, the server logs it and keeps the old certificate. */
+  reload(threads: Pick<Threads<never>, 'secure'>): void;
+}
+
+/** Undefined if the server does not use TLS, whose modules are then not loaded. */
+export async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
+  const { 'tls.certificate': certificate, 'tls.key': key } = config;
+  if (certificate === undefined || key === undefined) return undefined;
+  const { readCertificate, validUntil } = await import('../../server/certificate.ts');
+  const read = () => readCertificate({ certificate, key });
+  const first = read();
+  const give = (current: Certificate, threads: Pick<Threads<never>, 'secure'>) => {
+    threads.secure(current);
+    log.info({ validUntil: validUntil(current) }, 'using certificate');
+  };
+  return {
+    use: (threads) => give(first, threads),
+    reload: (threads) => {
+      try {
+        give(read(), threads);
+      } catch (error) {
+        log.report('GZ130', { err: describeError(error) });
+      }
+    },
+  };
+}

@@ -25,7 +25,12 @@ import {
 import { openConfiguredServerStore } from '../open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
-import { EditionWatch, followStoreProblems, logEditionFindings } from './edition-watch.ts';
+import {
+  EditionWatch,
+  followStoreProblems,
+  logEditionFindings,
+  watchPostcodes,
+} from './edition-watch.ts';
 import { startOperation } from './operation.ts';
 import type { RunningServer } from './running-server.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
@@ -33,6 +38,7 @@ import {
   addressesText,
   configText,
   logFormatOf,
+  openTls,
   ownKeyOf,
   requireAcceptedTokens,
   requireFiles,
@@ -41,8 +47,6 @@ import {
   threadCount,
 } from './serve-settings.ts';
 import { givesTokens, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
-import { openTls } from './server-certificate.ts';
-import { watchPostcodes } from './watch-postcodes.ts';
 
 export const serveCommand: Command = {
   name: 'serve',

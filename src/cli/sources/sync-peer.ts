@@ -5,8 +5,11 @@ import type { Config, SettingPath } from '../../config/settings.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
 import { peerWording } from '../../sources/fetch-wording.ts';
-import { type PeerAddress, parsePeerAddress } from '../../sources/peer/peer-address.ts';
-import { syncDirectory } from '../../sources/peer/sync-directory.ts';
+import {
+  type PeerAddress,
+  parsePeerAddress,
+  syncDirectory,
+} from '../../sources/peer/sync-directory.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { SourceRun } from './source-run.ts';
 

@@ -11,11 +11,12 @@ import {
   type CriterionParameter,
   criterionParameter,
   type ParameterDefinition,
+  type SearchParameter,
+  type SearchRequest,
 } from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
-import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import { encodeBody } from '../../fhir/service/answer.ts';

@@ -1,9 +1,12 @@
 /** The search parameters of Organization in R4, in one table. */
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
-import type { ParameterDefinition } from '../../fhir/search/parameter.ts';
+import type {
+  ParameterDefinition,
+  SearchParameter,
+  SearchRequest,
+} from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
-import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';

@@ -4,10 +4,14 @@
  */
 
 import { dateParameter } from '../../fhir/search/date.ts';
-import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
+import type {
+  ParameterDefinition,
+  QualifierParameter,
+  SearchParameter,
+  SearchRequest,
+} from '../../fhir/search/parameter.ts';
 import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
-import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';

@@ -45,15 +45,12 @@ const escapePattern = /^u[0-9A-Fa-f]{4}$/;
 const LETTERS_OF_ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
 function readValue(reader: JsonReader, depth: number): FhirValue {
-  switch (reader.text[reader.at]) {
-    case '[':
-      return readArray(reader, depth);
-    case '{':
-      takeElement(reader.budget, depth, reader.at);
-      return readObject(reader, depth);
-  }
+  const first = reader.text[reader.at];
+  if (first === '[') return readArray(reader, depth);
   takeElement(reader.budget, depth, reader.at);
-  switch (reader.text[reader.at]) {
+  switch (first) {
+    case '{':
+      return readObject(reader, depth);
     case '"':
       return readString(reader);
     case 't':

@@ -3,7 +3,8 @@
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
 import { validForm } from '../http/negotiate.ts';
-import type { SearchParameter } from '../search/search-request.ts';
+import type { SearchParameter } from '../search/parameter.ts';
+import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
 import type {
   ServedType,
@@ -200,7 +201,7 @@ const NO_CAPABILITIES: TypeCapabilities = {
 };
 
 function searchParam(parameters: readonly SearchParameter[], service: Service) {
-  const named = parameters.filter(({ name }) => !FORM_PARAMETER_NAMES.has(name));
+  const named = parameters.filter(({ name }) => !FORMAT_NAMES.has(name));
   if (named.length === 0) return {};
   return {
     searchParam: named.map((parameter) =>
@@ -232,9 +233,6 @@ const MODIFIER_CODES: ReadonlySet<string> = new Set([
   'not',
   'text',
 ]);
-
-/** Every interaction has these, not only searches. */
-const FORM_PARAMETER_NAMES: ReadonlySet<unknown> = new Set(['_format', '_pretty']);
 
 /** https://hl7.org/fhir/STU3/extension-capabilitystatement-search-parameter-combination.html */
 function combinationExtension([required, optional]: readonly [string, string]) {

@@ -6,7 +6,7 @@ import { headerOf } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
+import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
@@ -110,8 +110,6 @@ function requireNoParameters({ request }: TypeContext): void {
     });
   if (issues.length > 0) throw new FhirError(issues);
 }
-
-const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));
 
 /** The resource as it is stored under the id. Rejects if its type does not let this client store it. */
 export async function prepared(

@@ -17,6 +17,7 @@ import {
   parseQueryString,
   TOO_MANY_PARAMETERS,
 } from '../http/query-string.ts';
+import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
 import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
@@ -165,7 +166,7 @@ function readOperationInput(
   const { issue } = context.negotiated;
   if (issue !== undefined) draft.issues.push(issue);
   for (const pair of parseQueryString(context.request.query)) {
-    if (FORM_NAMES.has(pair.name)) continue;
+    if (FORMAT_NAMES.has(pair.name)) continue;
     if (pair.isMalformed) draft.issues.push(malformedPairIssue(pair));
     else takeValue(draft, pair.name, { value: pair.value });
   }
@@ -184,9 +185,6 @@ function readOperationInput(
     object: (wanted) => objects.get(wanted),
   };
 }
-
-/** Content negotiation reads these. */
-const FORM_NAMES: ReadonlySet<string> = new Set(['_format', '_pretty']);
 
 interface Draft {
   /** The name of the operation: `$lookup`. */

@@ -5,7 +5,7 @@
 
 import { headerOf, preferredValue } from '../http/headers.ts';
 import { FORM_TYPE } from '../http/media-type.ts';
-import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
+import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
 import type {

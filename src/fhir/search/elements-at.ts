@@ -56,6 +56,6 @@ function addItems(found: FhirValue[], value: FhirValue | undefined): void {
   }
 }
 
-function isList(value: FhirValue | undefined): value is readonly (FhirValue | undefined)[] {
+export function isList(value: FhirValue | undefined): value is readonly (FhirValue | undefined)[] {
   return Array.isArray(value);
 }

@@ -8,10 +8,14 @@ import {
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
-import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
+import type {
+  ParameterDefinition,
+  QualifierParameter,
+  SearchParameter,
+  SearchRequest,
+} from './parameter.ts';
 import { type Alternative, countAlternatives, type Parsed, parseAlternatives } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
-import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** How a type of resource is searched. */
 export interface SearchDefinition<

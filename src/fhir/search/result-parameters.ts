@@ -3,9 +3,8 @@
  * https://hl7.org/fhir/STU3/search.html#return
  */
 
-import type { ResultParameter } from './parameter.ts';
+import type { ResultParameter, SearchParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
-import type { SearchParameter } from './search-request.ts';
 
 /** What every search has, whether its parameters set it or not. */
 export interface ResultOptions {
@@ -92,6 +91,9 @@ export const FORMAT_PARAMETERS: readonly ResultParameter<unknown>[] = [
   formatParameter('_format', 'json or xml, or a media type of either.'),
   formatParameter('_pretty', 'true: indented.'),
 ];
+
+/** Content negotiation reads these for every interaction, not only for searches. */
+export const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));
 
 function formatParameter(name: string, documentation: string): ResultParameter<unknown> {
   return resultParameter(

@@ -5,6 +5,7 @@
 
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
+import { isList } from './elements-at.ts';
 import { type CriterionParameter, criterionParameter } from './parameter.ts';
 import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';
 
@@ -195,8 +196,4 @@ function parseToken(
   if (code !== undefined) return { value: { code: rule.normalize?.(code) ?? code } };
   if (otherCode === undefined) return { value: undefined };
   return refused(otherCode.kind, otherCode.diagnostics);
-}
-
-function isList(element: FhirValue | undefined): element is readonly (FhirValue | undefined)[] {
-  return Array.isArray(element);
 }

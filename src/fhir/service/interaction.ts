@@ -7,7 +7,7 @@ import type { Identity } from '../audit/audit.ts';
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import type { Resource } from '../format/resource.ts';
 import type { Form, Format, Negotiated } from '../http/negotiate.ts';
-import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
+import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
 import type { RequestExamples } from '../statement/open-api-examples.ts';
 import type { StoredType } from '../stored/stored-type.ts';
 import type { ErrorKind } from './fhir-error.ts';

@@ -13,7 +13,8 @@ export class JsonLines {
     this.#onLine = onLine;
   }
 
-  write(chunk: Buffer): void {
+  write({ buffer, byteOffset, length }: Uint8Array): void {
+    const chunk = Buffer.from(buffer, byteOffset, length);
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#add(chunk.subarray(start, end));

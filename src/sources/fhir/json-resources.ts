@@ -62,7 +62,7 @@ export class JsonResources {
     this.#form = isLines ? 'lines' : 'unknown';
   }
 
-  write(chunk: Buffer): void {
+  write(chunk: Uint8Array): void {
     this.#lines.write(chunk);
   }
 

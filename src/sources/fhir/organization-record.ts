@@ -1,6 +1,7 @@
-/** Makes a record of an Organization resource: the inverse of `organization.ts`. */
-
+/** Makes a record of an Organization resource, the inverse of `organization.ts`, and names the URIs that it understands. */
 import type { OrganizationRecord, RoleRecord } from '../../directory/record/record.ts';
+import type { DirectorySettings } from '../../directory/settings.ts';
+import { roleSystemsOf } from '../../directory/stu3/role-systems.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
 import { isCode, printable, quoted } from '../release-file/source-text.ts';
 import {
@@ -17,7 +18,6 @@ import {
   stringIn,
   telecomRecords,
 } from './organization-parts.ts';
-import type { UnderstoodUris } from './understood-uris.ts';
 
 export type OrganizationOutcome = ResourceOutcome<{ readonly record: OrganizationRecord }>;
 
@@ -248,4 +248,23 @@ function recordClassOf(
     }
   }
   return found;
+}
+
+export type UnderstoodUris = ReturnType<typeof understoodUris>;
+
+/** Combines the URIs of several settings: the configured ones and the defaults. */
+export function understoodUris(settings: readonly DirectorySettings[]) {
+  const all = (uriOf: (each: DirectorySettings) => string): ReadonlySet<string> =>
+    new Set(settings.map(uriOf));
+  return {
+    organizationCodeSystem: all((each) => each.organizationCodeSystem),
+    activePeriod: all((each) => each.activePeriodUrl),
+    dateType: all((each) => each.dateTypeUrl),
+    role: all((each) => each.roleUrl),
+    // The profile and the description of the service spell it differently.
+    primaryRole: new Set([...all((each) => each.primaryRoleUrl), 'primaryRole', 'primaryrole']),
+    roleSystem: new Set(settings.flatMap((each) => [...roleSystemsOf(each)])),
+    recordClassSystem: all((each) => each.recordClassSystem),
+    uprn: all((each) => each.uprnUrl),
+  };
 }

@@ -19,10 +19,9 @@ import {
 } from '../../fhir/format/resource.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { addDisplays, type LeftOut, lastChangeOf } from './organization-parts.ts';
-import { recordFromOrganization } from './organization-record.ts';
+import { recordFromOrganization, type UnderstoodUris } from './organization-record.ts';
 import { type FhirForm, type ResourceReading, readResources } from './read-resources.ts';
 import type { ResourceKind } from './resource-events.ts';
-import type { UnderstoodUris } from './understood-uris.ts';
 
 export interface ReadFhirOptions {
   readonly receiver: SourceReceiver;

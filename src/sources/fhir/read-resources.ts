@@ -108,14 +108,7 @@ function problemOf(
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 
 function readerOf(form: FhirForm, kind: ResourceKind, events: ResourceEvents): ByteReader {
-  if (form !== 'xml') {
-    const json = new JsonResources(events, kind, form === 'ndjson');
-    return {
-      write: ({ buffer, byteOffset, length }) =>
-        json.write(Buffer.from(buffer, byteOffset, length)),
-      end: () => json.end(),
-    };
-  }
+  if (form !== 'xml') return new JsonResources(events, kind, form === 'ndjson');
   return inPieces(new XmlResources(events, kind));
 }
 

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { SourceError } from '../../directory/import/source.ts';
 
 /** After `sync`, everything that was added is on the disk. */
 export class Spool {
@@ -56,4 +57,12 @@ export class Spool {
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+/** Throws a SourceError with the remedy if a source has more bytes than the import may unpack. */
+export function requireBytes(bytes: number, bytesMax: number, source: string, what = ''): void {
+  if (bytes <= bytesMax) return;
+  throw new SourceError(
+    `${source} has more than ${bytesMax} bytes${what}. If this is correct, raise import.unpackedMax.`,
+  );
 }

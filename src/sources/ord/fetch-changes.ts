@@ -4,7 +4,7 @@ import { SourceError } from '../../directory/import/source.ts';
 import { canContinue, fetchChanges } from '../changes.ts';
 import type { ChangesOptions, FetchReport } from '../fetch-options.ts';
 import { bytesOf, jsonIn } from '../http/answer-body.ts';
-import type { Spool } from '../http/spool.ts';
+import { requireBytes, type Spool } from '../http/spool.ts';
 import { isCode, printable } from '../release-file/source-text.ts';
 
 export function fetchOrdChanges(options: ChangesOptions): Promise<FetchReport> {
@@ -75,12 +75,7 @@ async function fetchRecords(
       status === 200 ? lineOf(await bytesOf(url, chunks, RECORD_BYTES_MAX), url) : '',
     );
     done.add(code);
-    if (spool.bytes + line.length > bytesMax) {
-      throw new SourceError(
-        `${baseUrl} has more than ${bytesMax} bytes of changes. If this is correct, raise ` +
-          'import.unpackedMax.',
-      );
-    }
+    requireBytes(spool.bytes + line.length, bytesMax, baseUrl, ' of changes');
     spool.add(Buffer.from(line));
     if (done.size % RECORDS_PER_SYNC === 0) {
       spool.sync();

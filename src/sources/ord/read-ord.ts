@@ -138,7 +138,7 @@ function jsonReader(onOrganisation: (organisation: FhirObject) => void): ByteRea
     if (bytesKept > DOCUMENT_BYTES_MAX) throw tooLarge();
   });
   return {
-    write: ({ buffer, byteOffset, length }) => lines.write(Buffer.from(buffer, byteOffset, length)),
+    write: (bytes) => lines.write(bytes),
     end: () => {
       lines.end();
       if (isLines === true) return;

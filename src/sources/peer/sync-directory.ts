@@ -1,14 +1,13 @@
-/** A sync: downloads the current edition of another Gazetteer, if it is new, and imports it. */
+/** A sync: downloads the current edition of another Gazetteer by its address, if it is new, and imports it. */
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/http/media-type.ts';
 import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
-import { Spool } from '../http/spool.ts';
+import { requireBytes, Spool } from '../http/spool.ts';
 import { importSources } from '../import-sources.ts';
 import { openStateFolder } from '../state-folder.ts';
-import type { PeerAddress } from './peer-address.ts';
 
 export interface SyncOptions extends FetchOptions {
   readonly peer: PeerAddress;
@@ -105,11 +104,7 @@ async function download(
       // Each attempt begins again.
       spool.cutTo(0);
       for await (const chunk of answer.chunks) {
-        if (spool.bytes + chunk.length > bytesMax) {
-          throw new SourceError(
-            `${url} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
-          );
-        }
+        requireBytes(spool.bytes + chunk.length, bytesMax, url);
         spool.add(chunk);
         onProgress({ records: undefined, bytes: spool.bytes, bytesTotal: undefined });
       }
@@ -119,3 +114,45 @@ async function download(
     }
   });
 }
+
+export interface PeerAddress {
+  /** The FHIR base as it was given, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The folder of the downloads of a Gazetteer, without a slash at the end. */
+  readonly editionsUrl: string;
+  /** Whether no other program can read what is sent there: https, or this machine. */
+  readonly isPrivate: boolean;
+}
+
+/** Throws a SourceError if the text is not the address of a FHIR base. */
+export function parsePeerAddress(text: string): PeerAddress {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new SourceError(
+      `"${text}" is not an address. Use the FHIR base of a directory, such as https://directory.example/STU3.`,
+    );
+  }
+  if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
+    throw new SourceError(
+      `Give the FHIR base alone, without query, fragment or user, such as ${url.origin}/STU3. ` +
+        'Put a token in a file, and name the file with --sync-token-file.',
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  const [below] = BELOW_BASE.exec(path) ?? [];
+  if (below !== undefined) {
+    const base = url.origin + path.slice(0, -below.length);
+    throw new SourceError(`Give the FHIR base, without ${below}: ${base}.`);
+  }
+  return {
+    baseUrl: url.origin + path,
+    // Gazetteer has its services beside each other. The downloads are not part of any of them.
+    editionsUrl: `${url.origin}${path.replace(/(\/legacy)?\/[^/]*$/, '')}/editions`,
+    isPrivate: url.protocol === 'https:' || LOOPBACK.test(url.hostname),
+  };
+}
+
+/** Paths that people often copy together with the base. */
+const BELOW_BASE = /\/(Organization|metadata)$/;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -17,7 +17,7 @@ import { editionPage, editionsPage } from './editions-page.ts';
 
 export function editionRoutes(options: WebContext): readonly PageRoute[] {
   const { history, show, fail } = options;
-  const changesOf = createEditionChanges(history);
+  const compressed = createCompressed(history);
   return [
     {
       path: '/editions',
@@ -36,13 +36,14 @@ export function editionRoutes(options: WebContext): readonly PageRoute[] {
       answer: async (asked) => {
         const { request } = asked;
         const number = editionNumber(asked);
-        const changes = number === undefined ? undefined : await changesOf(number);
-        if (changes === undefined) return fail(NO_PAGE);
-        const { etag } = changes;
+        const info = (await history.list()).find((edition) => edition.number === number);
+        if (info === undefined) return fail(NO_PAGE);
+        // With the time, because another data folder has other editions with the same numbers.
+        const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
         // An answer without them does not wait for them.
         const bytes = isNotModified(request, etag, undefined)
           ? Buffer.alloc(0)
-          : await changes.compressed();
+          : await compressed(info.number);
         const headers = asFile(`edition-${number}-changes.csv`);
         const pieces = (isGzip: boolean) => (isGzip ? [bytes] : decompressed(bytes));
         const open = () => ({ etag, headers, pieces });
@@ -68,21 +69,10 @@ function editionNumber({ id }: PageRequest): number | undefined {
   return EDITION_NUMBER.test(id) ? Number(id) : undefined;
 }
 
-interface EditionChanges {
-  /** Known before the CSV is made, and the same in every thread. */
-  readonly etag: string;
-  /** `change,code` in gzip. Rejects if the changes cannot be read. */
-  compressed(): Promise<Buffer>;
-}
-
-/** The changes of an edition by its number; undefined if there was never such an edition. */
-function createEditionChanges(
-  history: EditionHistory,
-): (number: number) => Promise<EditionChanges | undefined> {
+/** Makes the changes of an edition as CSV in gzip: once, also for simultaneous requests. */
+function createCompressed(history: EditionHistory): (number: number) => Promise<Buffer> {
   const kept = new Map<number, Promise<Buffer>>();
-
-  /** Made once, also for simultaneous requests. */
-  const compressed = (number: number): Promise<Buffer> => {
+  return (number) => {
     const known = kept.get(number);
     if (known !== undefined) return known;
     const made = compress(number, history).catch((error: unknown) => {
@@ -92,14 +82,6 @@ function createEditionChanges(
     if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? 0);
     kept.set(number, made);
     return made;
-  };
-
-  return async (number) => {
-    const info = (await history.list()).find((edition) => edition.number === number);
-    if (info === undefined) return undefined;
-    // With the time, because another data folder has other editions with the same numbers.
-    const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
-    return { etag, compressed: () => compressed(number) };
   };
 }
 

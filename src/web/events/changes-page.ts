@@ -12,49 +12,29 @@ import {
 import { EVENT_KINDS, type OrganizationEvent } from '../../directory/time/answers.ts';
 import { daysAfter } from '../../directory/time/day.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
-import { ERROR_ROWS, FhirError } from '../../fhir/service/fhir-error.ts';
+import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Addresses } from '../addresses.ts';
-import { editionRoute } from '../answers.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionRoute, showFound } from '../answers.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import { relatedOrganization } from '../relations/related-organization.ts';
 import type { PageRoute, WebContext } from '../web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
 export function changesRoute(options: WebContext): PageRoute {
-  return editionRoute(options, '/changes', async (edition, asked) => {
-    const page = await changesPage(edition, asked.parameters, options);
-    return options.show(asked, 'changes.njk', page, page.status);
-  });
-}
-
-type ChangesPageOptions = Pick<WebContext, 'addresses' | 'editions' | 'history' | 'today'>;
-
-interface ChangesPage {
-  /** A problem of a parameter, in one sentence. */
-  readonly problem?: string;
-  readonly status: number;
-}
-
-async function changesPage(
-  current: Edition,
-  parameters: URLSearchParams,
-  options: ChangesPageOptions,
-): Promise<ChangesPage> {
   const { history, today } = options;
-  const values = valuesOf(parameters, daysAfter(today(), -DAYS_BEFORE));
-  const shared = {
-    title: 'What changed',
-    values,
-    kinds: EVENT_KINDS,
-    edition: await editionLabel(current, history, today()),
-  };
-  try {
-    return { ...shared, status: 200, ...(await results(current, values, parameters, options)) };
-  } catch (error) {
-    if (!(error instanceof FhirError)) throw error;
-    const [{ kind, diagnostics }] = error.issues;
-    return { ...shared, status: ERROR_ROWS[kind].status, problem: diagnostics };
-  }
+  return editionRoute(options, '/changes', async (edition, asked) => {
+    const { parameters } = asked;
+    const values = valuesOf(parameters, daysAfter(today(), -DAYS_BEFORE));
+    const page = {
+      title: 'What changed',
+      values,
+      kinds: EVENT_KINDS,
+      edition: await editionLabel(edition, history, today()),
+    };
+    return showFound(options, asked, 'changes.njk', page, () =>
+      results(edition, values, parameters, options),
+    );
+  });
 }
 
 /** The page begins with the last 30 days. */
@@ -75,7 +55,7 @@ async function results(
   current: Edition,
   values: Values,
   parameters: URLSearchParams,
-  { addresses, editions, history, today }: ChangesPageOptions,
+  { addresses, editions, history, today }: WebContext,
 ): Promise<object> {
   const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));

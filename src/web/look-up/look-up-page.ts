@@ -5,7 +5,7 @@ import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Addresses } from '../addresses.ts';
 import { type RolesOf, rolesOf } from '../code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../display.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import type { WebContext } from '../web-options.ts';
 import { belongingText } from './belonging.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
@@ -19,7 +19,6 @@ import {
 } from './interpretations.ts';
 import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
 import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
-import { respelt } from './spelling.ts';
 import {
   type Cuts,
   isAsking,
@@ -28,6 +27,7 @@ import {
   TYPED_LENGTH_MAX,
   writeState,
 } from './state.ts';
+import { respelt } from './suggestions.ts';
 
 /** The number of roles that the page shows at first. */
 const ROLES_SHOWN = 8;

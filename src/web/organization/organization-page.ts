@@ -12,7 +12,7 @@ import { encodeXml } from '../../fhir/format/xml.ts';
 import type { Addresses } from '../addresses.ts';
 import { type RolesOf, rolesOf } from '../code-names.ts';
 import { formatDate } from '../display.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
 import { noOrganization, type Problem } from '../problems.ts';
 import { organizationRelations, successorsOnPage } from '../relations/organization-relations.ts';

@@ -8,7 +8,7 @@ import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts
 import { isSupplied } from '../../directory/reports/supplied-reports.ts';
 import { countOrganisations } from '../../directory/reports/write-report.ts';
 import { formatNumber } from '../display.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import type { WebContext } from '../web-options.ts';
 
 export async function reportsPage(

@@ -8,7 +8,7 @@ import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
 import { darkChart } from '../charts/svg-chart.ts';
 import { formatNumber } from '../display.ts';
-import { editionLabel } from '../editions/edition-label.ts';
+import { editionLabel } from '../editions/editions-page.ts';
 import { NO_PAGE } from '../problems.ts';
 import type { PageRoute, WebContext } from '../web-options.ts';
 import {

@@ -4,9 +4,9 @@ import type { ResourceObject } from '../../../src/directory/answer/resource-part
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import type { DirectorySettings } from '../../../src/directory/settings.ts';
 import { createStu3Mapping } from '../../../src/directory/stu3/organization.ts';
+import { understoodUris } from '../../../src/sources/fhir/organization-record.ts';
 import { readFhir } from '../../../src/sources/fhir/read-fhir.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';
-import { understoodUris } from '../../../src/sources/fhir/understood-uris.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { CODE_SYSTEMS } from '../../directory/records.ts';
 import { recordingReceiver, type Told } from '../release-file/release-fixture.ts';

@@ -7,8 +7,8 @@ import { decodeJson } from '../../../src/fhir/format/json.ts';
 import {
   type OrganizationOutcome,
   recordFromOrganization,
+  understoodUris,
 } from '../../../src/sources/fhir/organization-record.ts';
-import { understoodUris } from '../../../src/sources/fhir/understood-uris.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
 import { resourceOf } from './fhir-fixture.ts';

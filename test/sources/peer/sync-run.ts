@@ -3,8 +3,11 @@ import type { TestContext } from 'node:test';
 import type { FetchReport } from '../../../src/sources/fetch-options.ts';
 import { peerWording } from '../../../src/sources/fetch-wording.ts';
 import type { HttpClientOptions } from '../../../src/sources/http/http-options.ts';
-import { parsePeerAddress } from '../../../src/sources/peer/peer-address.ts';
-import { type SyncOptions, syncDirectory } from '../../../src/sources/peer/sync-directory.ts';
+import {
+  parsePeerAddress,
+  type SyncOptions,
+  syncDirectory,
+} from '../../../src/sources/peer/sync-directory.ts';
 import { createSourceRun, type SourceRun } from '../source-run.ts';
 
 export interface SyncRun extends SourceRun {

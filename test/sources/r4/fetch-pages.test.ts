@@ -12,7 +12,7 @@ import {
   nextAddress,
   type Part,
   startPart,
-} from '../../../src/sources/r4/fetch-pages.ts';
+} from '../../../src/sources/r4/fetch-changes.ts';
 import { serveOnLoopback } from '../../loopback.ts';
 import { createSourceRun } from '../source-run.ts';
 

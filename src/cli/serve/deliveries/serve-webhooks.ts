@@ -1,14 +1,17 @@
-/** Announces each edition that the server begins to serve to `subscriptions.webhooks`. */
+/** Announces each edition that the server begins to serve to `subscriptions.webhooks`, whose receivers are checked first. */
+
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../../config/load-config.ts';
 import type { Config } from '../../../config/settings.ts';
 import type { EditionInfo } from '../../../directory/edition/edition-store.ts';
 import type { Log } from '../../../server/operations/log.ts';
 import type { ServerStore } from '../../../storage/store.ts';
+import { AllowedHosts } from '../../../subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
 import { Webhooks } from '../../../subscriptions/webhooks.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
 import type { RunningServer } from '../running-server.ts';
 import { hasPages } from '../serve-thread-data.ts';
-import { webhooksOf } from './webhook-settings.ts';
 
 type Store = Pick<ServerStore, 'receiverStates' | 'openEditionHistory'>;
 
@@ -67,4 +70,38 @@ async function noticeOf(
 /** The rest of a URL can be a secret. */
 function originOf(url: string): string {
   return new URL(url).origin;
+}
+
+export interface WebhookSettings {
+  readonly urls: readonly string[];
+  readonly secret: string | undefined;
+}
+
+const NO_CREDENTIALS =
+  'Remove them. The receiver can check the signature instead: set subscriptions.webhookSecretFile.';
+
+/** Throws a `ConfigError` that names the remedy. */
+export function webhooksOf(config: Config): WebhookSettings {
+  const { 'subscriptions.webhooks': urls = [], 'subscriptions.webhookSecretFile': file } = config;
+  if (!config['directory.enabled']) {
+    throw new ConfigError(
+      'subscriptions.webhooks is set, but directory.enabled is false. Serve the directory, or ' +
+        'remove subscriptions.webhooks.',
+    );
+  }
+  const hosts = new AllowedHosts(config['subscriptions.allowedHosts']);
+  const problems = urls.flatMap((url) => {
+    const refusal = hosts.refusalOf(url, NO_CREDENTIALS);
+    // The path can be a secret.
+    const shown = new URL(url).origin;
+    return refusal === undefined ? [] : [`subscriptions.webhooks: ${shown} is refused. ${refusal}`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { urls: [...new Set(urls)], secret: file === undefined ? undefined : secretIn(file) };
+}
+
+function secretIn(file: string): string {
+  const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  if (/^.{16,256}$/s.test(secret)) return secret;
+  throw new ConfigError(`${file}: the secret of webhooks must have 16 to 256 characters.`);
 }
