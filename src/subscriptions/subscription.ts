@@ -6,7 +6,6 @@ import {
   type Resource,
 } from '../fhir/format/resource.ts';
 import type { Format } from '../fhir/http/negotiate.ts';
-import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import { parseSearchQuery } from '../fhir/search/parse-search-query.ts';
 import { conditionDefinition, type ResourceSearch } from '../fhir/search/resource-search.ts';
 
@@ -110,23 +109,10 @@ export function withStatus(
 }
 
 /** What the deliveries of a subscription need besides its seal. */
-export interface ActiveSubscription {
-  readonly id: string;
-  readonly criteria: Criteria;
-  readonly endpoint: string;
-  readonly payload: Payload;
-  /** The media type of a body, without parameters. */
-  readonly mediaType: string;
-  /** When it ends; milliseconds since 1970. */
-  readonly endMs?: number;
-}
+export type ActiveSubscription = NonNullable<ReturnType<typeof activeSubscription>>;
 
 /** Undefined if the server no longer understands the resource, which another version checked. */
-export function activeSubscription(
-  resource: Resource,
-  id: string,
-  options: CriteriaOptions,
-): ActiveSubscription | undefined {
+export function activeSubscription(resource: Resource, id: string, options: CriteriaOptions) {
   const channel = channelOf(resource);
   const payload = payloadOf(channel);
   const endMs = Date.parse(plainText(resource.end));
@@ -135,11 +121,9 @@ export function activeSubscription(
     const endpoint = plainText(channel.endpoint);
     if (criteria === undefined || payload === undefined || !URL.canParse(endpoint))
       return undefined;
-    const mediaType = mediaTypeOf(channel);
-    return {
-      ...{ id, criteria, endpoint, payload, mediaType },
-      ...(!Number.isNaN(endMs) && { endMs }),
-    };
+    const mediaType = mediaTypeOf(channel); // of a body, without parameters
+    const own = { id, criteria, endpoint, payload, mediaType };
+    return { ...own, ...(!Number.isNaN(endMs) && { endMs }) };
   } catch {
     return undefined;
   }
@@ -148,11 +132,6 @@ export function activeSubscription(
 function mediaTypeOf({ payload }: FhirObject): string {
   const [type = ''] = plainText(payload).split(';');
   return type.trim().toLowerCase();
-}
-
-export interface Criteria {
-  readonly type: string;
-  readonly criteria: readonly ResourceCriterion[];
 }
 
 export interface CriteriaOptions {
@@ -166,10 +145,7 @@ export interface CriteriaOptions {
  * Undefined if the text does not begin with a type that can be subscribed to. Throws a FhirError
  * with every problem of the parameters. Without parameters, every resource matches.
  */
-export function parseCriteria(
-  text: string,
-  { searches, baseUrl }: CriteriaOptions,
-): Criteria | undefined {
+export function parseCriteria(text: string, { searches, baseUrl }: CriteriaOptions) {
   const [, type = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(text.trim()) ?? [];
   const search = searches.get(type);
   if (search === undefined) return undefined;

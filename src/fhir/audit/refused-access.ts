@@ -1,6 +1,6 @@
 /** The audit entries of interactions with stored resources: who writes them, and when. */
 
-import { FhirError } from '../service/fhir-error.ts';
+import { type ErrorKind, FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Access, RefusalReason } from './audit.ts';
 
@@ -40,16 +40,13 @@ function accessOf({ request, interaction, identity }: TypeContext): Access {
 
 function reasonOf(error: unknown): RefusalReason {
   if (!(error instanceof FhirError)) return 'fault';
-  switch (error.issues[0].kind) {
-    case 'unauthorized':
-    // The token was not checked, because too many tokens of the client are being checked.
-    case 'throttled':
-      return 'unauthenticated';
-    case 'forbidden':
-      return 'forbidden';
-    case 'unavailable':
-      return 'fault';
-    default:
-      return 'invalid';
-  }
+  return REASONS[error.issues[0].kind] ?? 'invalid';
 }
+
+const REASONS: Readonly<Partial<Record<ErrorKind, RefusalReason>>> = {
+  unauthorized: 'unauthenticated',
+  // The token was not checked, because too many tokens of the client are being checked.
+  throttled: 'unauthenticated',
+  forbidden: 'forbidden',
+  unavailable: 'fault',
+};

@@ -39,22 +39,17 @@ export function createDatabasePostcodes(
       closing(connectWithLock(address, IMPORT_LOCK), (connection) => writeParts(connection, bytes)),
     watch: (onNew, onProblem) => {
       const copy = copyPath(openFolder(), address);
-      return watchPostcodes(address, { copy, readBytes, onNew, onProblem });
+      return watchPostcodes(address, copy, readBytes, onNew, onProblem);
     },
   };
 }
 
-interface PostcodesWatch {
-  /** The path of the copy of this machine. */
-  readonly copy: string;
-  readonly readBytes: () => Promise<SharedArrayBuffer | undefined>;
-  readonly onNew: (stored: StoredPostcodes) => void;
-  readonly onProblem: (error: unknown) => void;
-}
-
+/** `copy`: the path of the copy of this machine. */
 async function watchPostcodes(
   address: DatabaseAddress,
-  { copy, readBytes, onNew, onProblem }: PostcodesWatch,
+  copy: string,
+  readBytes: () => Promise<SharedArrayBuffer | undefined>,
+  ...[onNew, onProblem]: Parameters<PostcodeStore['watch']>
 ): Promise<() => Promise<void>> {
   const firstLook = Promise.withResolvers<void>();
   let known: string | undefined;

@@ -1,7 +1,7 @@
 /** Compiles the criteria of a search of the audit log to conditions on the entry `a`. */
 import { ACTION_SYSTEM, interactionsOf, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { DateValue } from '../../fhir/search/date.ts';
+import type { DatePrefix, DateValue } from '../../fhir/search/date.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
 import { instantText } from '../repository/stored-version.ts';
@@ -104,24 +104,18 @@ export function rangeCondition({ from, to }: TimeRange): Sql {
 /** An entry has one millisecond as its date, which no period has a part of. */
 export function rangesOf({ prefix, start, end }: DateValue): readonly TimeRange[] {
   const [from, to] = [instantText(start), instantText(end)];
-  switch (prefix) {
-    case 'eq':
-    case 'ap':
-      return [{ from, to }];
-    case 'ne':
-      return [
-        { ...EVER, to: from },
-        { ...EVER, from: to },
-      ];
-    case 'gt':
-    case 'sa':
-      return [{ ...EVER, from: to }];
-    case 'lt':
-    case 'eb':
-      return [{ ...EVER, to: from }];
-    case 'ge':
-      return [{ ...EVER, from }];
-    case 'le':
-      return [{ ...EVER, to }];
-  }
+  const before = { ...EVER, to: from };
+  const after = { ...EVER, from: to };
+  const ranges: Readonly<Record<DatePrefix, readonly TimeRange[]>> = {
+    eq: [{ from, to }],
+    ap: [{ from, to }],
+    ne: [before, after],
+    gt: [after],
+    sa: [after],
+    lt: [before],
+    eb: [before],
+    ge: [{ ...EVER, from }],
+    le: [{ ...EVER, to }],
+  };
+  return ranges[prefix];
 }

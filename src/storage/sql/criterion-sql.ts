@@ -3,7 +3,7 @@
  * terms: each selects entries, and a resource matches if one term selects an entry of it.
  */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { DateCriterion, DateValue } from '../../fhir/search/date.ts';
+import type { DateCriterion, DatePrefix, DateValue } from '../../fhir/search/date.ts';
 import type { SortKey } from '../../fhir/search/resource-search.ts';
 import { fold, type StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
@@ -188,24 +188,16 @@ function periodTerms(
   const isEqual = starts(sql`${value} >= ${start} AND ${value} < ${end} AND detail <= ${end}`);
   const endsAfter = ends(sql`${value} > ${end}`);
   const startsBefore = starts(sql`${value} < ${start}`);
-  switch (prefix) {
-    case 'eq':
-      return [isEqual];
-    case 'ne':
-      return [starts(sql`(${value} < ${start} OR detail > ${end})`)];
-    case 'gt':
-      return [endsAfter];
-    case 'lt':
-      return [startsBefore];
-    case 'ge':
-      return [endsAfter, isEqual];
-    case 'le':
-      return [startsBefore, isEqual];
-    case 'sa':
-      return [starts(sql`${value} >= ${end}`)];
-    case 'eb':
-      return [ends(sql`${value} <= ${start}`)];
-    case 'ap':
-      return [ends(sql`${value} > ${start} AND detail < ${end}`)];
-  }
+  const terms: Readonly<Record<DatePrefix, Term[]>> = {
+    eq: [isEqual],
+    ne: [starts(sql`(${value} < ${start} OR detail > ${end})`)],
+    gt: [endsAfter],
+    lt: [startsBefore],
+    ge: [endsAfter, isEqual],
+    le: [startsBefore, isEqual],
+    sa: [starts(sql`${value} >= ${end}`)],
+    eb: [ends(sql`${value} <= ${start}`)],
+    ap: [ends(sql`${value} > ${start} AND detail < ${end}`)],
+  };
+  return terms[prefix];
 }

@@ -29,11 +29,6 @@ export interface ErasedContent extends ResourceAddress {
   readonly isComplete: boolean;
 }
 
-export interface HeldResource extends ResourceAddress {
-  readonly heldAt: string;
-  readonly reason: string;
-}
-
 /** The transaction of a command that changes order responses. */
 export interface CommandTransaction {
   readonly dialect: SqlDialect;
@@ -108,7 +103,9 @@ export const SELECT_HELD = sql`
   FROM hold AS h JOIN resource AS r ON r.key = h.resource ORDER BY h.held_at, h.resource`;
 
 /** From a row of `SELECT_HELD`. */
-export function heldResource(row: Row): HeldResource {
+export type HeldResource = ReturnType<typeof heldResource>;
+
+export function heldResource(row: Row) {
   return {
     type: String(row.resource_type),
     id: String(row.id),
@@ -156,15 +153,10 @@ const SELECT_RESOURCES = sql`
   LEFT JOIN hold AS h ON h.resource = r.key`;
 
 /** A resource as a command finds it. */
-interface FoundResource {
-  readonly key: number;
-  readonly address: ResourceAddress;
-  readonly isErased: boolean;
-  readonly holdReason: string | undefined;
-}
-
 /** From a row of `SELECT_RESOURCES`. */
-function foundResource(row: Row): FoundResource {
+type FoundResource = ReturnType<typeof foundResource>;
+
+function foundResource(row: Row) {
   return {
     key: Number(row.key),
     address: { type: String(row.resource_type), id: String(row.id) },

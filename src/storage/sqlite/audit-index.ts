@@ -29,13 +29,8 @@ export function blockOf(number: number): number {
 /** What the rows of a block tell about its entries. */
 export type BlockField = 'hour' | 'interaction' | 'user';
 
-export interface EntryTerms {
-  /** The ids of the resources that the entry is about. */
-  readonly ids: readonly string[];
-  readonly traits: readonly (readonly [field: BlockField, value: string])[];
-}
-
-export function termsOf(recordedAt: string, record: Partial<AuditRecord>): EntryTerms {
+/** The ids of the resources that an entry is about, and what its block tells about it. */
+export function termsOf(recordedAt: string, record: Partial<AuditRecord>) {
   const { resource, resources = [], interaction, subject, client } = record;
   const traits: [BlockField, string][] = [['hour', hourOf(recordedAt)]];
   if (interaction !== undefined) traits.push(['interaction', interaction]);
