@@ -1,10 +1,11 @@
 /** Finds the organisations of a report, and writes its lines. */
+
 import type { DatePeriod } from '../../fhir/search/date.ts';
 import type { Edition } from '../edition/edition.ts';
 import { quotedCsvLine } from '../export/csv-line.ts';
 import { type ExportFormat, piecesOf } from '../export/export-matches.ts';
 import { createFindGeography } from '../export/geography.ts';
-import type { DirectoryCriterion } from '../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import type { Concept } from '../record/record.ts';
 import type { Dialect, Organisations, Report, ReportContent, ReportView, Roles } from './report.ts';
 
@@ -86,7 +87,7 @@ function roleCriteria(
     if (roles === undefined) continue;
     const codes = codesOf(roles, codeSystems.roles);
     if (codes.length === 0) return undefined;
-    criteria.push({ type: 'token', field, values: codes.map((code) => ({ code })) });
+    criteria.push(tokenCriterion(field, codes));
   }
   return criteria;
 }
