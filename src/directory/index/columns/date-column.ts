@@ -115,7 +115,10 @@ export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
 
 /** The rows that match one of the values. No row is in two of the sets. */
 function rowsOfDates(dates: SortedDates, values: readonly DateValue[]): RowSet[] {
-  return joinSpans(values.flatMap(spansOf)).map((span) => rowsOfSpan(dates, span));
+  const [only] = values;
+  const spans =
+    values.length === 1 && only !== undefined ? spansOf(only) : joinSpans(values.flatMap(spansOf));
+  return spans.map((span) => rowsOfSpan(dates, span));
 }
 
 /** The rows whose date starts within a span. */

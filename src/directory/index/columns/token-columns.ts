@@ -39,8 +39,18 @@ export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
     const { rowOf, rowsOfAnyCase } = openCodeTable(CODE_PREFIX, arrays);
     return ({ values, ignoreCase = false }) => {
       if (values.some(isAnyCode)) return otherRows(listedRows([]), rowCount);
-      const rowsOf = ignoreCase ? rowsOfAnyCase : (code: string) => rowOf(code) ?? [];
-      return listedRows(plainCodesOf(values).flatMap(rowsOf));
+      const found: number[] = [];
+      for (const value of values) {
+        const code = plainCodeOf(value);
+        if (code === undefined) continue;
+        if (ignoreCase) {
+          found.push(...rowsOfAnyCase(code));
+        } else {
+          const row = rowOf(code);
+          if (row !== undefined) found.push(row);
+        }
+      }
+      return listedRows(found);
     };
   },
 };
@@ -99,10 +109,18 @@ export function findLists(
   const numbersOfAnyCase = (code: string) =>
     codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
   return ({ values, ignoreCase = false }: TokenCriterion) => {
-    const numbersOf = ignoreCase ? numbersOfAnyCase : (code: string) => numbers.get(code) ?? [];
-    const wanted: number[] = values.some(isAnyCode)
-      ? [...numbers.values()]
-      : plainCodesOf(values).flatMap(numbersOf);
+    const wanted: number[] = [];
+    for (const value of values) {
+      const code = plainCodeOf(value);
+      if (isAnyCode(value)) wanted.push(...numbers.values());
+      if (code === undefined) continue;
+      if (ignoreCase) {
+        wanted.push(...numbersOfAnyCase(code));
+      } else {
+        const number = numbers.get(code);
+        if (number !== undefined) wanted.push(number);
+      }
+    }
     const sets: RowSet[] = [];
     for (const number of withoutRepeats(wanted)) {
       for (const rowsOf of lists) sets.push(rowsOf(number));
@@ -119,10 +137,6 @@ export function isAnyCode({ system, code }: TokenValue): boolean {
 /** The code of a value. Undefined for a code of a system, because the entries have no systems. */
 export function plainCodeOf({ system, code }: TokenValue): string | undefined {
   return system === undefined || system === '' ? code : undefined;
-}
-
-function plainCodesOf(values: readonly TokenValue[]): string[] {
-  return values.flatMap((value) => plainCodeOf(value) ?? []);
 }
 
 export type CodesOf<Item> = (item: Item) => readonly string[];
