@@ -31,8 +31,8 @@ export function createPieceLimit(
 }
 
 function busy(reason: string): FhirError {
-  const diagnostics = `${reason} Try again in a moment.`;
-  return new FhirError([{ kind: 'unavailable', diagnostics }], ['Retry-After', '5']);
+  const headers = ['Retry-After', '5'];
+  return FhirError.of('unavailable', `${reason} Try again in a moment.`, { headers });
 }
 
 /** Yields the pieces, and stops if some wait and the reader has taken too few in a whole minute. */

@@ -38,10 +38,13 @@ export function readParameters(
 export function dayNamed(name: string, text: string): DatePeriod {
   const day = dayPeriod(text);
   if (day !== undefined) return day;
-  throw refuse(`${name} must be a date YYYY-MM-DD. Got "${text.slice(0, SHOWN_LENGTH_MAX)}".`);
+  throw refuse(`${name} must be a date YYYY-MM-DD. Got "${beginningOf(text)}".`);
 }
 
-const SHOWN_LENGTH_MAX = 60;
+/** As much of a text as a message shows. */
+export function beginningOf(text: string): string {
+  return text.slice(0, 60);
+}
 
 export function refuse(diagnostics: string): FhirError {
   return FhirError.of('invalid-parameter', diagnostics);

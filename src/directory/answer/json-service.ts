@@ -111,9 +111,7 @@ export const JSON_FORM: Form = {
   isPretty: false,
 };
 
-const NOT_FOUND = new FhirError([
-  { kind: 'unknown-path', diagnostics: 'There is nothing at this path.' },
-]);
+const NOT_FOUND = FhirError.of('unknown-path', 'There is nothing at this path.');
 
 const ANY_ERRORS = {
   400: 'A parameter is missing, unknown or not valid.',

@@ -47,24 +47,17 @@ export function findDifference(
   before: ComparableEdition | undefined,
   next: ComparableEdition,
 ): Difference {
-  const added: string[] = [];
-  const changed: string[] = [];
-  const removed: string[] = [];
+  const codes: Record<Change, string[]> = { added: [], changed: [], removed: [] };
   const roles = new Map<string, RoleCounts>();
   const previous = before ?? NOTHING;
   walkEditions(previous, next, (oldRow, newRow, isSame) => {
     if (isSame) return;
-    if (newRow === undefined) {
-      removed.push(previous.code(oldRow!));
-      countsOf(roles, previous.primaryRole(oldRow!)).removed++;
-    } else {
-      const [codes, kind] =
-        oldRow === undefined ? [added, 'added' as const] : [changed, 'changed' as const];
-      codes.push(next.code(newRow));
-      countsOf(roles, next.primaryRole(newRow))[kind]++;
-    }
+    const kind = newRow === undefined ? 'removed' : oldRow === undefined ? 'added' : 'changed';
+    const [edition, row] = newRow === undefined ? [previous, oldRow!] : [next, newRow];
+    codes[kind].push(edition.code(row));
+    countsOf(roles, edition.primaryRole(row))[kind]++;
   });
-  return { added, changed, removed, byRole: [...roles.values()].sort(byCode) };
+  return { ...codes, byRole: [...roles.values()].sort(byCode) };
 }
 
 /**
@@ -83,17 +76,12 @@ export function walkEditions(
   let oldCode = codeAt(previous, 0);
   let newCode = codeAt(next, 0);
   while (oldCode !== undefined || newCode !== undefined) {
-    if (oldCode !== undefined && (newCode === undefined || oldCode < newCode)) {
-      visit(oldRow, undefined, false);
-      oldCode = codeAfter(previous, oldRow++, oldCode);
-    } else if (newCode !== undefined && (oldCode === undefined || newCode < oldCode)) {
-      visit(undefined, newRow, false);
-      newCode = codeAfter(next, newRow++, newCode);
-    } else if (oldCode !== undefined && newCode !== undefined) {
-      visit(oldRow, newRow, haveSameHash(previous, oldRow, next, newRow));
-      oldCode = codeAfter(previous, oldRow++, oldCode);
-      newCode = codeAfter(next, newRow++, newCode);
-    }
+    const isOld = newCode === undefined || (oldCode !== undefined && oldCode <= newCode);
+    const isNew = oldCode === undefined || (newCode !== undefined && newCode <= oldCode);
+    const isSame = isOld && isNew && haveSameHash(previous, oldRow, next, newRow);
+    visit(isOld ? oldRow : undefined, isNew ? newRow : undefined, isSame);
+    if (isOld) oldCode = codeAfter(previous, oldRow++, oldCode!);
+    if (isNew) newCode = codeAfter(next, newRow++, newCode!);
   }
 }
 
@@ -141,6 +129,7 @@ export function haveSameContent(one: SourceRecord | undefined, other: SourceReco
   return [recordHash, detailHash].every((hashOf) => `${hashOf(one)}` === `${hashOf(other)}`);
 }
 
+type Change = 'added' | 'changed' | 'removed';
 type RoleCounts = { -readonly [Key in keyof RoleDifference]: RoleDifference[Key] };
 
 const NOTHING: ComparableEdition = {

@@ -10,7 +10,7 @@ import { buildOrganizationGrid } from '../places/build-grid.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
-import { openRows } from '../record/rows.ts';
+import { openRows, perShape } from '../record/rows.ts';
 import type { ComparableEdition } from './difference.ts';
 import {
   buildMissingRelationshipArrays,
@@ -148,16 +148,10 @@ function comparable(
   { rows, index }: RecordSection,
   detailHashes: Uint32Array | undefined,
 ): ComparableEdition {
-  // By shape. Most records are the same, so most shapes are not needed.
-  const primaryRoles: string[] = [];
   return {
     records: rows.count,
     code: index.codeOf,
-    primaryRole: (row) => {
-      const shape = rows.shapeOf(row);
-      primaryRoles[shape] ??= rows.shapeAt(shape).roles[0]?.code ?? '';
-      return primaryRoles[shape];
-    },
+    primaryRole: perShape(rows, ({ roles }) => roles[0]?.code ?? ''),
     hashes: rows.hashes,
     ...(detailHashes !== undefined && { detailHashes }),
   };

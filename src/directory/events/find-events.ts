@@ -1,8 +1,10 @@
 /** Lists the events of an edition by day, page by page. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../edition/edition-store.ts';
 import { lowest } from '../index/binary-search.ts';
+import { perShape } from '../record/rows.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import type { EventKind, OrganizationEvent } from '../time/answers.ts';
 import { eventsOf } from '../time/events.ts';
@@ -103,14 +105,7 @@ function createRowFilter(
   { of, role }: EventFilter,
 ): (row: number) => boolean {
   const near = of === undefined ? undefined : rowsNear({ relations }, of);
-  // By shape: most rows share their shapes.
-  const known = new Map<number, boolean>();
-  const hasRole = (row: number): boolean => {
-    const shape = rows.shapeOf(row);
-    const has = known.get(shape) ?? rows.shapeAt(shape).roles.some((each) => each.code === role);
-    known.set(shape, has);
-    return has;
-  };
+  const hasRole = perShape(rows, ({ roles }) => roles.some((each) => each.code === role));
   return (row) => (near === undefined || near.has(row)) && (role === undefined || hasRole(row));
 }
 

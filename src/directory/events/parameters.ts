@@ -1,8 +1,10 @@
 /** The parameters that choose events: over HTTP, on the page and on the command line. */
-import { dayNamed, refuse } from '../answer/json-parameters.ts';
+
+import { beginningOf, dayNamed, refuse } from '../answer/json-parameters.ts';
 import type { Edition } from '../edition/edition.ts';
 import { findRow } from '../record/source-record.ts';
 import { EVENT_KINDS, type EventKind } from '../time/answers.ts';
+import { roleCodeOf } from '../words/role-words.ts';
 import type { EventFilter, EventPosition } from './find-events.ts';
 
 /** Those that all ways of asking share, with their documentation. */
@@ -43,30 +45,24 @@ function knownCode({ relations }: Edition, text: string): string {
   const code = findRow(relations, text)?.code;
   if (code !== undefined) return code;
   if (relations.incoming(text).length > 0) return text;
-  throw refuse(`of must be the code of an organisation. The directory has no "${shown(text)}".`);
+  throw refuse(
+    `of must be the code of an organisation. The directory has no "${beginningOf(text)}".`,
+  );
 }
 
 function knownRole(edition: Edition, text: string): string {
-  const codes = [text, text.replace(/^RO/i, '')];
-  const known = [...edition.roleCodes(), ...edition.codeSystems.roles.map(({ code }) => code)];
-  const found = codes.find((code) => known.includes(code));
+  const found = roleCodeOf(edition, text);
   if (found !== undefined) return found;
   throw refuse(
-    `role must be the code of a role, such as RO177. The directory has no "${shown(text)}".`,
+    `role must be the code of a role, such as RO177. The directory has no "${beginningOf(text)}".`,
   );
 }
 
 function knownKind(text: string): EventKind {
   const found = EVENT_KINDS.find((kind) => kind === text);
   if (found !== undefined) return found;
-  throw refuse(`kind must be one of ${EVENT_KINDS.join(', ')}. Got "${shown(text)}".`);
+  throw refuse(`kind must be one of ${EVENT_KINDS.join(', ')}. Got "${beginningOf(text)}".`);
 }
-
-function shown(text: string): string {
-  return text.slice(0, SHOWN_LENGTH_MAX);
-}
-
-const SHOWN_LENGTH_MAX = 60;
 
 /** A position names its edition, because its numbers mean nothing in another one. */
 export interface NumberedPosition extends EventPosition {
@@ -81,7 +77,7 @@ export function readPosition(text: string): NumberedPosition {
   const [, edition, place, skip] = POSITION.exec(text) ?? [];
   if (skip === undefined) {
     throw refuse(
-      `after must be the value of next in an earlier answer. Got "${shown(text)}". Leave it out to begin.`,
+      `after must be the value of next in an earlier answer. Got "${beginningOf(text)}". Leave it out to begin.`,
     );
   }
   return { edition: Number(edition), place: Number(place), skip: Number(skip) };

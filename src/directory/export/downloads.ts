@@ -52,9 +52,7 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
 }
 
 /** A file without relationships would look as if there were none. */
-export const NO_RELATIONS = new FhirError([
-  { kind: 'unknown-path', diagnostics: RELATIONS_UNKNOWN_TEXT },
-]);
+export const NO_RELATIONS = FhirError.of('unknown-path', RELATIONS_UNKNOWN_TEXT);
 
 /** The pieces keep the edition that they began with in memory until they end. */
 function openWhole(

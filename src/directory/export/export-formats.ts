@@ -1,6 +1,6 @@
 /** The formats of exports, by name, and those that write the resources of FHIR. */
 
-import type { DirectoryCriterion } from '../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import { contentOf } from '../reports/report-table.ts';
 import { reportFormat } from '../reports/write-report.ts';
 import { csvFormat, csvWithRelationships } from './csv.ts';
@@ -64,9 +64,7 @@ const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, today) =>
   reportFormat(edition, PRACTICES, { dialect: 'former', today });
 
 const PRACTICES = contentOf('epraccur');
-const EPRACCUR_CRITERIA: readonly DirectoryCriterion[] = [
-  { type: 'token', field: 'primaryRole', values: [{ code: '177' }] },
-];
+const EPRACCUR_CRITERIA: readonly DirectoryCriterion[] = [tokenCriterion('primaryRole', ['177'])];
 
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, ExportKind>([
   ['ndjson', { make: ndjsonFormat }],

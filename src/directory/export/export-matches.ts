@@ -37,11 +37,8 @@ export interface ExportedRows {
   readonly near?: NearCriterion | undefined;
 }
 
-export interface Matches {
+export interface Matches extends Omit<ExportedRows, 'count'> {
   readonly rows: readonly number[];
-  /** Whether these are all records of the edition. */
-  readonly isComplete: boolean;
-  readonly near?: NearCriterion | undefined;
 }
 
 /**

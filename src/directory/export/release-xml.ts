@@ -1,7 +1,9 @@
 /** Matches as a file in the format of the national release, which an import reads again. */
+
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { CODE_SYSTEMS } from '../edition/code-systems.ts';
 import type { Edition } from '../edition/edition.ts';
+import { newestDate } from '../import/source.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
@@ -29,11 +31,10 @@ const SYSTEM_NAMES = Object.keys(CODE_SYSTEMS) as CodeSystemName[];
 /** The values of the first file that the edition was imported from, which is the full file. */
 function manifestXml(edition: Edition, { count, isComplete }: ExportedRows): string {
   const [first] = edition.manifests;
-  const dates = edition.manifests.map(({ publicationDate }) => publicationDate).sort();
   const values = {
     Version: '2-0-0',
     PublicationType: isComplete ? 'Full' : 'Partial',
-    PublicationDate: dates.at(-1) ?? edition.publishedAt.slice(0, 10),
+    PublicationDate: newestDate(edition.manifests) ?? edition.publishedAt.slice(0, 10),
     PublicationSeqNum: first?.sequenceNumber ?? '',
     RecordCount: String(count),
     ...first?.values,

@@ -7,8 +7,13 @@ import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
 import { type Collected, createCollector, type OnProgress } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
-import type { Manifest, ReadArchivedCodes, SourceReceiver } from './source.ts';
-import { SourceError } from './source.ts';
+import {
+  type Manifest,
+  newestDate,
+  type ReadArchivedCodes,
+  SourceError,
+  type SourceReceiver,
+} from './source.ts';
 
 export interface ImportOptions {
   readonly store: EditionStore;
@@ -116,7 +121,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await handleSignals(stopped);
     const edition = await draft.publish(
       {
-        publicationDate: newestDate(manifests),
+        publicationDate: newestDate(manifests) ?? new Date().toISOString().slice(0, 10),
         source: options.labelOf?.() ?? source,
         records,
         difference,
@@ -145,20 +150,13 @@ async function collect(
   return collector.finish();
 }
 
-function newestDate(manifests: readonly Manifest[]): string {
-  const dates = manifests.map((manifest) => manifest.publicationDate).sort();
-  return dates.at(-1) ?? new Date().toISOString().slice(0, 10);
-}
-
 /** Only release files say when they were published. */
 function olderRelease(
   before: readonly Manifest[],
   manifests: readonly Manifest[],
 ): OlderRelease | undefined {
   const isRelease = ({ recordCount }: Manifest) => recordCount !== undefined;
-  const [dateBefore, date] = [before, manifests].map((all) =>
-    all.some(isRelease) ? newestDate(all.filter(isRelease)) : undefined,
-  );
+  const [dateBefore, date] = [before, manifests].map((all) => newestDate(all.filter(isRelease)));
   if (date === undefined || dateBefore === undefined || date >= dateBefore) return undefined;
   return { date, dateBefore };
 }

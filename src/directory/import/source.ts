@@ -23,6 +23,12 @@ export interface Manifest {
   readonly primaryRoles?: readonly string[];
 }
 
+/** The date of the latest release; undefined if there is no manifest. */
+export function newestDate(manifests: readonly Manifest[]): string | undefined {
+  const dates = manifests.map(({ publicationDate }) => publicationDate);
+  return dates.sort().at(-1);
+}
+
 /** Why a record was left out. The report has the count and examples of each reason. */
 export type LeftOutReason =
   | 'reference-only'

@@ -2,22 +2,16 @@
 
 import { bufferOf, type NamedArrays, type NumberArray } from '../record/arrays.ts';
 
-export function bytesNamed(arrays: NamedArrays, name: string): Uint8Array {
-  const array = arrays[name];
-  if (array instanceof Uint8Array) return array;
-  throw wrongType(name, 'Uint8Array', array);
-}
+export const bytesNamed = readerOf(Uint8Array);
+export const wordsNamed = readerOf(Uint32Array);
+export const doublesNamed = readerOf(Float64Array);
 
-export function wordsNamed(arrays: NamedArrays, name: string): Uint32Array {
-  const array = arrays[name];
-  if (array instanceof Uint32Array) return array;
-  throw wrongType(name, 'Uint32Array', array);
-}
-
-export function doublesNamed(arrays: NamedArrays, name: string): Float64Array {
-  const array = arrays[name];
-  if (array instanceof Float64Array) return array;
-  throw wrongType(name, 'Float64Array', array);
+function readerOf<T extends NumberArray>(type: { new (length: number): T; readonly name: string }) {
+  return (arrays: NamedArrays, name: string): T => {
+    const array = arrays[name];
+    if (array instanceof type) return array;
+    throw wrongType(name, type.name, array);
+  };
 }
 
 /** Whole numbers, in the narrowest type that could hold all of them when they were built. */

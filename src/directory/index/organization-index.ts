@@ -218,6 +218,11 @@ function roleColumns(prefix: string, isWanted: (role: Role) => boolean) {
 
 export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 
+/** The records with one of these codes. */
+export function tokenCriterion(field: TokenField, codes: readonly string[]) {
+  return { type: 'token', field, values: codes.map((code) => ({ code })) } as const;
+}
+
 export type DirectoryQuery = Query<DirectoryCriterion>;
 
 /** A key of the order of results: the name, the last change, or the row, which is the order of codes. */

@@ -67,4 +67,4 @@ export function ordErrorForm(kind: ErrorKind, errorText: string, helpUrl: string
   return { status: errorCode, body: { errorCode, errorText }, headers };
 }
 
-export const ORD_NOT_FOUND = new FhirError([{ kind: 'no-record', diagnostics: 'Not found' }]);
+export const ORD_NOT_FOUND = FhirError.of('no-record', 'Not found');

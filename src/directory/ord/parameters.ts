@@ -8,7 +8,7 @@ import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { refuse } from '../answer/json-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
-import type { DirectoryCriterion } from '../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
 import { dayPeriod } from '../time/day.ts';
@@ -119,8 +119,7 @@ const POST_CODE: OrdParameter = {
         'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
       );
     }
-    const code = compactPostalCode(text);
-    return { criterion: { type: 'token', field: 'postalCode', values: [{ code }] } };
+    return { criterion: tokenCriterion('postalCode', [compactPostalCode(text)]) };
   },
 };
 
@@ -128,11 +127,7 @@ const STATUS: OrdParameter = {
   name: 'Status',
   documentation: '`Active` or `Inactive`, in any case.',
   parse: (text) => ({
-    criterion: {
-      type: 'token',
-      field: 'active',
-      values: [{ code: String(isActiveStatus(text, 'Status')) }],
-    },
+    criterion: tokenCriterion('active', [String(isActiveStatus(text, 'Status'))]),
   }),
 };
 
@@ -149,7 +144,7 @@ const RECORD_CLASS: OrdParameter = {
   parse: (text) => {
     const [, code] = /^RC([12])$/i.exec(text) ?? [];
     if (code === undefined) throw refuse('Supplied OrgRecordClass must be RC1 or RC2');
-    return { criterion: { type: 'token', field: 'recordClass', values: [{ code }] } };
+    return { criterion: tokenCriterion('recordClass', [code]) };
   },
 };
 
@@ -165,7 +160,7 @@ function codeParameter(
     documentation,
     parse: (text) => {
       const codes = isList ? codesOf(text, 'RO', name) : [codeOf(text, 'RO', name)];
-      return { criterion: { type: 'token', field, values: codes.map((code) => ({ code })) } };
+      return { criterion: tokenCriterion(field, codes) };
     },
   };
 }

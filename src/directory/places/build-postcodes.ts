@@ -1,7 +1,9 @@
 /** Collects the postcodes of a file in any order, and makes the arrays that are stored. */
+
 import { SourceError } from '../import/source.ts';
 import { createOffsets, jsonBytes } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
+import { numberOfText } from '../record/first-numbers.ts';
 import { GrowingArray } from '../record/growing-array.ts';
 import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
 import type { Coordinates, GridReference } from './postcodes.ts';
@@ -157,12 +159,8 @@ const INWARD_MASK = (1 << INWARD_BITS) - 1;
 
 /** The number of the text, which is new or known. */
 function numbered(known: Map<string, number>, text: string, max: number, what: string): number {
-  let number = known.get(text);
-  if (number === undefined) {
-    number = known.size;
-    if (number >= max) throw tooMany(what, max);
-    known.set(text, number);
-  }
+  const number = numberOfText(known, text);
+  if (number >= max) throw tooMany(what, max);
   return number;
 }
 

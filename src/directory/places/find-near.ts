@@ -1,6 +1,7 @@
 /** The active organisations nearest to a place, as the command line and the library answer it. */
+
 import type { Edition } from '../edition/edition.ts';
-import type { DirectoryCriterion } from '../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import type { NearOptions, Neighbour, Neighbours } from '../time/answers.ts';
 import { roleCodesOf } from '../words/role-words.ts';
 import { kilometres, NEAR_KILOMETRES_MAX, readNear, WRITE_PLACE } from './near.ts';
@@ -34,13 +35,8 @@ export function findNear(
       `role must be the code or the name of a role, such as RO182 or pharmacy. Got "${role}".`,
     );
   }
-  const criteria: DirectoryCriterion[] = [
-    { type: 'token', field: 'active', values: [{ code: 'true' }] },
-    near.value,
-  ];
-  if (roles.length > 0) {
-    criteria.push({ type: 'token', field: 'role', values: roles.map((code) => ({ code })) });
-  }
+  const criteria: DirectoryCriterion[] = [tokenCriterion('active', ['true']), near.value];
+  if (roles.length > 0) criteria.push(tokenCriterion('role', roles));
   const found = index.search({ criteria }, 0, limit);
   const organizations = found.rows.map((row): Neighbour => {
     const { code, name, address, roles: held } = rows.recordAt(row);

@@ -1,4 +1,5 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
+
 import { bundlePieces, encodeEntries, joined } from '../../fhir/bundle/bundle-pieces.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { r4 } from '../../fhir/definitions/published.ts';
@@ -18,7 +19,7 @@ import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
 import { subsetOf } from '../../fhir/search/subset.ts';
-import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
+import { tokenParameter } from '../../fhir/search/token.ts';
 import { encodeBody } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
@@ -34,6 +35,7 @@ import type { RelationshipColumns } from '../index/relationship-index.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import {
+  ACTIVE_PARAMETER,
   type AffiliationReference,
   INCLUDES,
   type IncludeOptions,
@@ -179,12 +181,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     'target',
     'The organisation that the relationship leads to',
   ),
-  tokenParameter({
-    name: 'active',
-    field: 'active',
-    documentation: 'true: in active use; false: not in active use.',
-    rule: booleanCode('active must be true or false.'),
-  }),
+  ACTIVE_PARAMETER,
   tokenParameter({
     name: 'role',
     field: 'type',

@@ -1,4 +1,5 @@
 /** The search parameters of Organization in R4, in one table. */
+
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
-import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
+import { tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../answer/search.ts';
 import type { StringField } from '../index/organization-index.ts';
 import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
@@ -22,6 +23,7 @@ import {
   type SectionCriterion,
 } from './find.ts';
 import {
+  ACTIVE_PARAMETER,
   type IncludeOptions,
   includeParameter,
   type OrderOptions,
@@ -66,12 +68,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
   text('address-postalcode', 'postalCode', 'The postcode'),
   text('address-city', 'city', 'The town or city'),
   text('address-country', 'country', 'The country'),
-  tokenParameter({
-    name: 'active',
-    field: 'active',
-    documentation: 'true: in active use; false: not in active use.',
-    rule: booleanCode('active must be true or false.'),
-  }),
+  ACTIVE_PARAMETER,
   tokenParameter({
     name: 'type',
     field: 'recordType',

@@ -1,4 +1,8 @@
-/** The parameters of R4 searches that select the page, its order, its form, and resources to add. */
+/**
+ * The parameters that R4 searches share: they select the page, its order, its form, resources to add,
+ * and what is active.
+ */
+
 import type { ResultParameter } from '../../fhir/search/parameter.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import {
@@ -8,6 +12,7 @@ import {
   TOTAL_PARAMETER,
 } from '../../fhir/search/result-parameters.ts';
 import { SUBSET_PARAMETERS, type SubsetOptions } from '../../fhir/search/subset.ts';
+import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import {
   EDITION_PARAMETER,
   OFFSET_PARAMETER,
@@ -34,6 +39,13 @@ export const R4_PAGE_PARAMETERS: readonly ResultParameter<R4PageOptions, PageCon
   ...SUBSET_PARAMETERS,
   ...FORMAT_PARAMETERS,
 ];
+
+export const ACTIVE_PARAMETER = tokenParameter({
+  name: 'active',
+  field: 'active',
+  documentation: 'true: in active use; false: not in active use.',
+  rule: booleanCode('active must be true or false.'),
+});
 
 /** The parameters that every search of resources about the directory has in R4. */
 export const R4_DEFINITION_PARAMETERS: readonly DefinitionParameter[] = [

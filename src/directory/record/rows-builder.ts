@@ -214,11 +214,8 @@ class ShapesBuilder {
 
   /** Returns the memory of the shapes. */
   clear(): void {
-    this.#numbers.clear();
-    this.#numbersOfTexts.clear();
-    this.#texts.clear();
-    this.#lengths.clear();
-    this.#haveTime.clear();
+    const maps = [this.#numbers, this.#numbersOfTexts];
+    for (const part of [...maps, this.#texts, this.#lengths, this.#haveTime]) part.clear();
     this.#keys = [];
   }
 

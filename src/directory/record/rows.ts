@@ -106,6 +106,19 @@ export function openRows(arrays: NamedArrays): Rows {
   };
 }
 
+/** Reads for a row what all rows of its shape share, once for each shape. */
+export function perShape<T extends string | number | boolean>(
+  rows: Rows,
+  read: (shape: Shape) => T,
+): (row: number) => T {
+  const known: T[] = [];
+  return (row) => {
+    const shape = rows.shapeOf(row);
+    known[shape] ??= read(rows.shapeAt(shape));
+    return known[shape];
+  };
+}
+
 /**
  * About 5 MB. Few shapes have most rows, so keeping all shapes of a large edition would save only a
  * fifth of a second when all its records are read in their order.

@@ -1,4 +1,5 @@
 /** Answers requests for reports: one as CSV, several as a zip. */
+
 import { hash } from 'node:crypto';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
@@ -13,6 +14,7 @@ import { nearestReport, parseReportQuery, type ReportRequest } from './parameter
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
+import type { ReportOptions } from './write-report.ts';
 import { zipPieces } from './zip-pieces.ts';
 
 export interface ServedReports {
@@ -50,22 +52,14 @@ export function createFormerReport(served: ServedReports): (context: PlainContex
       const hint = nearest === undefined ? '' : ` Did you mean ${nearest}.zip?`;
       throw FhirError.of('unknown-path', `There is no report file "${context.id}".${hint}`);
     }
-    return send(context, { ...PLAIN, reports: [report] }, 'former', `${name}.zip`);
+    return send(context, { reports: [report] }, 'former', `${name}.zip`);
   };
 }
-
-const PLAIN: Omit<ReportRequest, 'reports'> = {
-  bundle: undefined,
-  changedSince: undefined,
-  changes: undefined,
-  asAt: undefined,
-  hasHeadings: false,
-};
 
 /** `zipName` is undefined for a single report as it is. */
 type Send = (
   context: PlainContext,
-  request: ReportRequest,
+  request: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
   dialect: Dialect,
   zipName: string | undefined,
 ) => FhirResponse;

@@ -2,7 +2,7 @@
 import type { DatePeriod } from '../../fhir/search/date.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
 import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
-import { dayPeriod } from '../time/day.ts';
+import { dayPeriod, daysAfter } from '../time/day.ts';
 import type { Report } from './report.ts';
 import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
 
@@ -81,7 +81,7 @@ export function parseReportQuery(query: string, today: string): ReportRequest {
   if (start !== undefined && dayNamed('lastChangeStart', start) && start > today) {
     throw refuse(`lastChangeStart is in the future: "${start}".`);
   }
-  const changesFrom = period === undefined ? start : daysBefore(today, Number(period));
+  const changesFrom = period === undefined ? start : daysAfter(today, -Number(period));
   const reports = changesFrom === undefined ? wanted : amendable(wanted, bundle !== undefined);
   const asAt = values.asAt;
   if (asAt !== undefined) dayNamed('asAt', asAt);
@@ -136,8 +136,4 @@ function amendable(reports: readonly Report[], isPack: boolean): readonly Report
   throw refuse(
     `${names} cannot be limited to changes. Leave out the parameter of the last change.`,
   );
-}
-
-function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

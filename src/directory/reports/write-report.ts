@@ -1,10 +1,11 @@
 /** Finds the organisations of a report, and writes its lines. */
+
 import type { DatePeriod } from '../../fhir/search/date.ts';
 import type { Edition } from '../edition/edition.ts';
 import { quotedCsvLine } from '../export/csv-line.ts';
 import { type ExportFormat, piecesOf } from '../export/export-matches.ts';
 import { createFindGeography } from '../export/geography.ts';
-import type { DirectoryCriterion } from '../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import type { Concept } from '../record/record.ts';
 import type { Dialect, Organisations, Report, ReportContent, ReportView, Roles } from './report.ts';
 
@@ -57,12 +58,11 @@ function reportRows(
   if (organisations === undefined) return Array(edition.relations.rowCount).keys();
   const criteria = roleCriteria(organisations, edition);
   if (criteria === undefined) return [];
-  const { index } = edition;
-  const isChanged: DirectoryCriterion[] =
-    changedSince === undefined
-      ? []
-      : [{ type: 'date', field: 'lastUpdated', values: [{ prefix: 'ge', ...changedSince }] }];
-  return index.search({ criteria: [...criteria, ...isChanged] }, 0, index.count).rows;
+  if (changedSince !== undefined) {
+    const values = [{ prefix: 'ge', ...changedSince } as const];
+    criteria.push({ type: 'date', field: 'lastUpdated', values });
+  }
+  return edition.index.search({ criteria }, 0, edition.index.count).rows;
 }
 
 /** The number of organisations that a report is about. Undefined if its lines are something else. */
@@ -76,19 +76,11 @@ export function countOrganisations(edition: Edition, { content }: Report): numbe
 function roleCriteria(
   { primary, other }: Organisations,
   { codeSystems }: Edition,
-): readonly DirectoryCriterion[] | undefined {
-  const wanted = [
-    ['primaryRole', primary],
-    ['otherRole', other],
-  ] as const;
-  const criteria: DirectoryCriterion[] = [];
-  for (const [field, roles] of wanted) {
-    if (roles === undefined) continue;
-    const codes = codesOf(roles, codeSystems.roles);
-    if (codes.length === 0) return undefined;
-    criteria.push({ type: 'token', field, values: codes.map((code) => ({ code })) });
-  }
-  return criteria;
+): DirectoryCriterion[] | undefined {
+  const criterion = (field: 'primaryRole' | 'otherRole', roles: Roles | undefined) =>
+    roles === undefined ? [] : [tokenCriterion(field, codesOf(roles, codeSystems.roles))];
+  const criteria = [...criterion('primaryRole', primary), ...criterion('otherRole', other)];
+  return criteria.some(({ values }) => values.length === 0) ? undefined : criteria;
 }
 
 function codesOf(roles: Roles, known: readonly Concept[]): readonly string[] {

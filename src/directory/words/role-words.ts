@@ -1,15 +1,19 @@
 /** Finds the roles that a text may mean: by code, by name, or by an everyday word. */
 
 import { fold } from '../../fhir/search/string.ts';
-import type { Edition } from '../edition/edition.ts';
-import { perEdition } from '../edition/edition.ts';
+import { type Edition, perEdition } from '../edition/edition.ts';
 import { wordsOf } from './words.ts';
 
 /** The codes of the roles that a filter means by a code, with or without `RO`, or by a name. */
 export function roleCodesOf(edition: Edition, text: string): readonly string[] {
-  const known = knownRoles(edition);
-  const code = [text, text.replace(/^RO/i, '')].find((each) => known.has(each));
+  const code = roleCodeOf(edition, text);
   return code === undefined ? rolesMeant(edition, text) : [code];
+}
+
+/** The code of a role that the edition has, from its code with or without `RO`. */
+export function roleCodeOf(edition: Edition, text: string): string | undefined {
+  const known = knownRoles(edition);
+  return [text, text.replace(/^RO/i, '')].find((each) => known.has(each));
 }
 
 const knownRoles = perEdition(

@@ -1,7 +1,8 @@
 /** The question which code a name means: the organisations whose names are most like it. */
+
 import { arrayOf, objectOf, oneOf, TEXT } from '../../answer/json-schema.ts';
 import type { Edition } from '../../edition/edition.ts';
-import type { DirectoryCriterion } from '../../index/organization-index.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
 import type { Match, MatchCandidate, MatchOutcome, MatchReason } from '../../time/answers.ts';
 import { inTime } from '../../time/in-force.ts';
@@ -188,7 +189,7 @@ function* candidateRows(
   };
   if (words.length === 0) return;
   if (postcode !== undefined) {
-    yield find([{ type: 'token', field: 'postalCode', values: [{ code: postcode }] }]);
+    yield find([tokenCriterion('postalCode', [postcode])]);
   }
   const inTown: readonly DirectoryCriterion[] =
     townText === ''

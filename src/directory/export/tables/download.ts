@@ -60,12 +60,8 @@ function openFile(path: string): number | undefined {
   }
 }
 
-const UNAVAILABLE = new FhirError(
-  [
-    {
-      kind: 'unavailable',
-      diagnostics: 'The file for analysis cannot be made now. Try again in a moment.',
-    },
-  ],
-  ['Retry-After', '30'],
+const UNAVAILABLE = FhirError.of(
+  'unavailable',
+  'The file for analysis cannot be made now. Try again in a moment.',
+  { headers: ['Retry-After', '30'] },
 );

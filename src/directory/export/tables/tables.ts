@@ -1,4 +1,5 @@
 /** The tables of the files for analysis, and their description for programs. */
+import { newestDate } from '../../import/source.ts';
 import { organisationTable, roleTable } from './organisation-tables.ts';
 import { relationshipTable, successionTable } from './relation-tables.ts';
 import { defineTable, type Table, type TableSource } from './table.ts';
@@ -15,11 +16,7 @@ const editionTable = defineTable<TableSource>({
       'publication_date',
       'date',
       'The date of the latest release in the edition.',
-      ({ edition }) =>
-        edition.manifests
-          .map((each) => each.publicationDate)
-          .sort()
-          .at(-1),
+      ({ edition }) => newestDate(edition.manifests),
     ],
     ['records', 'integer!', 'The number of rows of `organisation`.', ({ rows }) => rows.length],
     ['is_complete', 'boolean!', 'False for what a search found.', ({ isComplete }) => isComplete],
@@ -75,12 +72,9 @@ function schemaOf({ columns, primaryKey, organisationColumn }: Table) {
     })),
     ...(primaryKey.length > 0 && { primaryKey }),
     ...(organisationColumn !== undefined && {
-      foreignKeys: [
-        {
-          fields: [organisationColumn],
-          reference: { resource: 'organisation', fields: ['code'] },
-        },
-      ],
+      foreignKeys: [{ fields: [organisationColumn], reference: ORGANISATION_CODE }],
     }),
   };
 }
+
+const ORGANISATION_CODE = { resource: 'organisation', fields: ['code'] };

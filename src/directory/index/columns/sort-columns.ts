@@ -52,7 +52,7 @@ function openSortedTexts(prefix: string, textPrefix: string, arrays: NamedArrays
   return {
     order,
     numbers,
-    valueCount: valueCountOf(order, numbers),
+    valueCount: order.length === 0 ? 0 : numbers[order.at(-1)!]! + 1,
     valueOf: (row: number) => {
       const [start, end] = [starts[row]!, starts[row + 1]!];
       // Without TEXT_END.
@@ -160,9 +160,4 @@ function numberValues(
     numbers[row] = count - 1;
   }
   return numbers;
-}
-
-function valueCountOf(order: Uint32Array, numbers: Offsets): number {
-  const last = order.at(-1);
-  return last === undefined ? 0 : numbers[last]! + 1;
 }

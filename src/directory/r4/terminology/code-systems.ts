@@ -2,6 +2,8 @@
 
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { noRecord } from '../../../fhir/stored/stored-resource.ts';
+import { refuse } from '../../answer/json-parameters.ts';
 import {
   type PropertyDeclaration,
   type PublishedCodeSystem,
@@ -160,8 +162,7 @@ export function codeSystemOf(
     requireVersion('code system', url, version, edition);
     return system;
   }
-  throw FhirError.of(
-    'no-record',
+  throw noRecord(
     `This server has no code system "${url}". It has ${LIST.format(systems.map((each) => each.url))}.`,
   );
 }
@@ -183,10 +184,7 @@ export function codeSystemAt(
   const ofPath = systems.find((each) => each.id === id);
   const known = url ?? ofPath?.url;
   if (known === undefined) {
-    throw FhirError.of(
-      'invalid-parameter',
-      `The URL of the code system is missing. Send ${parameter}.`,
-    );
+    throw refuse(`The URL of the code system is missing. Send ${parameter}.`);
   }
   if (ofPath !== undefined && known !== ofPath.url) {
     throw FhirError.of('invalid-value', `The URL of ${id} is ${ofPath.url}, not "${known}".`);
@@ -202,8 +200,7 @@ export function requireVersion(
   { number }: Edition,
 ): void {
   if (version === undefined || version === String(number)) return;
-  throw FhirError.of(
-    'no-record',
+  throw noRecord(
     `The ${kind} ${url} has version ${number} on this server, not "${version}". Leave the version out.`,
   );
 }
@@ -238,7 +235,7 @@ const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** Throws a FhirError if the code system does not have the code. */
 export function requireCode(system: R4CodeSystem, code: string, edition: Edition): FoundCode {
   const found = system.find(code, edition);
-  if (found === undefined) throw FhirError.of('no-record', noCode(system, code));
+  if (found === undefined) throw noRecord(noCode(system, code));
   return found;
 }
 

@@ -2,15 +2,19 @@
  * `$expand`: the codes of a value set.
  * https://hl7.org/fhir/R4/valueset-operation-expand.html
  */
+
 import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { noRecord } from '../../../fhir/stored/stored-resource.ts';
+import { refuse } from '../../answer/json-parameters.ts';
 import { present } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';
 import { type CodeProperty, definitionElements } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';
+import { tokenCriterion } from '../../index/organization-index.ts';
 import type { DirectorySettings } from '../../settings.ts';
 import {
   codeSystemOf,
@@ -123,10 +127,10 @@ function valueSetOf(
   );
   if (found === undefined) {
     if (url === undefined) {
-      throw FhirError.of('invalid-parameter', '$expand needs the URL of a value set. Send url.');
+      throw refuse('$expand needs the URL of a value set. Send url.');
     }
     const known = valueSets.map((each) => each.url).join(', ');
-    throw FhirError.of('no-record', `This server has no value set "${url}". It has ${known}.`);
+    throw noRecord(`This server has no value set "${url}". It has ${known}.`);
   }
   if (id !== '' && url !== undefined && url !== found.url && url !== found.system.url) {
     throw FhirError.of('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
@@ -142,10 +146,7 @@ function refuseOthers(input: OperationInput, id: string): void {
     (name) => input.text(name) !== undefined,
   );
   if (others.length === 0 && id === '') return;
-  throw FhirError.of(
-    'invalid-parameter',
-    'Send valueSet alone: without an id, url, valueSetVersion or filter.',
-  );
+  throw refuse('Send valueSet alone: without an id, url, valueSetVersion or filter.');
 }
 
 /** The codes of an expansion that a request asks for. */
@@ -191,7 +192,7 @@ function organizationsPage(
 ): CodesPage {
   const criteria = criteriaOf(valueSet, system.url, edition);
   if (input.text('activeOnly') === 'true') {
-    criteria.push({ type: 'token', field: 'active', values: [{ code: 'true' }] });
+    criteria.push(tokenCriterion('active', ['true']));
   }
   const offset = Number(input.text('offset') ?? 0);
   const count = Math.min(Number(input.text('count') ?? countMax), countMax);

@@ -1,8 +1,10 @@
 /** The types CodeSystem and ValueSet of the R4 face, and the operations of CodeSystem. */
+
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { refuse } from '../../answer/json-parameters.ts';
 import type { DefinitionParameter } from '../../definition-search.ts';
 import { type CodeProperty, codeSystemDefinitions } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
@@ -115,8 +117,7 @@ function wantedCode(input: OperationInput) {
   const [code, url, version] = ['code', 'system', 'version'].map((name) => input.text(name));
   const coding = input.object('coding');
   if (coding !== undefined && [code, url, version].some((text) => text !== undefined)) {
-    throw FhirError.of(
-      'invalid-parameter',
+    throw refuse(
       'The request has a coding, and also code, system or version. Send only one of the two forms.',
     );
   }
@@ -124,8 +125,7 @@ function wantedCode(input: OperationInput) {
   if (wanted?.code !== undefined && wanted.url !== undefined) {
     return { code: wanted.code, url: wanted.url, version: wanted.version };
   }
-  throw FhirError.of(
-    'invalid-parameter',
+  throw refuse(
     '$lookup needs the code and the URL of its system. Send code and system, or a coding with both.',
   );
 }
@@ -201,10 +201,7 @@ function codeToCompare(input: OperationInput, letter: 'A' | 'B'): GivenCode {
   if (coding === undefined && code !== undefined) return { code };
   const given = code === undefined && coding !== undefined ? givenCode(coding) : undefined;
   if (given !== undefined) return given;
-  throw FhirError.of(
-    'invalid-parameter',
-    `$subsumes needs one of code${letter} and coding${letter}, with a code.`,
-  );
+  throw refuse(`$subsumes needs one of code${letter} and coding${letter}, with a code.`);
 }
 
 /**
@@ -262,10 +259,7 @@ function codesToValidate(input: OperationInput): readonly GivenCode[] {
     const codes = given.flatMap((each) => givenCode(each) ?? []);
     if (codes.length > 0) return codes;
   }
-  throw FhirError.of(
-    'invalid-parameter',
-    '$validate-code needs one of code, coding and codeableConcept, with a code.',
-  );
+  throw refuse('$validate-code needs one of code, coding and codeableConcept, with a code.');
 }
 
 interface ValidationResult {

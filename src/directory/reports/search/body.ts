@@ -2,16 +2,17 @@
  * The members of the JSON bodies of searches, in one table for each search, and their parser.
  * Programs send every member, those that they do not need as an empty text.
  */
+
 import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import type { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import type { SentObject } from '../../answer/json-service.ts';
-import type {
-  DirectoryCriterion,
-  StringField,
-  TokenField,
+import {
+  type DirectoryCriterion,
+  type StringField,
+  tokenCriterion,
 } from '../../index/organization-index.ts';
 import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
 import { dayPeriod } from '../../time/day.ts';
@@ -139,7 +140,7 @@ export const REPORT_SEARCH: readonly SearchMember[] = [
       if (status !== 'active' && status !== 'inactive') {
         throw invalid(name, 'must be Active, Inactive or All (Status)', value);
       }
-      return { criterion: withToken('active', [String(status === 'active')]) };
+      return { criterion: tokenCriterion('active', [String(status === 'active')]) };
     },
   },
   dateMember('lastChangeDateStart', 'later', 'ge'),
@@ -199,16 +200,12 @@ function containing(field: StringField): (text: string) => DirectoryCriterion {
 }
 
 function inPostalCode(text: string): DirectoryCriterion {
-  if (isPostalOrOutwardCode(text)) return withToken('postalCode', [compactPostalCode(text)]);
+  if (isPostalOrOutwardCode(text)) return tokenCriterion('postalCode', [compactPostalCode(text)]);
   return { type: 'string', field: 'postalCode', match: 'startsWith', values: [text] };
 }
 
-function withToken(field: TokenField, codes: readonly string[]) {
-  return { type: 'token', field, values: codes.map((code) => ({ code })) } as const;
-}
-
 function withCode(codes: readonly string[]): DirectoryCriterion {
-  return { ...withToken('code', codes), ignoreCase: true };
+  return { ...tokenCriterion('code', codes), ignoreCase: true };
 }
 
 /** `RO177`, `ro177` and `177` are the same role. */
@@ -222,7 +219,7 @@ function roleMember(
     documentation: `${meaning}, separated by commas: \`RO177,RO98\`.`,
     parse: (value) => {
       const codes = codesOf(value, name).map((id) => id.replace(/^RO(?=\d)/i, ''));
-      return { criterion: withToken(field, codes) };
+      return { criterion: tokenCriterion(field, codes) };
     },
   };
 }

@@ -1,9 +1,12 @@
 /** An edition as searches show it on a day: names and roles of organisations, and their texts. */
+
 import { displaysOf } from '../../answer/resource-parts.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import { createFindGeography, type FindGeography } from '../../export/geography.ts';
 import { primaryRoleOf } from '../../record/record-facts.ts';
+import { perShape } from '../../record/rows.ts';
+import type { Shape } from '../../record/shape.ts';
 
 export interface SearchView {
   readonly edition: Edition;
@@ -22,8 +25,9 @@ export function createSearchView(edition: Edition, day: string): SearchView {
   const { rows, references, codeSystems } = edition;
   const roleNames = displaysOf(codeSystems.roles);
   const names = new Map<number, string | undefined>();
-  // By shape. It takes a fraction of the time to read the record.
-  const roles = [new Map<number, string | undefined>(), new Map<number, string | undefined>()];
+  const roleOf = (shape: Shape) => primaryRoleOf(shape)?.code ?? '';
+  const roleOfFull = perShape(rows, roleOf);
+  const roleOfReference = perShape(references.rows, roleOf);
   return {
     edition,
     day,
@@ -35,14 +39,8 @@ export function createSearchView(edition: Edition, day: string): SearchView {
     },
     primaryRoleOf: (row) => {
       if (row === undefined) return undefined;
-      const isFull = row < rows.count;
-      const section = isFull ? rows : references.rows;
-      const known = roles[Number(isFull)]!;
-      const shape = section.shapeOf(isFull ? row : row - rows.count);
-      if (!known.has(shape)) {
-        known.set(shape, primaryRoleOf(section.shapeAt(shape))?.code);
-      }
-      return known.get(shape);
+      const { count } = rows;
+      return (row < count ? roleOfFull(row) : roleOfReference(row - count)) || undefined;
     },
     roleName: (role) => (role === undefined ? undefined : roleNames.get(role)),
   };
