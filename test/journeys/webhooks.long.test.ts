@@ -125,6 +125,7 @@ describePostgres('the servers of a database', () => {
       await until(() => announced().length >= number);
       await until(() => one!.log.some(served(number)) && two!.log.some(served(number)));
     }
+    assert.equal(received.length, 3);
     await one!.stop('SIGKILL');
     await importRelease(4, importer, ...database);
     await until(() => announced().length >= 4);

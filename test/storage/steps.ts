@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 
 const FILE_STEPS = [
   'mkdirSync',
@@ -42,10 +43,24 @@ export async function withAsyncSteps<Result>(
   }
 }
 
-/** Returns a function that ends the watch. */
+/** The end of a sync comes so many turns of the thread later, as on a slow disk. */
+const SYNC_TURNS = 10;
+
+/** Returns a function that ends the watch. The end of an asynchronous sync is a step too. */
 function watchSteps(onStep: OnStep): () => void {
   let step = 0;
   const undo: (() => void)[] = [];
+  const endLater = async (done: (error: unknown) => void, error: unknown) => {
+    for (let turn = 0; turn < SYNC_TURNS; turn++) await setImmediate();
+    step++;
+    try {
+      onStep('fsync ended', step);
+    } catch (fault) {
+      done(fault);
+      return;
+    }
+    done(error);
+  };
   const watch = (target: object, name: string, label: (args: unknown[]) => string) => {
     const original: unknown = Reflect.get(target, name);
     if (typeof original !== 'function') {
@@ -54,6 +69,11 @@ function watchSteps(onStep: OnStep): () => void {
     Reflect.set(target, name, function watched(this: unknown, ...args: unknown[]) {
       step++;
       onStep(label(args), step);
+      const done = args.at(-1);
+      if (name === 'fsync' && typeof done === 'function') {
+        const later = (error: unknown) => void endLater((result) => done(result), error);
+        return Reflect.apply(original, this, [args[0], later]);
+      }
       return Reflect.apply(original, this, args);
     });
     undo.push(() => Reflect.set(target, name, original));

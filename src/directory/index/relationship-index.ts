@@ -164,7 +164,7 @@ function targetColumn(prefix: string, { incoming, frequentTargets }: Relations):
     build: (rowCount) => ({
       add: () => undefined,
       finish: () => {
-        const frequent = frequentTargets(bitsWorthwhileAbove(rowCount));
+        const frequent = rowCount === 0 ? [] : frequentTargets(bitsWorthwhileAbove(rowCount));
         const lists = createRowListsWriter();
         for (const [number, { ordinals }] of frequent.entries()) {
           for (const ordinal of ordinals) lists.add(number, ordinal);

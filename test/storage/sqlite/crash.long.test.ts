@@ -122,7 +122,15 @@ describe('an import that does not end well', () => {
       assert.ok(known, `failed in ${failing}, which left ${folders}`);
     }
     await store.close();
-    for (const step of ['mkdirSync', 'writeSync', 'fsync', 'renameSync', 'run', 'COMMIT']) {
+    for (const step of [
+      'mkdirSync',
+      'writeSync',
+      'fsync',
+      'fsync ended',
+      'renameSync',
+      'run',
+      'COMMIT',
+    ]) {
       assert.ok(failed.includes(step), step);
     }
     await checkNextImport(path);
@@ -159,13 +167,13 @@ describe('an import that does not end well', () => {
     );
     await store.close();
     const telling = new Set([
-      ...['writeSync', 'fsync', 'fsyncSync', 'renameSync'],
+      ...['writeSync', 'fsync', 'fsync ended', 'fsyncSync', 'renameSync'],
       ...['BEGIN IMMEDIATE', 'COMMIT'],
     ]);
     const order = steps.slice(steps.indexOf('mkdirSync')).filter((name) => telling.has(name));
     assert.deepEqual(order, [
-      ...['writeSync', 'fsync'], // the array
-      ...['writeSync', 'fsync'], // the manifest
+      ...['writeSync', 'fsync', 'fsync ended'], // the array
+      ...['writeSync', 'fsync', 'fsync ended'], // the manifest
       'fsyncSync', // the names of both
       'BEGIN IMMEDIATE',
       ...['renameSync', 'fsyncSync'],
