@@ -11,9 +11,9 @@ const TEST_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;
 /** What a reader can take in of a folder. */
 const FOLDER_FILES_MAX = 20;
-const FILES_MAX = 685;
+const FILES_MAX = 650;
 /** Of `src/` by hand, without blank lines, comments and imports. */
-const CODE_LINES_MAX = 63_100;
+const CODE_LINES_MAX = 62_000;
 
 describe('the size of the code', () => {
   const sources = sourceFiles();

@@ -168,13 +168,12 @@ export interface SearchStart extends PageRequest {
   readonly keepMs: number;
 }
 
-/** Another page of a search whose matches were kept. */
+/** Another page of a search whose matches were kept under the name `MatchPage.result`. */
 export interface SearchContinuation extends PageRequest {
-  /** As `MatchPage.result` names it. */
   readonly result: string;
-  /** How many matches precede the page, or may precede it if it has an end. */
+  /** How many matches precede the page: at least so many if it has an end. */
   readonly offset: number;
-  /** If present, the page ends before this match, and begins later if it would be too long. */
+  /** The page ends before this match. It is filled from there, and begins later if it is long. */
   readonly before?: number | undefined;
 }
 
