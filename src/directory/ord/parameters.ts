@@ -174,7 +174,7 @@ function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly stri
   return ids.map((id) => codeOf(id, prefix, name));
 }
 
-/** `RO197` → `197`. Other ids of the right form stay the same, and match nothing. */
+/** `RO197` → `197`, which is taken too. An id with another prefix matches nothing. */
 function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
     const example = prefix === 'RO' ? 'RO197' : 'RE4';

@@ -1,4 +1,3 @@
-/** The error that a request can end in, and what can go wrong. `failure.ts` turns it into an OperationOutcome. */
 /**
  * What can go wrong: the HTTP status, and FHIR's issue type
  * (https://hl7.org/fhir/STU3/valueset-issue-type.html). Each service has its own code for it.
