@@ -12,6 +12,7 @@ import { type Closing, type DeliveryOptions, deliver } from './delivery.ts';
 import {
   createProgressSaves,
   createVersionCheck,
+  type DeliveryFacts,
   type DeliveryProgress,
   SUBSCRIPTIONS_PAGE,
 } from './delivery-store.ts';
@@ -34,8 +35,6 @@ export interface DelivererOptions
   /** Called with a fault of the program. The deliverer tries again. */
   readonly onFault: (problem: string) => void;
 }
-
-export type DeliveryFacts = Deliverer['facts'];
 
 interface Running {
   /** The newest version of the resource that the deliveries know. */
@@ -85,17 +84,13 @@ export class Deliverer {
   }
 
   /** For metrics. */
-  get facts() {
+  get facts(): DeliveryFacts {
     const running = [...this.#running.keys()].flatMap((id) => this.#progress.get(id) ?? []);
     const since = running.flatMap(({ pendingSinceMs }) => pendingSinceMs ?? []);
     return {
-      /** The subscriptions that are delivered now. */
       active: running.length,
-      /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
       failing: this.#ended + running.filter(({ problem }) => problem !== '').length,
-      /** Notifications that were read and not yet delivered. */
       pending: running.reduce((sum, { pending }) => sum + pending, 0),
-      /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
       oldestMs: since.length === 0 ? null : Math.min(...since),
       ...this.#counts,
     };

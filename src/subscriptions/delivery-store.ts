@@ -141,3 +141,17 @@ export function createProgressSaves(
 }
 
 const PAUSE_MS = 1_000;
+
+/** For metrics. */
+export interface DeliveryFacts {
+  /** The subscriptions that are delivered now. */
+  readonly active: number;
+  /** Those of them whose last delivery failed, and the subscriptions with the status `error`. */
+  readonly failing: number;
+  /** Notifications that were read and not yet delivered. */
+  readonly pending: number;
+  /** When the version of the oldest of them was written; milliseconds since 1970. Null: none. */
+  readonly oldestMs: number | null;
+  readonly delivered: number;
+  readonly failed: number;
+}

@@ -10,12 +10,12 @@ import {
   RepositoryError,
   START_POSITION,
 } from '../fhir/stored/repository.ts';
+import type { Slots } from '../threads/slots.ts';
 import type { Sealed } from './channel-seal.ts';
 import { type Clock, pauseMs } from './clock.ts';
 import type { DeliveryProgress, DeliveryStore } from './delivery-store.ts';
 import { notificationOf, xmlOf } from './notification.ts';
 import type { Receivers } from './receivers.ts';
-import type { Slots } from './slots.ts';
 import type { ActiveSubscription } from './subscription.ts';
 
 export interface DeliveryOptions {

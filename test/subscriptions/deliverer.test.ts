@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RepositoryError } from '../../src/fhir/stored/repository.ts';
 import type { Clock } from '../../src/subscriptions/clock.ts';
-import { Slots } from '../../src/subscriptions/slots.ts';
+import { Slots } from '../../src/threads/slots.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {
   type Answer,

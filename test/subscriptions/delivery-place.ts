@@ -18,7 +18,7 @@ import type { Clock } from '../../src/subscriptions/clock.ts';
 import { Deliverer, type DelivererOptions } from '../../src/subscriptions/deliverer.ts';
 import type { DeliveryState, DeliveryStore } from '../../src/subscriptions/delivery-store.ts';
 import { createReceivers, type ReceiverOptions } from '../../src/subscriptions/receivers.ts';
-import { Slots } from '../../src/subscriptions/slots.ts';
+import { Slots } from '../../src/threads/slots.ts';
 import { serveOnLoopback } from '../loopback.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { CHANNEL, SUBSCRIPTION_EXAMPLE } from './example.ts';

@@ -22,6 +22,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web',
     'storage',
     'telemetry',
+    'threads',
     'version.ts',
   ],
   library: ['config', 'directory', 'fhir', 'sources', 'version.ts'],

@@ -7,7 +7,7 @@ import {
   type Metric,
   type Sample,
 } from '../../server/operations/operation-server.ts';
-import type { DeliveryFacts } from '../../subscriptions/deliverer.ts';
+import type { DeliveryFacts } from '../../subscriptions/delivery-store.ts';
 import { SOFTWARE } from '../../version.ts';
 import type { RunningServer, ServerFacts } from './running-server.ts';
 import { SERVICE_NAMES } from './service-names.ts';

@@ -2,7 +2,7 @@
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus } from '../../directory/edition/fetch-status.ts';
 import type { CounterTotals } from '../../server/operations/counters.ts';
-import type { DeliveryFacts } from '../../subscriptions/deliverer.ts';
+import type { DeliveryFacts } from '../../subscriptions/delivery-store.ts';
 import type { WebhookFacts, Webhooks } from '../../subscriptions/webhooks.ts';
 import type { ServedDeliveries } from './deliveries/serve-deliveries.ts';
 import type { EditionWatch, StoreProblems } from './edition-watch.ts';

@@ -58,7 +58,7 @@ export interface ResourceOptions extends SubsetOptions, SortOptions {
   readonly result: string | undefined;
   /** How many of its matches come before this page. */
   readonly offset: number;
-  /** How many come before the end of this page. Without it, the page ends after `count` matches. */
+  /** The page also ends before this match, and is filled from its end. */
   readonly before: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Slots } from '../../subscriptions/slots.ts';
+import { Slots } from '../../threads/slots.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';

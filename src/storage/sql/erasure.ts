@@ -29,6 +29,11 @@ export interface ErasedContent extends ResourceAddress {
   readonly isComplete: boolean;
 }
 
+export interface HeldResource extends ResourceAddress {
+  readonly heldAt: string;
+  readonly reason: string;
+}
+
 /** The transaction of a command that changes order responses. */
 export interface CommandTransaction {
   readonly dialect: SqlDialect;
@@ -103,9 +108,7 @@ export const SELECT_HELD = sql`
   FROM hold AS h JOIN resource AS r ON r.key = h.resource ORDER BY h.held_at, h.resource`;
 
 /** From a row of `SELECT_HELD`. */
-export type HeldResource = ReturnType<typeof heldResource>;
-
-export function heldResource(row: Row) {
+export function heldResource(row: Row): HeldResource {
   return {
     type: String(row.resource_type),
     id: String(row.id),
@@ -153,10 +156,15 @@ const SELECT_RESOURCES = sql`
   LEFT JOIN hold AS h ON h.resource = r.key`;
 
 /** A resource as a command finds it. */
-/** From a row of `SELECT_RESOURCES`. */
-type FoundResource = ReturnType<typeof foundResource>;
+interface FoundResource {
+  readonly key: number;
+  readonly address: ResourceAddress;
+  readonly isErased: boolean;
+  readonly holdReason: string | undefined;
+}
 
-function foundResource(row: Row) {
+/** From a row of `SELECT_RESOURCES`. */
+function foundResource(row: Row): FoundResource {
   return {
     key: Number(row.key),
     address: { type: String(row.resource_type), id: String(row.id) },

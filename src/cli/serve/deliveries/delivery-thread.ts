@@ -6,8 +6,8 @@ import { createRepositoryClient } from '../../../storage/threads/repository-clie
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
 import { Deliverer } from '../../../subscriptions/deliverer.ts';
 import { monotonicMs } from '../../../subscriptions/delivery-holder.ts';
-import { Slots } from '../../../subscriptions/slots.ts';
 import { SUBSCRIPTION } from '../../../subscriptions/subscription.ts';
+import { Slots } from '../../../threads/slots.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
 import { subscriptionKeyOf } from '../../subscriptions/subscription-key.ts';
 import type {

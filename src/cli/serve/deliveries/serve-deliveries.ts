@@ -4,8 +4,8 @@ import type { Config } from '../../../config/settings.ts';
 import type { Log } from '../../../server/operations/log.ts';
 import type { Threads } from '../../../server/threads.ts';
 import type { ServerStore } from '../../../storage/store.ts';
-import type { DeliveryFacts } from '../../../subscriptions/deliverer.ts';
 import { DeliveryHolder } from '../../../subscriptions/delivery-holder.ts';
+import type { DeliveryFacts } from '../../../subscriptions/delivery-store.ts';
 import type { ServedOrders } from '../serve-orders.ts';
 import type { ThreadUpdate } from '../serve-thread-data.ts';
 import type {

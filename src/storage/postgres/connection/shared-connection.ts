@@ -106,7 +106,6 @@ export class SharedConnection {
   }
 }
 
-/** Another edition is current. */
 /** The database reports each change. Polling finds those whose message was lost. */
 export const WATCH_MS = 30_000;
 
@@ -153,6 +152,7 @@ export function watchDatabase(
   };
 }
 
+/** Another edition is current. */
 export const EDITION_CHANNEL = 'gazetteer_edition';
 
 /** The keys of tokens have changed. */

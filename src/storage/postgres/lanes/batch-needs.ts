@@ -17,7 +17,25 @@ export interface VersionNeed extends ResourceAddress {
   readonly version: number;
 }
 
-export type BatchNeeds = ReturnType<typeof noNeeds>;
+/** Resources are named by their keys; see `addressKey`. */
+export interface BatchNeeds {
+  /** Resources whose current version is needed. */
+  readonly current: Map<string, ResourceAddress>;
+  /** Those of them that can get a new version. */
+  readonly written: Map<string, ResourceAddress>;
+  readonly versions: VersionNeed[];
+  /** Resources whose version before the current one is needed. */
+  readonly previous: Map<string, ResourceAddress>;
+  readonly histories: HistoryRequest[];
+  /** Whether a call may need to know who created a resource. */
+  needsCreators: boolean;
+  /** By `conditionKey`. */
+  readonly conditions: Map<string, TypeCondition>;
+  /** The most resources that can be new. */
+  creates: number;
+  /** Fields of the search index that get entries. */
+  readonly fields: Map<string, { readonly type: string; readonly name: string }>;
+}
 
 export function addressKey({ type, id }: ResourceAddress): string {
   return `${type}/${id}`;
@@ -42,31 +60,19 @@ export function hasCondition(operation: RepositoryOperation): boolean {
 }
 
 export function needsOf(operations: readonly RepositoryOperation[]): BatchNeeds {
-  const needs = noNeeds();
+  const needs: BatchNeeds = {
+    current: new Map(),
+    written: new Map(),
+    versions: [],
+    previous: new Map(),
+    histories: [],
+    needsCreators: false,
+    conditions: new Map(),
+    creates: 0,
+    fields: new Map(),
+  };
   for (const operation of operations) addNeeds(needs, operation);
   return needs;
-}
-
-/** Resources are named by their keys; see `addressKey`. */
-function noNeeds() {
-  return {
-    /** Resources whose current version is needed. */
-    current: new Map<string, ResourceAddress>(),
-    /** Those of them that can get a new version. */
-    written: new Map<string, ResourceAddress>(),
-    versions: [] as VersionNeed[],
-    /** Resources whose version before the current one is needed. */
-    previous: new Map<string, ResourceAddress>(),
-    histories: [] as HistoryRequest[],
-    /** Whether a call may need to know who created a resource. */
-    needsCreators: false,
-    /** By `conditionKey`. */
-    conditions: new Map<string, TypeCondition>(),
-    /** The most resources that can be new. */
-    creates: 0,
-    /** Fields of the search index that get entries. */
-    fields: new Map<string, { readonly type: string; readonly name: string }>(),
-  };
 }
 
 function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {

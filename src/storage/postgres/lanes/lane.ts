@@ -6,7 +6,7 @@
  * is sent: each attempt has the number after the last one that is known to be stored.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Slots } from '../../../subscriptions/slots.ts';
+import { Slots } from '../../../threads/slots.ts';
 import type { DatabaseAddress } from '../../database-address.ts';
 import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
 import { OperationRunner } from '../../repository/operation-runner.ts';
