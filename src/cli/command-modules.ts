@@ -38,6 +38,6 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['verify', async () => [(await import('./commands/verify.ts')).verifyCommand]],
   ['database', async () => (await import('./commands/database.ts')).DATABASE_COMMANDS],
   ['doctor', async () => [(await import('./doctor/doctor.ts')).doctorCommand]],
-  ['mcp', async () => [(await import('./commands/mcp.ts')).mcpCommand]],
+  ['mcp', async () => [(await import('./mcp/mcp.ts')).mcpCommand]],
   ['demo', async () => [(await import('./commands/demo.ts')).demoCommand]],
 ]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { MCP_PACKAGE } from '../../src/cli/commands/mcp.ts';
+import { MCP_PACKAGE } from '../../src/cli/mcp/mcp.ts';
 import { OPEN_TELEMETRY_PACKAGES } from '../../src/telemetry/span-export.ts';
 import { readPage } from './markdown.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
@@ -33,7 +33,7 @@ it('only one file loads each, when it is called', () => {
     .filter(({ text }) => OPTIONAL.test(text))
     .map(({ path, text }) => [path, AT_ONCE.test(text)]);
   assert.deepEqual(loading, [
-    ['src/cli/commands/mcp.ts', false],
+    ['src/cli/mcp/mcp.ts', false],
     ['src/telemetry/span-export.ts', false],
   ]);
 });

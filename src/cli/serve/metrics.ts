@@ -1,21 +1,20 @@
 /** The metrics of `/metrics`: a table with the samples of each, and its values in a running server. */
-import type { SourceStatus } from '../../directory/edition/fetch-status.ts';
 import { openConnections, waitingRequests } from '../../server/gate.ts';
 import { DELAY_BOUNDS, DURATION_BOUNDS, readCounters } from '../../server/operations/counters.ts';
-import {
-  encodeMetrics,
-  type Metric,
-  type Sample,
-} from '../../server/operations/operation-server.ts';
-import type { DeliveryFacts } from '../../subscriptions/delivery-store.ts';
+import { encodeMetrics } from '../../server/operations/operation-server.ts';
 import { SOFTWARE } from '../../version.ts';
+import {
+  ageSecondsOf,
+  counter,
+  type DeclaredMetric,
+  gauge,
+  ofSources,
+  one,
+  outcomesOf,
+  secondsOf,
+} from './declared-metric.ts';
 import type { RunningServer, ServerFacts } from './running-server.ts';
 import { SERVICE_NAMES } from './service-names.ts';
-
-interface DeclaredMetric extends Metric {
-  /** One value without labels, or a sample for each combination of labels. */
-  readonly samples: (facts: ServerFacts) => number | readonly Sample[] | undefined;
-}
 
 export const METRICS: readonly DeclaredMetric[] = [
   counter(
@@ -255,46 +254,4 @@ export async function metricsText(
       return [metric, typeof found === 'number' ? [one(found)] : found];
     }),
   );
-}
-
-function gauge(
-  name: string,
-  help: string,
-  samples: DeclaredMetric['samples'],
-  labels: DeclaredMetric['labels'] = [],
-): DeclaredMetric {
-  return { name, type: 'gauge', help, labels, samples };
-}
-
-function counter(...metric: Parameters<typeof gauge>): DeclaredMetric {
-  return { ...gauge(...metric), type: 'counter' };
-}
-
-function ofSources(
-  name: string,
-  help: string,
-  valueIn: (source: SourceStatus) => number | undefined,
-): DeclaredMetric {
-  const samples = ({ fetches }: ServerFacts) =>
-    Object.entries(fetches?.sources ?? {}).flatMap(([source, status]) => {
-      const value = valueIn(status);
-      return value === undefined ? [] : [one(value, source)];
-    });
-  return gauge(name, help, samples, ['source']);
-}
-
-function outcomesOf(counts: Pick<DeliveryFacts, 'delivered' | 'failed'> | undefined) {
-  return counts && (['delivered', 'failed'] as const).map((each) => one(counts[each], each));
-}
-
-function one(value: Sample['value'], ...labels: Sample['labels']): Sample {
-  return { labels, value };
-}
-
-function secondsOf(instant: string | undefined): number | undefined {
-  return instant === undefined ? undefined : Date.parse(instant) / 1000;
-}
-
-function ageSecondsOf(ms: number | null): number {
-  return ms === null ? 0 : Math.max(0, (Date.now() - ms) / 1000);
 }

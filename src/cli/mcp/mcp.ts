@@ -5,14 +5,9 @@ import { sectionOf } from '../../config/section.ts';
 import { openDirectory } from '../../library/open-directory.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type Command, CommandError, type Streams } from '../command.ts';
-import {
-  answerTool,
-  type DirectoryTool,
-  directoryTools,
-  schemaOf,
-} from '../mcp/directory-tools.ts';
 import { useEditionWithHistory } from '../open-store.ts';
 import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
+import { answerTool, type DirectoryTool, directoryTools, schemaOf } from './directory-tools.ts';
 
 export const mcpCommand: Command = {
   name: 'mcp',
