@@ -42,11 +42,11 @@ export class FieldKeys {
     }
   }
 
-  /** Adds the keys that are missing. If the transaction fails, call `forget`. */
-  *add(fields: readonly FieldName[]): SqlSteps<void> {
+  /** Adds the keys that are missing. If it returns true and the transaction fails, call `forget`. */
+  *add(fields: readonly FieldName[]): SqlSteps<boolean> {
     yield* this.know(fields);
     const unknown = fields.filter((field) => !this.#has(field));
-    if (unknown.length === 0) return;
+    if (unknown.length === 0) return false;
     const missing = new Map(unknown.map((field) => [`${field.type} ${field.name}`, field]));
     const rows = Array.from(missing.values(), ({ type, name }) => sql`(${type}, ${name})`);
     yield [
@@ -54,6 +54,7 @@ export class FieldKeys {
         ON CONFLICT DO NOTHING`,
     ];
     yield* this.know(unknown);
+    return true;
   }
 
   forget(): void {

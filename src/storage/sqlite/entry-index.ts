@@ -37,8 +37,9 @@ export class EntryIndex {
   add(type: string, resource: number, entries: readonly FieldEntry[]): void {
     const rows = entries.flatMap(rowsOf);
     if (rows.some(({ name }) => this.fields.keyOf(type, name) === NO_KEY)) {
+      const before = this.#hasNew;
       this.#hasNew = true;
-      this.#session.run(this.fields.add(fieldsOf(type, rows)));
+      this.#hasNew = this.#session.run(this.fields.add(fieldsOf(type, rows))) || before;
     }
     for (let at = 0; at < rows.length; at += ROWS_MAX) {
       this.#insert(type, resource, rows.slice(at, at + ROWS_MAX));

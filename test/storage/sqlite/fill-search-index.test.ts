@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import {
+  EntryIndex,
   fillSearchIndex,
   type IndexProgress,
   isIndexFilled,
@@ -86,4 +87,22 @@ it('reports nothing for a new database', (context) => {
   fillSearchIndex(database, (each) => progress.push(each));
   assert.ok(isIndexFilled(database));
   assert.deepEqual(progress, []);
+});
+
+it('reads the keys of fields once, and again only after a transaction that made some', (context) => {
+  const { database } = tenResources(context);
+  const index = new EntryIndex(database);
+  const write = (resource: number, field: string) => {
+    index.begin();
+    index.add('OrderResponse', resource, [{ field, code: '1' }]);
+  };
+  write(1, 'new');
+  write(2, 'new');
+  database.exec('ALTER TABLE search_field RENAME TO out_of_reach');
+  write(3, 'new');
+  write(4, 'identifier');
+  database.exec('ALTER TABLE out_of_reach RENAME TO search_field');
+  const { n } = database.prepare('SELECT count(*) AS n FROM search_field').get() ?? {};
+  write(5, 'newer');
+  assert.equal(database.prepare('SELECT count(*) AS n FROM search_field').get()?.n, Number(n) + 1);
 });
