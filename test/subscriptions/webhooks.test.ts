@@ -143,7 +143,8 @@ describe('receivers of webhooks', () => {
     };
     const killed = start(forgetful);
     killed.publish(4);
-    await until(() => received.length === 1);
+    // It sends the notification again and again.
+    await until(() => received.length > 0);
     await killed.webhooks.stop();
     const sent = received.length;
     start();
