@@ -76,3 +76,21 @@ it('a batch holds few histories whose pages may be long', () => {
   assert.deepEqual(sizesWith(1000), [40]);
   assert.deepEqual(sizesWith(4 * 1024 * 1024), Array(10).fill(4));
 });
+
+for (const many of [3, 30]) {
+  it(`a call alone is answered although ${many} came together before`, async () => {
+    const sizes: number[] = [];
+    const batches = createRepositoryBatches((operations) => {
+      sizes.push(operations.length);
+      return run(operations);
+    });
+    for (const size of [many, 1]) {
+      const { promise: answered, resolve: postMessage } =
+        Promise.withResolvers<RepositoryReturns>();
+      const operations = Array.from({ length: size }, () => readOperation('a'));
+      batches.add({ postMessage }, 0, operations);
+      assert.equal((await answered).results.length, size);
+    }
+    assert.deepEqual(sizes, [many, 1]);
+  });
+}
