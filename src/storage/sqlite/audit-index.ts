@@ -101,31 +101,61 @@ export const ENTRIES_IN_PART = 250_000;
  * entry that the index has then. Call it in a transaction.
  */
 export function indexEntries(database: DatabaseSync, entriesMax: number): number {
-  const about: [id: string, entry: number][] = [];
-  const traits = new Map<string, (string | number)[]>();
   const before = auditIndexedTo(database);
-  let last = before;
+  const rows = new AuditIndexRows(before);
   for (const row of database.prepare(SELECT_PART).iterate(ONLY_WRITER, before, entriesMax)) {
-    last = Number(row.number);
     // An entry that cannot be read is a finding of `verify`.
     const record = parseAuditRecord(String(row.entry)) ?? {};
-    const terms = termsOf(String(row.recorded_at), record);
-    for (const id of terms.ids) about.push([id, last]);
-    for (const trait of terms.traits) {
-      const rowOfBlock = [...trait, blockOf(last)];
-      traits.set(rowOfBlock.join('\n'), rowOfBlock);
-    }
-    if (about.length > IDS_IN_PART) break;
+    rows.add(Number(row.number), String(row.recorded_at), record);
+    if (rows.ids > IDS_IN_PART) break;
   }
-  if (last === before) return last;
-  // Rows in the order of the table are written one page after the other.
-  about.sort(([one, first], [other, second]) => compareTexts(one, other) || first - second);
-  const insertId = database.prepare('INSERT OR IGNORE INTO audit_resource VALUES (?, ?)');
-  for (const row of about) insertId.run(...row);
-  const insertTrait = database.prepare('INSERT OR IGNORE INTO audit_block VALUES (?, ?, ?)');
-  for (const row of traits.values()) insertTrait.run(...row);
-  database.prepare('UPDATE audit_index SET indexed_to = ?').run(last);
-  return last;
+  if (rows.last > before) rows.write(database);
+  return rows.last;
+}
+
+/** The rows of entries that follow one another. */
+export class AuditIndexRows {
+  /** The number of the entry before the first. */
+  readonly after: number;
+  #last: number;
+  readonly #about: [id: string, entry: number][] = [];
+  readonly #traits = new Map<string, (string | number)[]>();
+
+  constructor(after: number) {
+    this.after = after;
+    this.#last = after;
+  }
+
+  /** The number of the last entry. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** How many ids of resources the entries have. */
+  get ids(): number {
+    return this.#about.length;
+  }
+
+  add(number: number, recordedAt: string, record: Partial<AuditRecord>): void {
+    this.#last = number;
+    const { ids, traits } = termsOf(recordedAt, record);
+    for (const id of ids) this.#about.push([id, number]);
+    for (const trait of traits) {
+      const rowOfBlock = [...trait, blockOf(number)];
+      this.#traits.set(rowOfBlock.join('\n'), rowOfBlock);
+    }
+  }
+
+  /** Call it in a transaction. */
+  write(database: DatabaseSync): void {
+    // Rows in the order of the table are written one page after the other.
+    this.#about.sort(([one, first], [other, second]) => compareTexts(one, other) || first - second);
+    const insertId = database.prepare('INSERT OR IGNORE INTO audit_resource VALUES (?, ?)');
+    for (const row of this.#about) insertId.run(...row);
+    const insertTrait = database.prepare('INSERT OR IGNORE INTO audit_block VALUES (?, ?, ?)');
+    for (const row of this.#traits.values()) insertTrait.run(...row);
+    database.prepare('UPDATE audit_index SET indexed_to = ?').run(this.#last);
+  }
 }
 
 /** An entry can name hundreds of resources, and this number of ids takes some tens of megabytes. */

@@ -6,6 +6,8 @@ import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../repository/au
 import { instantText } from '../repository/stored-version.ts';
 import type { CommandTransaction } from '../sql/erasure.ts';
 import {
+  AuditIndexRows,
+  auditIndexedTo,
   ENTRIES_IN_PART,
   ENTRIES_TOGETHER,
   IDS_TOGETHER,
@@ -30,6 +32,8 @@ export class AuditLog {
   #head = CHAIN_START;
   /** How many ids the entries have that were appended since the index got some. */
   #ids = 0;
+  /** The rows of the index for these entries, if nothing else happened to the log since. */
+  #rows = new AuditIndexRows(0);
 
   constructor(database: DatabaseSync, key: Uint8Array) {
     this.#database = database;
@@ -39,17 +43,20 @@ export class AuditLog {
 
   /**
    * Call it at the start of each transaction: a command may have added entries, also one of an
-   * earlier version of the program.
+   * earlier version of the program. Call it too when some of a transaction was undone.
    */
   begin(): void {
     this.#statements.noteReach.run();
-    this.#head = this.readHead();
+    const head = this.readHead();
+    const isSame = Buffer.compare(head.mac, this.#head.mac) === 0;
+    if (!isSame) this.#rows = new AuditIndexRows(head.number);
+    this.#head = head;
   }
 
   /** For a command, at the start of its transaction. The index of the log then has all entries. */
   transaction(nowMs: number): CommandTransaction {
     this.begin();
-    while (indexEntries(this.#database, ENTRIES_IN_PART) < this.#head.number);
+    this.#addToIndex(this.#head.number, ENTRIES_IN_PART);
     const recordedAt = instantText(nowMs);
     return { dialect: SQLITE, append: (record) => this.append(recordedAt, record), nowMs };
   }
@@ -61,13 +68,21 @@ export class AuditLog {
     const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
     this.#statements.insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
+    this.#rows.add(number, recordedAt, record);
     this.#ids += record.resources?.length ?? 0;
     if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
-      this.#ids = 0;
-      while (indexEntries(this.#database, ENTRIES_TOGETHER) < number);
+      this.#addToIndex(number, ENTRIES_TOGETHER);
     }
     this.#head = chained;
     return { writer: ONLY_WRITER, number };
+  }
+
+  /** Entries are read only if this log did not append all that the index lacks. */
+  #addToIndex(last: number, entriesMax: number): void {
+    if (this.#rows.after === auditIndexedTo(this.#database)) this.#rows.write(this.#database);
+    else while (indexEntries(this.#database, entriesMax) < last);
+    this.#rows = new AuditIndexRows(last);
+    this.#ids = 0;
   }
 
   readHead(): ChainHead {
