@@ -41,115 +41,47 @@ const base64Pattern = /^[A-Za-z0-9+/]*(?:[A-Za-z0-9+/]|[AQgw]==|[AEIMQUYcgkosw04
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const notXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
+type JsonForm = Partial<Pick<Primitive, 'json' | 'collapses'>>;
+const NUMBER: JsonForm = { json: 'number' };
+const KEPT_SPACE: JsonForm = { collapses: false };
+
 const rules: readonly Primitive[] = [
-  {
-    name: 'base64Binary',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => text.length % 4 === 0 && base64Pattern.test(text),
-    expected: 'base64',
-  },
-  {
-    name: 'boolean',
+  primitive('base64Binary', (text) => text.length % 4 === 0 && base64Pattern.test(text), 'base64'),
+  primitive('boolean', (text) => text === 'true' || text === 'false', 'true or false', {
     json: 'boolean',
-    collapses: true,
-    isValid: (text) => text === 'true' || text === 'false',
-    expected: 'true or false',
-  },
-  {
-    name: 'code',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => codePattern.test(text) && fitsXml(text),
-    expected: 'a code: no white space around it, single spaces inside',
-  },
-  {
-    name: 'date',
-    json: 'string',
-    collapses: true,
-    isValid: isDate,
-    expected: 'a date of the calendar: YYYY, YYYY-MM or YYYY-MM-DD',
-  },
-  {
-    name: 'dateTime',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => isDate(text) || isInstant(text),
-    expected:
-      'a date of the calendar (YYYY, YYYY-MM, YYYY-MM-DD), with a time: YYYY-MM-DDThh:mm:ss+zz:zz',
-  },
-  {
-    name: 'decimal',
-    json: 'number',
-    collapses: true,
-    isValid: (text) => decimalPattern.test(text),
-    expected: 'a decimal number without an exponent',
-  },
-  {
-    name: 'id',
-    json: 'string',
-    collapses: false,
-    isValid: (text) => idPattern.test(text),
-    expected: '1 to 64 of A-Z a-z 0-9 - .',
-  },
-  {
-    name: 'instant',
-    json: 'string',
-    collapses: true,
-    isValid: isInstant,
-    expected: 'an instant of the calendar with its zone: YYYY-MM-DDThh:mm:ss+zz:zz',
-  },
-  {
-    name: 'integer',
-    json: 'number',
-    collapses: true,
-    isValid: (text) => isInteger(text, integerPattern),
-    expected: 'a whole number of 32 bits',
-  },
-  { name: 'markdown', json: 'string', collapses: false, isValid: isString, expected: 'text' },
-  {
-    name: 'oid',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => oidPattern.test(text),
-    expected: 'urn:oid: and numbers with dots between them',
-  },
-  {
-    name: 'positiveInt',
-    json: 'number',
-    collapses: true,
-    isValid: (text) => isInteger(text, positivePattern),
-    expected: 'a whole number from 1',
-  },
-  { name: 'string', json: 'string', collapses: false, isValid: isString, expected: 'text' },
-  {
-    name: 'time',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => timePattern.test(text),
-    expected: 'a time: hh:mm:ss',
-  },
-  {
-    name: 'unsignedInt',
-    json: 'number',
-    collapses: true,
-    isValid: (text) => isInteger(text, unsignedPattern),
-    expected: 'a whole number from 0',
-  },
-  {
-    name: 'uri',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => uriPattern.test(text) && fitsXml(text),
-    expected: 'a URI without white space',
-  },
-  {
-    name: 'uuid',
-    json: 'string',
-    collapses: true,
-    isValid: (text) => uuidPattern.test(text),
-    expected: 'urn:uuid: and a UUID in lower case',
-  },
+  }),
+  primitive(
+    'code',
+    (text) => codePattern.test(text) && fitsXml(text),
+    'a code: no white space around it, single spaces inside',
+  ),
+  primitive('date', isDate, 'a date of the calendar: YYYY, YYYY-MM or YYYY-MM-DD'),
+  primitive(
+    'dateTime',
+    (text) => isDate(text) || isInstant(text),
+    'a date of the calendar (YYYY, YYYY-MM, YYYY-MM-DD), with a time: YYYY-MM-DDThh:mm:ss+zz:zz',
+  ),
+  primitive(
+    'decimal',
+    (text) => decimalPattern.test(text),
+    'a decimal number without an exponent',
+    NUMBER,
+  ),
+  primitive('id', (text) => idPattern.test(text), '1 to 64 of A-Z a-z 0-9 - .', KEPT_SPACE),
+  primitive(
+    'instant',
+    isInstant,
+    'an instant of the calendar with its zone: YYYY-MM-DDThh:mm:ss+zz:zz',
+  ),
+  primitive('integer', isInteger(integerPattern), 'a whole number of 32 bits', NUMBER),
+  primitive('markdown', isString, 'text', KEPT_SPACE),
+  primitive('oid', (text) => oidPattern.test(text), 'urn:oid: and numbers with dots between them'),
+  primitive('positiveInt', isInteger(positivePattern), 'a whole number from 1', NUMBER),
+  primitive('string', isString, 'text', KEPT_SPACE),
+  primitive('time', (text) => timePattern.test(text), 'a time: hh:mm:ss'),
+  primitive('unsignedInt', isInteger(unsignedPattern), 'a whole number from 0', NUMBER),
+  primitive('uri', (text) => uriPattern.test(text) && fitsXml(text), 'a URI without white space'),
+  primitive('uuid', (text) => uuidPattern.test(text), 'urn:uuid: and a UUID in lower case'),
 ];
 
 /** R4 has its own names for some kinds of uri. */
@@ -161,6 +93,16 @@ export const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map(
   [...rules, ...uris].map((rule) => [rule.name, rule]),
 );
 
+/** Most types are texts in JSON, and collapse in XML; `form` has what differs. */
+function primitive(
+  name: string,
+  isValid: Primitive['isValid'],
+  expected: string,
+  form: JsonForm = {},
+): Primitive {
+  return { name, json: 'string', collapses: true, isValid, expected, ...form };
+}
+
 /** Whether XML 1.0 can carry the text. */
 export function fitsXml(text: string): boolean {
   return !notXml.test(text) && text.isWellFormed();
@@ -170,9 +112,11 @@ function isString(text: string): boolean {
   return text.length > 0 && text.length <= STRING_LENGTH_MAX && fitsXml(text);
 }
 
-function isInteger(text: string, pattern: RegExp): boolean {
-  const value = Number(text);
-  return pattern.test(text) && value >= INTEGER_MIN && value <= INTEGER_MAX;
+function isInteger(pattern: RegExp): Primitive['isValid'] {
+  return (text) => {
+    const value = Number(text);
+    return pattern.test(text) && value >= INTEGER_MIN && value <= INTEGER_MAX;
+  };
 }
 
 function isDate(text: string): boolean {
@@ -189,10 +133,6 @@ function isInstant(text: string): boolean {
 function isOfCalendar([, year, month, day]: RegExpExecArray): boolean {
   if (year === '0000') return false;
   if (day === undefined || Number(day) <= 28) return true;
-  return Number(day) <= daysOf(Number(year), Number(month));
-}
-
-function daysOf(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  // Date.UTC takes years below 100 for those since 1900, which have the same leap years.
+  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
