@@ -38,13 +38,7 @@ export function auditEvent(entry: AuditEntry): Resource {
     participant: participantsOf(entry),
     source: {
       identifier: { value: 'gazetteer' },
-      type: [
-        {
-          system: 'http://hl7.org/fhir/security-source-type',
-          code: '4',
-          display: 'Application Server',
-        },
-      ],
+      type: [coding('http://hl7.org/fhir/security-source-type', '4', 'Application Server')],
     },
     object: [objectOf(entry), ...foundObjectsOf(entry)],
   };
@@ -93,21 +87,13 @@ function kindOf(interaction: AuditEntry['interaction']): FhirObject {
   };
 }
 
-const REST = {
-  system: 'http://hl7.org/fhir/audit-event-type',
-  code: 'rest',
-  display: 'Restful Operation',
-};
+const REST = coding('http://hl7.org/fhir/audit-event-type', 'rest', 'Restful Operation');
 
 /** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
-const EXPORT = { system: 'http://nema.org/dicom/dicm', code: '110106', display: 'Export' };
+const EXPORT = coding('http://nema.org/dicom/dicm', '110106', 'Export');
 
 /** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
-const APPLICATION_ACTIVITY = {
-  system: 'http://nema.org/dicom/dicm',
-  code: '110100',
-  display: 'Application Activity',
-};
+const APPLICATION_ACTIVITY = coding('http://nema.org/dicom/dicm', '110100', 'Application Activity');
 
 const COMMAND_KINDS: Readonly<Record<AuditCommand, { type: FhirObject; action: string }>> = {
   backup: { type: EXPORT, action: 'R' },
@@ -180,11 +166,7 @@ function referenceTo(type: string | undefined, id: string, history: string): Fhi
   return { [isId ? 'reference' : 'display']: asXmlText(`${type}/${id}${history}`) };
 }
 
-const SYSTEM_OBJECT = {
-  system: 'http://hl7.org/fhir/object-type',
-  code: '2',
-  display: 'System Object',
-};
+const SYSTEM_OBJECT = coding('http://hl7.org/fhir/object-type', '2', 'System Object');
 
 /** The resources that a search returned. */
 function foundObjectsOf({ resourceType, resources = [] }: AuditEntry): FhirObject[] {
@@ -192,6 +174,10 @@ function foundObjectsOf({ resourceType, resources = [] }: AuditEntry): FhirObjec
     reference: { reference: `${resourceType}/${id}` },
     type: SYSTEM_OBJECT,
   }));
+}
+
+function coding(system: string, code: string, display: string): FhirObject {
+  return { system, code, display };
 }
 
 function base64Of(text: string): string {
