@@ -87,6 +87,12 @@ export function hashed(body: string): Representation {
   return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
 }
 
+/** How these bytes are downloaded. */
+export function openBytes(bytes: Uint8Array): OpenDownload {
+  const etag = `W/"${hash('sha256', bytes).slice(0, 16)}"`;
+  return { etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) };
+}
+
 /** 200 with a body that has no validators. */
 export function answerBody(
   { request, service, interaction }: AnswerContext,

@@ -2,10 +2,10 @@
  * The OpenAPI description of the services, derived from their interactions.
  * https://spec.openapis.org/oas/v3.1.0.html
  */
-import { hash } from 'node:crypto';
-import { gzipPieces } from '../http/gzip.ts';
+import { openBytes } from '../service/answer.ts';
 import type {
   Download,
+  OpenDownload,
   PlainOperation,
   PlainService,
   ServedType,
@@ -31,11 +31,9 @@ export function openApiDownload(
   plainServices: readonly PlainService[],
 ): Download {
   const serverUrl = services[0]?.serverUrl ?? '';
-  let made: { readonly bytes: Buffer; readonly etag: string } | undefined;
-  const make = () => {
-    const bytes = Buffer.from(JSON.stringify(openApi(services, software, plainServices)));
-    return { bytes, etag: `W/"${hash('sha256', bytes).slice(0, 16)}"` };
-  };
+  let made: OpenDownload | undefined;
+  const make = () =>
+    openBytes(Buffer.from(JSON.stringify(openApi(services, software, plainServices))));
   return {
     url: `${serverUrl}/openapi.json`,
     name: 'openApi',
@@ -44,8 +42,7 @@ export function openApiDownload(
     // Made at the first request: a start need not wait for it.
     open: () => {
       made ??= make();
-      const { bytes, etag } = made;
-      return { etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) };
+      return made;
     },
   };
 }

@@ -2,8 +2,7 @@
  * Tells clients who issues the tokens that the server accepts.
  * https://hl7.org/fhir/smart-app-launch/conformance.html
  */
-import { hash } from 'node:crypto';
-import { gzipPieces } from '../http/gzip.ts';
+import { openBytes } from '../service/answer.ts';
 import type { Download, ServedType, Service, TokenIssuer } from '../service/interaction.ts';
 
 /** Names the issuer in the services that ask for tokens, and serves the document of all of them. */
@@ -65,10 +64,7 @@ function documentOf(
     name: 'smartConfiguration',
     documentation: 'Who issues the tokens that the server accepts, and for which scopes.',
     contentType: 'application/json',
-    open: () => ({
-      etag: `W/"${hash('sha256', bytes).slice(0, 16)}"`,
-      pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]),
-    }),
+    open: () => openBytes(bytes),
   };
 }
 
