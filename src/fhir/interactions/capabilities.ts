@@ -53,7 +53,7 @@ export function capabilityStatement(service: Service, software: Software) {
     date: software.releaseDate,
     description: service.description,
     kind: 'instance',
-    ...(service.instantiates === undefined ? {} : { instantiates: service.instantiates }),
+    instantiates: service.instantiates,
     software: { ...software },
     implementation: { description: service.description, url: service.baseUrl },
     fhirVersion: service.version.number,
@@ -66,23 +66,27 @@ export function capabilityStatement(service: Service, software: Software) {
   return { resourceType, ...knownElements('', elements, service) };
 }
 
-/** Omits the elements that the FHIR version does not have. `part`: such as `.rest.resource`. */
+/**
+ * Omits the elements that are undefined, and those that the FHIR version does not have. `part`: such
+ * as `.rest.resource`.
+ */
 function knownElements(part: string, elements: object, { version }: Service) {
   const { definitions, capabilities } = version;
   const known = definitions.type(`${capabilities.resourceType}${part}`)?.properties;
-  return Object.fromEntries(Object.entries(elements).filter(([name]) => known?.has(name)));
+  const isKept = ([name, value]: [string, unknown]) => value !== undefined && known?.has(name);
+  return Object.fromEntries(Object.entries(elements).filter(isKept));
 }
 
 function restStatement(service: Service) {
   const elements = {
     mode: 'server',
-    ...documentation(service),
+    documentation: documentationOf(service),
     security: knownElements('.rest.security', security(service), service),
     resource: service.types.map((type) =>
       knownElements('.rest.resource', typeStatement(type, service), service),
     ),
     ...systemInteractions(service),
-    ...(hasOperationsByType(service) ? {} : operationList(service.types, service)),
+    operation: hasOperationsByType(service) ? undefined : operationList(service.types, service),
   };
   return knownElements('.rest', elements, service);
 }
@@ -91,9 +95,9 @@ function restStatement(service: Service) {
 function systemInteractions({ interactions }: Service) {
   const codes = interactions.map(({ code }) => code).filter((code) => code !== 'capabilities');
   return {
-    ...(codes.length > 0 && { interaction: codes.map((code) => ({ code })) }),
+    interaction: codes.length > 0 ? codes.map((code) => ({ code })) : undefined,
     // Only DSTU2 has this element.
-    ...(codes.includes('transaction') && { transactionMode: 'both' }),
+    transactionMode: codes.includes('transaction') ? 'both' : undefined,
   };
 }
 
@@ -111,21 +115,17 @@ function operationList(types: readonly ServedType[], { version }: Service) {
       ),
     ),
   );
-  if (definitions.size === 0) return {};
-  return {
-    operation: Array.from(definitions, ([definition, path]) => ({
-      name: path.slice(path.indexOf('$') + 1),
-      definition: version.capabilities.profile(definition),
-    })),
-  };
+  if (definitions.size === 0) return undefined;
+  return Array.from(definitions, ([definition, path]) => ({
+    name: path.slice(path.indexOf('$') + 1),
+    definition: version.capabilities.profile(definition),
+  }));
 }
 
 /** FHIR has no element for downloads. */
-function documentation({ downloads }: Service) {
-  if (downloads.length === 0) return {};
-  return {
-    documentation: downloads.map(({ url, documentation }) => `${url}: ${documentation}`).join(' '),
-  };
+function documentationOf({ downloads }: Service) {
+  const texts = downloads.map(({ url, documentation }) => `${url}: ${documentation}`);
+  return texts.length === 0 ? undefined : texts.join(' ');
 }
 
 function security(service: Service) {
@@ -142,10 +142,10 @@ function security(service: Service) {
     ...(issuer === undefined ? [] : [issuer.description]),
   ];
   return {
-    ...(issuer?.extension && { extension: issuer.extension }),
+    extension: issuer?.extension,
     cors,
-    ...(authorize === undefined ? {} : { service: [OAUTH] }),
-    ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),
+    service: authorize && [OAUTH],
+    description: descriptions.length === 0 ? undefined : descriptions.join(' '),
   };
 }
 
@@ -165,16 +165,16 @@ function typeStatement(type: ServedType, service: Service) {
   const { profile } = type;
   const { combinations = [], parameters = [], includes, reverseIncludes } = type.search ?? {};
   return {
-    ...(combinations.length === 0 ? {} : { extension: combinations.map(combinationExtension) }),
+    extension: combinations.length === 0 ? undefined : combinations.map(combinationExtension),
     type: type.name,
-    ...(profile === undefined ? {} : { profile: version.capabilities.profile(profile) }),
+    profile: profile && version.capabilities.profile(profile),
     documentation: type.documentation,
     interaction: codesOf(type).map((code) => ({ code })),
     ...capabilitiesOf(type),
-    ...(includes === undefined ? {} : { searchInclude: includes }),
-    ...(reverseIncludes === undefined ? {} : { searchRevInclude: reverseIncludes }),
-    ...searchParam(parameters, service),
-    ...operationList([type], service),
+    searchInclude: includes,
+    searchRevInclude: reverseIncludes,
+    searchParam: searchParams(parameters, service),
+    operation: operationList([type], service),
   };
 }
 
@@ -200,14 +200,12 @@ const NO_CAPABILITIES: TypeCapabilities = {
   conditionalDelete: 'not-supported',
 };
 
-function searchParam(parameters: readonly SearchParameter[], service: Service) {
+function searchParams(parameters: readonly SearchParameter[], service: Service) {
   const named = parameters.filter(({ name }) => !FORMAT_NAMES.has(name));
-  if (named.length === 0) return {};
-  return {
-    searchParam: named.map((parameter) =>
-      knownElements('.rest.resource.searchParam', searchParamElements(parameter), service),
-    ),
-  };
+  if (named.length === 0) return undefined;
+  return named.map((parameter) =>
+    knownElements('.rest.resource.searchParam', searchParamElements(parameter), service),
+  );
 }
 
 /** Only DSTU2 has targets and modifiers. A target is the modifier `type`. */
@@ -215,14 +213,8 @@ function searchParamElements(parameter: SearchParameter) {
   const { name, type, documentation, definition, modifiers, targets } = parameter;
   const modifier = [...modifiers.filter((code) => MODIFIER_CODES.has(code))];
   if (targets !== undefined) modifier.push('type');
-  return {
-    name,
-    ...(definition === undefined ? {} : { definition }),
-    type,
-    documentation,
-    ...(targets === undefined ? {} : { target: targets }),
-    ...(modifier.length === 0 ? {} : { modifier }),
-  };
+  const more = { target: targets, modifier: modifier.length === 0 ? undefined : modifier };
+  return { name, definition, type, documentation, ...more };
 }
 
 /** https://hl7.org/fhir/DSTU2/valueset-search-modifier-code.html */
