@@ -21,8 +21,8 @@ import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from './storage-
  */
 export type LockName = 'serve' | 'import' | 'sync' | 'backup';
 
-export interface Lock {
-  /** Does nothing the second time. */
+export interface Lock extends Disposable {
+  /** Does nothing the second time. A lock that is declared with `using` is released at the end. */
   release(): void;
 }
 
@@ -40,15 +40,14 @@ export function acquireLock(folder: string, name: LockName): Lock {
   const database = lockDatabase(path, folder, holderPath, name);
   let isHeld = true;
   writeHolder(holderPath);
-  return {
-    release() {
-      if (isHeld) {
-        isHeld = false;
-        removeHolder(holderPath);
-        database.close();
-      }
-    },
+  const release = () => {
+    if (isHeld) {
+      isHeld = false;
+      removeHolder(holderPath);
+      database.close();
+    }
   };
+  return { release, [Symbol.dispose]: release };
 }
 
 /**

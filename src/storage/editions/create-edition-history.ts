@@ -87,23 +87,19 @@ const LISTS_MAX = 24;
  * or not valid.
  */
 function readEditionRecord(path: string, code: string): SourceRecord | 'none' {
-  const files = new EditionFiles(path);
-  try {
-    requireFormat({ format: files.words('format', 0, 1) });
-    const count = files.wordCount('code.starts') - 1;
-    const row = findRow(count, (at) => files.text('code', at), code);
-    if (row === undefined) return 'none';
-    const record = readRow(files, row);
-    if (!hasArray(path, RELATIONS_ARRAY)) return record;
-    const codeOf = openTargetCodes(files, count, hasArray(path, `${REFERENCES}.code.starts`));
-    return {
-      ...record,
-      relationships: readLinks(files, RELATIONSHIPS, row, codeOf).map(relationshipPartsOf),
-      successions: readLinks(files, SUCCESSIONS, row, codeOf).map(successionPartsOf),
-    };
-  } finally {
-    files.close();
-  }
+  using files = new EditionFiles(path);
+  requireFormat({ format: files.words('format', 0, 1) });
+  const count = files.wordCount('code.starts') - 1;
+  const row = findRow(count, (at) => files.text('code', at), code);
+  if (row === undefined) return 'none';
+  const record = readRow(files, row);
+  if (!hasArray(path, RELATIONS_ARRAY)) return record;
+  const codeOf = openTargetCodes(files, count, hasArray(path, `${REFERENCES}.code.starts`));
+  return {
+    ...record,
+    relationships: readLinks(files, RELATIONSHIPS, row, codeOf).map(relationshipPartsOf),
+    successions: readLinks(files, SUCCESSIONS, row, codeOf).map(successionPartsOf),
+  };
 }
 
 function readRow(files: EditionFiles, row: number): SourceRecord {
@@ -180,7 +176,7 @@ class EditionFiles {
     this.#path = path;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     for (const file of this.#files.values()) closeSync(file);
   }
 

@@ -18,12 +18,8 @@ export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
     },
     publish: async (bytes) => {
       const folder = open();
-      const lock = acquireLock(folder.path, 'import');
-      try {
-        replaceFile(folder.postcodes, bytes);
-      } finally {
-        lock.release();
-      }
+      using _lock = acquireLock(folder.path, 'import');
+      replaceFile(folder.postcodes, bytes);
     },
     watch: async (onNew, onProblem) => {
       const { postcodes: path } = open();

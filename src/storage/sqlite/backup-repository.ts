@@ -9,7 +9,6 @@ import { publishFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
 import { versionCount } from '../sql/orders-commands.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import { withDatabase } from './database.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';
@@ -51,7 +50,7 @@ export async function backupEncrypted(
 ): Promise<void> {
   const path = requireAbsence(file);
   const draft = `${path}.${randomUUID()}.draft`;
-  const lock = acquireLock(folder.path, 'backup');
+  using _lock = acquireLock(folder.path, 'backup');
   const copy = join(folder.path, 'backup.draft');
   try {
     removeDatabase(copy); // of a backup that was killed
@@ -64,7 +63,6 @@ export async function backupEncrypted(
   } finally {
     removeDatabase(copy);
     rmSync(draft, { force: true });
-    lock.release();
   }
 }
 
@@ -76,14 +74,13 @@ function requireAbsence(file: string): string {
 
 /** Returns the number of versions in the copy. An error names `path`. */
 function writeCopy(folder: DataFolder, copy: string, path: string): number {
-  return withDatabase(openRepositorySnapshot(folder).database, (database) =>
-    withStorageErrors(path, () => {
-      makePrivateFile(copy);
-      copyInto(copy, database, folder);
-      addKeys(copy, [folder.auditKey, folder.tokenKey]);
-      return versionsIn(copy);
-    }),
-  );
+  using database = openRepositorySnapshot(folder).database;
+  return withStorageErrors(path, () => {
+    makePrivateFile(copy);
+    copyInto(copy, database, folder);
+    addKeys(copy, [folder.auditKey, folder.tokenKey]);
+    return versionsIn(copy);
+  });
 }
 
 /** `record` is called when the draft is on the disk. */
@@ -109,9 +106,8 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
 }
 
 function versionsIn(draft: string): number {
-  return withDatabase(openSnapshot(draft), (database) =>
-    new SqliteSession(database).run(versionCount(SQLITE, undefined)),
-  );
+  using database = openSnapshot(draft);
+  return new SqliteSession(database).run(versionCount(SQLITE, undefined));
 }
 
 function alreadyThere(path: string): StorageError {
@@ -123,15 +119,14 @@ export function makePrivateFile(path: string): void {
 }
 
 function addKeys(draft: string, keys: readonly string[]): void {
-  withDatabase(new DatabaseSync(draft), (database) => {
-    database.exec(`
-      PRAGMA application_id = ${BACKUP_APPLICATION_ID};
-      CREATE TABLE backup_file (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`);
-    const insert = database.prepare('INSERT INTO backup_file (name, content) VALUES (?, ?)');
-    for (const key of keys) {
-      if (existsSync(key)) insert.run(basename(key), readFileSync(key));
-    }
-  });
+  using database = new DatabaseSync(draft);
+  database.exec(`
+    PRAGMA application_id = ${BACKUP_APPLICATION_ID};
+    CREATE TABLE backup_file (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`);
+  const insert = database.prepare('INSERT INTO backup_file (name, content) VALUES (?, ?)');
+  for (const key of keys) {
+    if (existsSync(key)) insert.run(basename(key), readFileSync(key));
+  }
 }
 
 function removeDatabase(path: string): void {

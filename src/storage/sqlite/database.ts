@@ -52,18 +52,6 @@ export function openWith(
   }
 }
 
-/** Uses a database for one action, and closes it. */
-export function withDatabase<Result>(
-  database: DatabaseSync,
-  action: (database: DatabaseSync) => Result,
-): Result {
-  try {
-    return action(database);
-  } finally {
-    database.close();
-  }
-}
-
 /** Runs `action` in one write transaction, and commits it. An error of `action` rolls it back. */
 export function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
@@ -219,10 +207,9 @@ export function schemaFindings(
   database: DatabaseSync,
   migrations: readonly Migration[],
 ): readonly string[] {
-  const expected = withDatabase(new DatabaseSync(':memory:'), (fresh) => {
-    applyMigrations(fresh, migrations);
-    return schemaOf(fresh);
-  });
+  using fresh = new DatabaseSync(':memory:');
+  applyMigrations(fresh, migrations);
+  const expected = schemaOf(fresh);
   const found = schemaOf(database);
   return [
     ...[...expected]

@@ -19,7 +19,7 @@ import {
 } from '../store-contents.ts';
 import { AuditLog } from './audit-log.ts';
 import { syncFile } from './backup-repository.ts';
-import { inTransaction, openDatabase, withDatabase } from './database.ts';
+import { inTransaction, openDatabase } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { fillSearchIndex } from './entry-index.ts';
 import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
@@ -63,7 +63,7 @@ function readFileOrders(folder: DataFolder): MovedOrders {
 
 /** The folder must have no order responses. A move that is interrupted begins again with a new one. */
 async function writeFileOrders(folder: DataFolder, orders: MovedOrders): Promise<void> {
-  const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
+  using database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     const log = new AuditLog(database, orders.auditKey);
     await writeMovedOrders(orders, {
@@ -87,8 +87,6 @@ async function writeFileOrders(folder: DataFolder, orders: MovedOrders): Promise
     writeKeyFile(folder.auditKey, orders.auditKey);
   } catch (error) {
     throw storageError(error, folder.ordersDatabase);
-  } finally {
-    database.close();
   }
 }
 
@@ -104,15 +102,14 @@ function sqlValueOf(value: unknown): SQLInputValue {
 
 /** Undefined if no edition was ever published. */
 function readFileEditions(folder: DataFolder): MovedEditions | undefined {
-  return withDatabase(openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS), (database) => {
-    const { editions, publications } = new EditionCatalogue(database).read().rows;
-    if (editions.length === 0) return undefined;
-    return {
-      editions: editions.map((row) => ({ ...row, ...detailsOf(database, row.number) })),
-      publications,
-      folderOf: async (number) => editionPath(folder, number),
-    };
-  });
+  using database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
+  const { editions, publications } = new EditionCatalogue(database).read().rows;
+  if (editions.length === 0) return undefined;
+  return {
+    editions: editions.map((row) => ({ ...row, ...detailsOf(database, row.number) })),
+    publications,
+    folderOf: async (number) => editionPath(folder, number),
+  };
 }
 
 /** The data first, so that a row always has its folder. */
@@ -125,12 +122,11 @@ async function writeFileEditions(
     const source = await folderOf(number);
     withStorageErrors(folder.editions, () => copyDurably(source, editionPath(folder, number)));
   }
-  withDatabase(openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS), (database) => {
-    const catalogue = new EditionCatalogue(database);
-    inTransaction(database, () => {
-      for (const edition of editions) catalogue.addEdition(edition);
-      for (const publication of publications) catalogue.addPublication(publication);
-    });
+  using database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
+  const catalogue = new EditionCatalogue(database);
+  inTransaction(database, () => {
+    for (const edition of editions) catalogue.addEdition(edition);
+    for (const publication of publications) catalogue.addPublication(publication);
   });
 }
 

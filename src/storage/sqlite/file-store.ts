@@ -13,7 +13,6 @@ import type { OrdersVerdict } from '../sql/verify.ts';
 import { storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, PostcodeStore, Store, VerifyOptions } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
-import { withDatabase } from './database.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
 import { eraseFromFolder, migrateForCommand, withCommand } from './record-command.ts';
@@ -51,14 +50,10 @@ export function createFileStore(path: string): Store {
       if (identities === undefined) requireBackup(resolve(file));
       else await requireDecryptable(resolve(file), identities);
       return await inDataFolder(path, onMade, async (folder) => {
-        const lock = acquireLock(folder.path, 'serve');
-        try {
-          return identities === undefined
-            ? restoreRepository(folder, file)
-            : await restoreEncrypted(folder, file, { identities, stopped });
-        } finally {
-          lock.release();
-        }
+        using _lock = acquireLock(folder.path, 'serve');
+        return identities === undefined
+          ? restoreRepository(folder, file)
+          : await restoreEncrypted(folder, file, { identities, stopped });
       });
     },
     contents: createFileContents(open),
@@ -70,13 +65,11 @@ async function* readOrders<Item>(
   folder: DataFolder,
   read: (reader: SqlReader) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const { database } = openRepositorySnapshot(folder);
+  using database = openRepositorySnapshot(folder).database;
   try {
     yield* read(new SqliteSession(database));
   } catch (error) {
     throw storageError(error, folder.path);
-  } finally {
-    database.close();
   }
 }
 
@@ -102,5 +95,6 @@ async function* verify(
 
 function verdictOf(folder: DataFolder, options: VerifyOptions): OrdersVerdict {
   const orders = openRepositorySnapshot(folder);
-  return withDatabase(orders.database, () => verifyRepository(orders, options));
+  using _database = orders.database;
+  return verifyRepository(orders, options);
 }

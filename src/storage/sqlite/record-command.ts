@@ -11,7 +11,7 @@ import {
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
-import { inTransaction, withDatabase } from './database.ts';
+import { inTransaction } from './database.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 import { truncateLog } from './write-ahead-log.ts';
@@ -31,17 +31,16 @@ export function withCommand<Result>(
   const { ordersDatabase: path } = folder;
   migrateForCommand(folder);
   const { database, auditKey } = openRepositoryDatabase(folder);
-  return withDatabase(database, () =>
-    withStorageErrors(path, () => {
-      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      fillAuditIndex(database);
-      const log = new AuditLog(database, auditKey);
-      const session = new SqliteSession(database);
-      const result = inTransaction(database, () => action(log.transaction(Date.now()), session));
-      after(database);
-      return result;
-    }),
-  );
+  using _database = database;
+  return withStorageErrors(path, () => {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    fillAuditIndex(database);
+    const log = new AuditLog(database, auditKey);
+    const session = new SqliteSession(database);
+    const result = inTransaction(database, () => action(log.transaction(Date.now()), session));
+    after(database);
+    return result;
+  });
 }
 
 /**
@@ -71,12 +70,8 @@ export function eraseFromFolder(
  */
 export function migrateForCommand(folder: DataFolder): void {
   if (!isOfEarlierVersion(folder)) return;
-  const lock = lockOf(folder);
-  try {
-    openRepositoryDatabase(folder).database.close();
-  } finally {
-    lock.release();
-  }
+  using _lock = lockOf(folder);
+  openRepositoryDatabase(folder).database.close();
 }
 
 function lockOf({ path, ordersDatabase }: DataFolder): Lock {

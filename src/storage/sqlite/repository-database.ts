@@ -13,7 +13,6 @@ import {
   openWith,
   requireSchema,
   schemaVersion,
-  withDatabase,
 } from './database.ts';
 import {
   addErasure,
@@ -149,8 +148,8 @@ function cleanFreePages(database: DatabaseSync): void {
 export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolean {
   if (!existsSync(path)) return false;
   return withStorageErrors(path, () => {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    return withDatabase(database, () => VIEWS.has(schemaVersion(database)));
+    using database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    return VIEWS.has(schemaVersion(database));
   });
 }
 

@@ -9,7 +9,7 @@ import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
-import { openDatabase, refuseNewer, withDatabase } from './database.ts';
+import { openDatabase, refuseNewer } from './database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { verifyRepository } from './verify-repository.ts';
 
@@ -96,12 +96,10 @@ export function requireBackup(file: string, path: string = file): void {
   }
   const none = `${path}: this is not a backup of order responses, or it was cut short; use another one`;
   try {
-    const database = new DatabaseSync(file, { readOnly: true });
-    withDatabase(database, () => {
-      const id = database.prepare('PRAGMA application_id').get()?.application_id;
-      if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
-      refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);
-    });
+    using database = new DatabaseSync(file, { readOnly: true });
+    const id = database.prepare('PRAGMA application_id').get()?.application_id;
+    if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
+    refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);
   } catch (fault) {
     const error = storageError(fault, path);
     const isDamaged = error instanceof StorageError && error.kind === 'damaged';
@@ -120,9 +118,10 @@ function requireEmpty(folder: DataFolder): void {
 }
 
 /** Closes the database. This removes its write-ahead log, unless another program has it open. */
-function requireNoRows(database: DatabaseSync, path: string): void {
+function requireNoRows(opened: DatabaseSync, path: string): void {
+  using database = opened;
   const select = 'SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1';
-  if (withDatabase(database, () => database.prepare(select).get()) === undefined) return;
+  if (database.prepare(select).get() === undefined) return;
   throw new StorageError(
     'refused',
     `${path}: there are order responses or audit entries here already; ${REMEDY}`,
@@ -158,9 +157,9 @@ function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: K
 }
 
 function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdict {
-  const database = openSnapshot(draft);
+  using database = openSnapshot(draft);
   try {
-    return withDatabase(database, () => verifyRepository({ database, auditKey }));
+    return verifyRepository({ database, auditKey });
   } catch (fault) {
     throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
   }
@@ -168,14 +167,13 @@ function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdic
 
 /** Out of the copy, so that no key is left behind in the database. */
 function takeKeys(draft: string): Keys {
-  return withDatabase(new DatabaseSync(draft), (database) => {
-    const rows = database.prepare('SELECT name, content FROM backup_file').all();
-    const keys = rows.flatMap(({ name, content }): [string, Uint8Array][] =>
-      content instanceof Uint8Array ? [[String(name), content]] : [],
-    );
-    database.exec('PRAGMA secure_delete = ON; DROP TABLE backup_file; PRAGMA application_id = 0');
-    return new Map(keys);
-  });
+  using database = new DatabaseSync(draft);
+  const rows = database.prepare('SELECT name, content FROM backup_file').all();
+  const keys = rows.flatMap(({ name, content }): [string, Uint8Array][] =>
+    content instanceof Uint8Array ? [[String(name), content]] : [],
+  );
+  database.exec('PRAGMA secure_delete = ON; DROP TABLE backup_file; PRAGMA application_id = 0');
+  return new Map(keys);
 }
 
 function requireSameKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {

@@ -72,21 +72,17 @@ export function openEditionStore(
       }
     },
     rollback: async (to) => {
-      const lock = acquireLock(folder.path, 'import');
-      try {
-        const target = query(() => catalogue.list().rollbackTarget(to));
-        const { number, manifest_checksum: checksum } = target;
-        const data = editionPath(folder, number);
-        withStorageErrors(data, () => checkEditionFolder(data, checksum));
-        return query(() => {
-          inTransaction(database, () =>
-            catalogue.addPublication(catalogue.read().nextPublication(number, now())),
-          );
-          return catalogue.list().info(number)!;
-        });
-      } finally {
-        lock.release();
-      }
+      using _lock = acquireLock(folder.path, 'import');
+      const target = query(() => catalogue.list().rollbackTarget(to));
+      const { number, manifest_checksum: checksum } = target;
+      const data = editionPath(folder, number);
+      withStorageErrors(data, () => checkEditionFolder(data, checksum));
+      return query(() => {
+        inTransaction(database, () =>
+          catalogue.addPublication(catalogue.read().nextPublication(number, now())),
+        );
+        return catalogue.list().info(number)!;
+      });
     },
     close: async () => {
       await draft?.discard();

@@ -47,13 +47,9 @@ export function createLookup<Statements>(options: LookupOptions<Statements>) {
     withStorageErrors(path, () => {
       opened ??= tryOpen();
       if (opened !== undefined) return ask(opened.statements);
-      const database = openAsItIs(path);
-      try {
-        requireSchema(database, path, version);
-        return ask(over(database));
-      } finally {
-        database.close();
-      }
+      using database = openAsItIs(path);
+      requireSchema(database, path, version);
+      return ask(over(database));
     });
 
   query(() => {});

@@ -12,21 +12,19 @@ import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   const { directoryDatabase: path } = folder;
-  let database: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(path, { readOnly: true });
-    database = opened;
-    const version = schemaVersion(opened);
-    if (version === SCHEMA_WITHOUT_CHECKSUMS) opened.exec(viewsWithChecksums);
-    else requireSchema(opened, path, EDITION_MIGRATIONS.length);
-    const broken = finding(path, NEW_FOLDER, () => requireIntegrity(opened));
+    using database = new DatabaseSync(path, { readOnly: true });
+    const version = schemaVersion(database);
+    if (version === SCHEMA_WITHOUT_CHECKSUMS) database.exec(viewsWithChecksums);
+    else requireSchema(database, path, EDITION_MIGRATIONS.length);
+    const broken = finding(path, NEW_FOLDER, () => requireIntegrity(database));
     if (broken.findings.length > 0) {
       yield { name: 'directory.db', ...broken };
       return;
     }
-    const catalogue = new EditionCatalogue(opened);
+    const catalogue = new EditionCatalogue(database);
     const migrations = EDITION_MIGRATIONS.slice(0, version);
-    const findings = [...catalogue.findings(), ...schemaFindings(opened, migrations)];
+    const findings = [...catalogue.findings(), ...schemaFindings(database, migrations)];
     yield { name: 'directory.db', findings, ...remedyOf(findings) };
     for (const { number, manifest_checksum: checksum } of catalogue.list().keptRows) {
       if (!catalogue.list().isKept(number)) continue; // its row is damaged, or an import pruned it
@@ -38,8 +36,6 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     }
   } catch (fault) {
     yield { name: 'directory.db', ...failedCheck(storageError(fault, path), NEW_FOLDER) };
-  } finally {
-    database?.close();
   }
 }
 
