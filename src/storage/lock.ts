@@ -56,9 +56,9 @@ export function acquireLock(folder: string, name: LockName): Lock {
  */
 export function removeNewFolder(folder: DataFolder, first: string): boolean {
   const { path } = folder;
-  const locks: Lock[] = [];
   try {
-    for (const name of REMOVAL_LOCKS) locks.push(acquireLock(path, name));
+    using locks = new DisposableStack();
+    for (const name of REMOVAL_LOCKS) locks.use(acquireLock(path, name));
     const files = new Set([
       ...REMOVAL_LOCKS.flatMap((name) => [`${name}.lock`, `${name}.pid`]),
       ...['', '-wal', '-shm'].map((end) => basename(folder.directoryDatabase) + end),
@@ -73,8 +73,6 @@ export function removeNewFolder(folder: DataFolder, first: string): boolean {
     for (let last = path; last.length >= first.length; last = dirname(last)) rmdirSync(last);
   } catch {
     // The folder stays if another process uses it, or if the program cannot write to the disk.
-  } finally {
-    for (const lock of locks) lock.release();
   }
   return !existsSync(path);
 }

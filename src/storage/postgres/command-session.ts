@@ -16,8 +16,8 @@ import type { OrdersDatabase } from './orders-database.ts';
 import { POSTGRES } from './postgres-dialect.ts';
 import { runSteps } from './session.ts';
 
-/** A writer of the audit log for commands. Close it. */
-export class CommandSession {
+/** A writer of the audit log for commands. Declare it with `using`. */
+export class CommandSession implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #key: Uint8Array;
   readonly #writer: number;
@@ -71,6 +71,10 @@ export class CommandSession {
 
   async close(): Promise<void> {
     await this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #append(record: AuditRecord, recordedAt: string): Promise<unknown> {

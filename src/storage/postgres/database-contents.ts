@@ -19,7 +19,7 @@ import {
 } from '../store-contents.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { connectForCommand } from './command-session.ts';
-import { type Connection, closing, withConnection } from './connection/connection.ts';
+import { type Connection, connect } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { EditionCache } from './editions/edition-cache.ts';
 import { uploadFolder } from './editions/edition-chunks.ts';
@@ -42,24 +42,24 @@ export function createDatabaseContents(
 ): StoreContents {
   const { address } = settings;
   return {
-    requireEmpty: () =>
-      withConnection(address, { name: 'gazetteer move' }, async (connection) => {
-        await requireDatabaseSchema(connection);
-        const [row = {}] = await connection.query(SELECT_USE);
-        if (row.is_used === true) {
-          throw new StorageError(
-            'refused',
-            `${connection.host}: the database has editions or order responses already; name an ` +
-              'empty one',
-          );
-        }
-        if (row.has_server === true) {
-          throw new StorageError(
-            'locked',
-            `${connection.host}: a server uses the database; stop it first`,
-          );
-        }
-      }),
+    requireEmpty: async () => {
+      await using connection = await connect(address, { name: 'gazetteer move' });
+      await requireDatabaseSchema(connection);
+      const [row = {}] = await connection.query(SELECT_USE);
+      if (row.is_used === true) {
+        throw new StorageError(
+          'refused',
+          `${connection.host}: the database has editions or order responses already; name an ` +
+            'empty one',
+        );
+      }
+      if (row.has_server === true) {
+        throw new StorageError(
+          'locked',
+          `${connection.host}: a server uses the database; stop it first`,
+        );
+      }
+    },
     readEditions: () => readDatabaseEditions(address, openFolder()),
     writeEditions: (editions) => writeDatabaseEditions(address, editions),
     readOrders: () => readDatabaseOrders(settings),
@@ -103,17 +103,16 @@ async function writeDatabaseOrders(
   orders: MovedOrders,
 ): Promise<void> {
   requireSameKey(auditKeyFile, orders.auditKey);
-  await closing(connectForCommand(address), async (connection) => {
-    const nowMs = Date.now();
-    const epoch = await currentEpoch(connection, nowMs);
-    const { writer, head } = await addWriter(connection, orders.auditKey, nowMs);
-    const last = await connection.transaction(() =>
-      writeRows(connection, orders, { writer, head, epoch }),
-    );
-    await noteHeads(connection, orders.auditKey, new Map([[writer, last]]), nowMs);
-    await connection.query('DELETE FROM search_index');
-    await fillDatabaseIndex(connection);
-  });
+  await using connection = await connectForCommand(address);
+  const nowMs = Date.now();
+  const epoch = await currentEpoch(connection, nowMs);
+  const { writer, head } = await addWriter(connection, orders.auditKey, nowMs);
+  const last = await connection.transaction(() =>
+    writeRows(connection, orders, { writer, head, epoch }),
+  );
+  await noteHeads(connection, orders.auditKey, new Map([[writer, last]]), nowMs);
+  await connection.query('DELETE FROM search_index');
+  await fillDatabaseIndex(connection);
 }
 
 /** Writes the key file of this machine if it is missing. */
@@ -194,20 +193,19 @@ async function readDatabaseEditions(
   folder: DataFolder,
 ): Promise<MovedEditions | undefined> {
   const cache = new EditionCache(folder, address);
-  return await withConnection(address, { name: 'gazetteer move' }, async (connection) => {
-    const { rows } = await readList(connection);
-    if (rows.editions.length === 0) return undefined;
-    const contents = new Map(rows.editions.map(({ number, content }) => [number, content]));
-    const editions: DetailedEdition[] = [];
-    for (const row of rows.editions) {
-      editions.push({ ...row, ...(await detailsOf(connection, row.number)) });
-    }
-    return {
-      editions,
-      publications: rows.publications,
-      folderOf: (number) => cache.fetch(contents.get(number) ?? ''),
-    };
-  });
+  await using connection = await connect(address, { name: 'gazetteer move' });
+  const { rows } = await readList(connection);
+  if (rows.editions.length === 0) return undefined;
+  const contents = new Map(rows.editions.map(({ number, content }) => [number, content]));
+  const editions: DetailedEdition[] = [];
+  for (const row of rows.editions) {
+    editions.push({ ...row, ...(await detailsOf(connection, row.number)) });
+  }
+  return {
+    editions,
+    publications: rows.publications,
+    folderOf: (number) => cache.fetch(contents.get(number) ?? ''),
+  };
 }
 
 /** The data first. Nothing of it can be seen before the transaction of the list. */
@@ -215,18 +213,17 @@ async function writeDatabaseEditions(
   address: DatabaseAddress,
   { editions, publications, folderOf }: MovedEditions,
 ): Promise<void> {
-  await closing(connectWithLock(address, IMPORT_LOCK), async (connection) => {
-    const contents = new Map(editions.map(({ number }) => [number, randomUUID()]));
-    for (const { number, pruned_at } of editions) {
-      if (pruned_at !== null) continue;
-      await uploadFolder(connection, contents.get(number)!, await folderOf(number));
+  await using connection = await connectWithLock(address, IMPORT_LOCK);
+  const contents = new Map(editions.map(({ number }) => [number, randomUUID()]));
+  for (const { number, pruned_at } of editions) {
+    if (pruned_at !== null) continue;
+    await uploadFolder(connection, contents.get(number)!, await folderOf(number));
+  }
+  await connection.transaction(async () => {
+    for (const edition of editions) {
+      await insertEdition(connection, edition, contents.get(edition.number)!);
     }
-    await connection.transaction(async () => {
-      for (const edition of editions) {
-        await insertEdition(connection, edition, contents.get(edition.number)!);
-      }
-      for (const publication of publications) await insertPublication(connection, publication);
-    });
+    for (const publication of publications) await insertPublication(connection, publication);
   });
 }
 

@@ -7,7 +7,6 @@ import type { SqlSteps } from '../sql/statement.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
-import { closing } from './connection/connection.ts';
 import type { DatabaseRole } from './grants.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 import { readerOf, runSteps } from './session.ts';
@@ -40,9 +39,9 @@ export function checkDatabaseOrders(
       settings.auditKeyFile,
       { mayLackKey: true },
     );
-    return closing(connectForCommand(address), (connection) =>
-      connection.transaction(() => runSteps(connection, verifyOrders(auditKey, options)), SNAPSHOT),
-    );
+    await using connection = await connectForCommand(address);
+    const verify = () => runSteps(connection, verifyOrders(auditKey, options));
+    return await connection.transaction(verify, SNAPSHOT);
   });
 }
 
@@ -54,7 +53,8 @@ async function runCommand<Result>(
   task: (transaction: CommandTransaction) => SqlSteps<Result>,
 ): Promise<Result> {
   const database = await openOrdersDatabase(address, auditKeyFile, { role });
-  return closing(CommandSession.open(database), (session) => session.run(task));
+  await using session = await CommandSession.open(database);
+  return await session.run(task);
 }
 
 async function* readAll<Item>(
@@ -62,11 +62,7 @@ async function* readAll<Item>(
   read: (reader: SqlReader) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   await openOrdersDatabase(address, auditKeyFile);
-  const connection = await connectForCommand(address);
-  try {
-    await connection.begin(SNAPSHOT);
-    yield* read(readerOf(connection));
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectForCommand(address);
+  await connection.begin(SNAPSHOT);
+  yield* read(readerOf(connection));
 }

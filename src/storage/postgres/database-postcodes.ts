@@ -11,7 +11,7 @@ import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
 import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import type { PostcodeStore } from '../store.ts';
-import { type Connection, closing, withConnection } from './connection/connection.ts';
+import { type Connection, withConnection } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { POSTCODE_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
 import { databaseNameOf } from './editions/edition-cache.ts';
@@ -35,8 +35,7 @@ export function createDatabasePostcodes(
       const memory = await readBytes();
       return memory && new Uint8Array(memory);
     },
-    publish: (bytes) =>
-      closing(connectWithLock(address, IMPORT_LOCK), (connection) => writeParts(connection, bytes)),
+    publish: (bytes) => writeParts(address, bytes),
     watch: (onNew, onProblem) => {
       const copy = copyPath(openFolder(), address);
       return watchPostcodes(address, copy, readBytes, onNew, onProblem);
@@ -119,7 +118,8 @@ async function readParts(connection: Connection): Promise<SharedArrayBuffer | un
   return memory;
 }
 
-async function writeParts(connection: Connection, bytes: Uint8Array): Promise<void> {
+async function writeParts(address: DatabaseAddress, bytes: Uint8Array): Promise<void> {
+  await using connection = await connectWithLock(address, IMPORT_LOCK);
   const memory = new SharedArrayBuffer(bytes.length);
   new Uint8Array(memory).set(bytes);
   const { version } = decodePostcodes(PLACE, memory).about;

@@ -4,7 +4,7 @@ import { type DeliveryLease, LEASE_MS } from '../../subscriptions/delivery-holde
 import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import type { SharedFetches } from '../store.ts';
-import { withConnection } from './connection/connection.ts';
+import { connect } from './connection/connection.ts';
 import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
 import { SharedConnection } from './connection/shared-connection.ts';
 import { requireDatabaseSchema } from './schema.ts';
@@ -14,23 +14,22 @@ const FETCHES = { name: 'gazetteer fetch', statementTimeoutMs: 5_000 } as const;
 
 export function createSharedFetches(address: DatabaseAddress): SharedFetches {
   return {
-    read: (name) =>
-      withConnection(address, FETCHES, async (connection) => {
-        await requireDatabaseSchema(connection);
-        const [row] = await connection.query('SELECT content FROM fetch_state WHERE name = $1', [
-          name,
-        ]);
-        return row === undefined ? undefined : String(row.content);
-      }),
-    write: (name, content) =>
-      withConnection(address, FETCHES, async (connection) => {
-        await requireDatabaseSchema(connection);
-        await connection.query(
-          `INSERT INTO fetch_state (name, content) VALUES ($1, $2)
-           ON CONFLICT (name) DO UPDATE SET content = excluded.content, written_at = now()`,
-          [name, content],
-        );
-      }),
+    read: async (name) => {
+      await using connection = await connect(address, FETCHES);
+      await requireDatabaseSchema(connection);
+      const select = 'SELECT content FROM fetch_state WHERE name = $1';
+      const [row] = await connection.query(select, [name]);
+      return row === undefined ? undefined : String(row.content);
+    },
+    write: async (name, content) => {
+      await using connection = await connect(address, FETCHES);
+      await requireDatabaseSchema(connection);
+      await connection.query(
+        `INSERT INTO fetch_state (name, content) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET content = excluded.content, written_at = now()`,
+        [name, content],
+      );
+    },
     lock: async (kind) => {
       const connection = await connectWithLock(
         address,
@@ -49,27 +48,27 @@ const WEBHOOK_LOCK = 0x475a5748;
 
 export function createDatabaseReceiverStates(address: DatabaseAddress): ReceiverStates {
   return {
-    exclusively: async (receiver, action) =>
-      await withConnection(address, WEBHOOKS, async (connection) => {
-        await requireDatabaseSchema(connection);
-        const [lock] = await connection.query(
-          'SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS is_held',
-          [WEBHOOK_LOCK, receiver],
-        );
-        if (lock?.is_held !== true) return undefined;
-        const [row] = await connection.query(
-          'SELECT accepted, sent, turn FROM webhook_state WHERE receiver = $1',
-          [receiver],
-        );
-        const known = row && {
-          accepted: Number(row.accepted),
-          sent: Number(row.sent),
-          turn: Number(row.turn),
-        };
-        return await action(known, async ({ accepted, sent, turn }: ReceiverState) => {
-          await connection.query(SAVE_RECEIVER, [receiver, accepted, sent, turn]);
-        });
-      }),
+    exclusively: async (receiver, action) => {
+      await using connection = await connect(address, WEBHOOKS);
+      await requireDatabaseSchema(connection);
+      const [lock] = await connection.query(
+        'SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS is_held',
+        [WEBHOOK_LOCK, receiver],
+      );
+      if (lock?.is_held !== true) return undefined;
+      const [row] = await connection.query(
+        'SELECT accepted, sent, turn FROM webhook_state WHERE receiver = $1',
+        [receiver],
+      );
+      const known = row && {
+        accepted: Number(row.accepted),
+        sent: Number(row.sent),
+        turn: Number(row.turn),
+      };
+      return await action(known, async ({ accepted, sent, turn }: ReceiverState) => {
+        await connection.query(SAVE_RECEIVER, [receiver, accepted, sent, turn]);
+      });
+    },
   };
 }
 

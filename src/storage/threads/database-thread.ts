@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
-import { closing, withConnection } from '../postgres/connection/connection.ts';
+import { withConnection } from '../postgres/connection/connection.ts';
 import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
 import { hasCondition } from '../postgres/lanes/batch-needs.ts';
 import { PostgresRepository } from '../postgres/lanes/repository.ts';
@@ -152,15 +152,14 @@ async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promi
   }
 }
 
-function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<boolean> {
-  return closing(CommandSession.open(database), async (session) => {
-    for (let erased = 1; erased > 0 && !ended.aborted; ) {
-      const beforeMs = Date.now() - retentionDays * DAY_MS;
-      erased = await eraseDatabaseExpired(session, { beforeMs, limit: ERASED_AT_ONCE });
-      await pauseUntil(ERASE_PAUSE_MS, ended);
-    }
-    return true;
-  });
+async function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<boolean> {
+  await using session = await CommandSession.open(database);
+  for (let erased = 1; erased > 0 && !ended.aborted; ) {
+    const beforeMs = Date.now() - retentionDays * DAY_MS;
+    erased = await eraseDatabaseExpired(session, { beforeMs, limit: ERASED_AT_ONCE });
+    await pauseUntil(ERASE_PAUSE_MS, ended);
+  }
+  return true;
 }
 
 /** Pauses, and not longer than until the thread stops. */

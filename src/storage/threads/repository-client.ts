@@ -138,12 +138,8 @@ async function within<Answer>(
 ): Promise<Answer> {
   if (limitMs === undefined) return answer;
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new RepositoryError(message)), limitMs);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  using _timer = setTimeout(() => late.reject(new RepositoryError(message)), limitMs);
+  return await Promise.race([answer, late.promise]);
 }
 
 async function followed<Answer>(

@@ -61,20 +61,8 @@ export async function withConnection<Result>(
   options: ConnectionOptions,
   action: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  return await closing(connect(address, options), action);
-}
-
-/** Uses something for one action, and closes it. */
-export async function closing<Opened extends { close(): Promise<void> }, Result>(
-  opening: Opened | Promise<Opened>,
-  action: (opened: Opened) => Promise<Result>,
-): Promise<Result> {
-  const opened = await opening;
-  try {
-    return await action(opened);
-  } finally {
-    await opened.close();
-  }
+  await using connection = await connect(address, options);
+  return await action(connection);
 }
 
 async function connectTo(
@@ -103,7 +91,7 @@ async function connectTo(
   }
 }
 
-export class Connection {
+export class Connection implements AsyncDisposable {
   readonly #client: pg.Client;
   readonly #context: ErrorContext;
   readonly #options: ConnectionOptions;
@@ -170,12 +158,8 @@ export class Connection {
   /** Closes the connection if the server does not answer soon, unless it has answered lately. */
   async probe(): Promise<void> {
     if (performance.now() < this.#answeredMs + PROBE_AFTER_MS) return;
-    const late = setTimeout(() => this.destroy(), PROBE_LIMIT_MS);
-    try {
-      await this.query('SELECT 1');
-    } finally {
-      clearTimeout(late);
-    }
+    using _late = setTimeout(() => this.destroy(), PROBE_LIMIT_MS);
+    await this.query('SELECT 1');
   }
 
   /** Rejects with a `StorageError`, or with the error of the server where that is a fault. */
@@ -246,6 +230,10 @@ export class Connection {
     if (this.#isEnded) return;
     await this.#client.end().catch(() => {});
     this.#ended();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Closes at once. Statements without an answer are rejected. */

@@ -18,7 +18,7 @@ import { acquireLock, type Lock } from '../../lock.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
-import { type Connection, closing, connect } from '../connection/connection.ts';
+import { type Connection, connect } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
 import { SharedConnection } from '../connection/shared-connection.ts';
@@ -61,8 +61,7 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       draft = await beginDraft(address, openFolder(), now);
       return draft;
     },
-    rollback: (to) =>
-      closing(connectWithLock(address, IMPORT_LOCK), (connection) => rollBack(connection, to, now)),
+    rollback: (to) => rollBack(address, to, now),
     close: async () => {
       await draft?.discard();
       await shared.close();
@@ -121,7 +120,8 @@ const REMOVE_LEFTOVERS = `
   DELETE FROM edition_chunk AS c WHERE NOT EXISTS (
     SELECT 1 FROM edition AS e WHERE e.content = c.content AND e.pruned_at IS NULL)`;
 
-async function rollBack(connection: Connection, to: number | undefined, now: () => Date) {
+async function rollBack(address: DatabaseAddress, to: number | undefined, now: () => Date) {
+  await using connection = await connectWithLock(address, IMPORT_LOCK);
   const list = await readList(connection);
   const { number, content, manifest_checksum: checksum } = list.rollbackTarget(to);
   await checkChunks(connection, content, checksum, `${connection.host}: edition ${number}`);
@@ -136,23 +136,18 @@ export async function* verifyDatabaseEditions(
   address: DatabaseAddress,
   stopped: AbortSignal | undefined,
 ): AsyncGenerator<CheckedPart> {
-  const connection = await connect(address, DOWNLOAD);
-  try {
-    const list = await readList(connection);
-    const findings = [...list.findings()];
-    for (const { number } of list.infos())
-      findings.push(...(await damagedDetails(connection, number)));
-    yield { name: 'list of editions', findings, ...remedyOf(findings) };
-    for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
-      stopped?.throwIfAborted();
-      if (!list.isKept(number)) continue; // its row is damaged
-      const place = `${connection.host}: edition ${number}`;
-      const found = await finding(() => checkChunks(connection, content, checksum, place));
-      if ((await readList(connection)).isKept(number))
-        yield { name: `edition ${number}`, ...found };
-    }
-  } finally {
-    await connection.close();
+  await using connection = await connect(address, DOWNLOAD);
+  const list = await readList(connection);
+  const findings = [...list.findings()];
+  for (const { number } of list.infos())
+    findings.push(...(await damagedDetails(connection, number)));
+  yield { name: 'list of editions', findings, ...remedyOf(findings) };
+  for (const { number, content, manifest_checksum: checksum } of list.keptRows) {
+    stopped?.throwIfAborted();
+    if (!list.isKept(number)) continue; // its row is damaged
+    const place = `${connection.host}: edition ${number}`;
+    const found = await finding(() => checkChunks(connection, content, checksum, place));
+    if ((await readList(connection)).isKept(number)) yield { name: `edition ${number}`, ...found };
   }
 }
 
