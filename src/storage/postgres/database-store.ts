@@ -8,7 +8,7 @@ import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { startDatabaseThread } from '../threads/start-orders-thread.ts';
-import { withConnection } from './connection/connection.ts';
+import { connect } from './connection/connection.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
@@ -86,24 +86,23 @@ export type DatabaseFacts = Awaited<ReturnType<typeof readDatabaseFacts>>;
 /** Throws a `StorageError` that names the remedy. Changes nothing. */
 export async function readDatabaseFacts(address: DatabaseAddress, role: DatabaseRole) {
   const options = { name: 'gazetteer doctor', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-  return withConnection(address, options, async (connection) => {
-    await requireDatabaseSchema(connection, { mayCreate: false });
-    await requireRights(connection, role);
-    const [row = {}] = await connection.query(SELECT_FACTS);
-    return {
-      /** `db1:5432` */
-      host: connection.host,
-      version: String(row.version),
-      /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
-      isDurable: row.is_durable === true,
-      /** The replicas that are connected now. */
-      replicas: Number(row.replicas),
-      /** Whether a commit waits for a replica. */
-      waitsForReplica: row.waits_for_replica === true,
-      /** How far the clock of the server is ahead of the clock of this machine. */
-      clockAheadMs: Number(row.now_ms) - Date.now(),
-    };
-  });
+  await using connection = await connect(address, options);
+  await requireDatabaseSchema(connection, { mayCreate: false });
+  await requireRights(connection, role);
+  const [row = {}] = await connection.query(SELECT_FACTS);
+  return {
+    /** `db1:5432` */
+    host: connection.host,
+    version: String(row.version),
+    /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
+    isDurable: row.is_durable === true,
+    /** The replicas that are connected now. */
+    replicas: Number(row.replicas),
+    /** Whether a commit waits for a replica. */
+    waitsForReplica: row.waits_for_replica === true,
+    /** How far the clock of the server is ahead of the clock of this machine. */
+    clockAheadMs: Number(row.now_ms) - Date.now(),
+  };
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;

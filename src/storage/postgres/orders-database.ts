@@ -5,7 +5,7 @@ import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { INDEX_FORM } from '../sql/search-rows.ts';
 import { StorageError } from '../storage-error.ts';
-import { type Connection, withConnection } from './connection/connection.ts';
+import { type Connection, connect } from './connection/connection.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';
 import { hasWriters, requireWriterKey } from './lanes/audit-writers.ts';
 import { requireDatabaseSchema } from './schema.ts';
@@ -29,18 +29,17 @@ export async function openOrdersDatabase(
   keyFile: string,
   { role = 'serve', mayCreate = false, mayLackKey = false }: OpenOptions = {},
 ): Promise<OrdersDatabase> {
-  return withConnection(address, { name: 'gazetteer' }, async (connection) => {
-    await requireDatabaseSchema(connection, { mayCreate });
-    await requireRights(connection, role);
-    await requireIndexForm(connection);
-    const known = readAuditKey(keyFile);
-    if (known === undefined && mayLackKey && !(await hasWriters(connection))) {
-      return { address, auditKey: new Uint8Array() };
-    }
-    const auditKey = known ?? (await makeMissingKey(connection, keyFile, mayCreate));
-    await requireWriterKey(connection, auditKey);
-    return { address, auditKey };
-  });
+  await using connection = await connect(address, { name: 'gazetteer' });
+  await requireDatabaseSchema(connection, { mayCreate });
+  await requireRights(connection, role);
+  await requireIndexForm(connection);
+  const known = readAuditKey(keyFile);
+  if (known === undefined && mayLackKey && !(await hasWriters(connection))) {
+    return { address, auditKey: new Uint8Array() };
+  }
+  const auditKey = known ?? (await makeMissingKey(connection, keyFile, mayCreate));
+  await requireWriterKey(connection, auditKey);
+  return { address, auditKey };
 }
 
 async function makeMissingKey(

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
-import { type Connection, withConnection } from './connection/connection.ts';
+import { type Connection, connect } from './connection/connection.ts';
 import { sqlStateOf } from './connection/database-error.ts';
 import { fillDatabaseIndex, noteIndexForm } from './fill-index.ts';
 import {
@@ -52,11 +52,10 @@ export async function migrateDatabase(
   migrations = DATABASE_MIGRATIONS,
   { reindex = false }: { readonly reindex?: boolean } = {},
 ): Promise<Migrated> {
-  return withConnection(address, { name: 'gazetteer database migrate' }, async (connection) => {
-    const migrated = await migrate(connection, migrations);
-    if (reindex) await fillDatabaseIndex(connection, true);
-    return migrated;
-  });
+  await using connection = await connect(address, { name: 'gazetteer database migrate' });
+  const migrated = await migrate(connection, migrations);
+  if (reindex) await fillDatabaseIndex(connection, true);
+  return migrated;
 }
 
 /**

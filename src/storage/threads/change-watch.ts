@@ -93,7 +93,7 @@ export class ChangeWatch {
     };
     const reader: Reader = { types, criteria, position, settle };
     const end = () => settle({ isFound: false });
-    const timer = setTimeout(end, ms);
+    using _timer = setTimeout(end, ms);
     signal?.addEventListener('abort', end);
     this.#readers.add(reader);
     this.#commits.changeWaiting(1);
@@ -108,7 +108,6 @@ export class ChangeWatch {
     try {
       return await promise;
     } finally {
-      clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       this.#readers.delete(reader);
       this.#commits.changeWaiting(-1);

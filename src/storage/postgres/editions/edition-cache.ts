@@ -18,7 +18,7 @@ import type { DatabaseAddress } from '../../database-address.ts';
 import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
-import { withConnection } from '../connection/connection.ts';
+import { connect, withConnection } from '../connection/connection.ts';
 import { downloadFolder, hasChunks } from './edition-chunks.ts';
 import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';
 
@@ -70,9 +70,8 @@ export class EditionCache {
 
   async hasArray({ content }: DatabaseEdition, name: string): Promise<boolean> {
     if (this.#has(content)) return hasArray(this.#pathOf(content), name);
-    return withConnection(this.#address, DOWNLOAD, (connection) =>
-      hasChunks(connection, content, `${name}.bin`),
-    );
+    await using connection = await connect(this.#address, DOWNLOAD);
+    return await hasChunks(connection, content, `${name}.bin`);
   }
 
   /** A path for a folder that `keep` then gives its name. */

@@ -4,7 +4,7 @@
  */
 import type { ChainHead } from '../../repository/audit-chain.ts';
 import type { DatabaseSettings } from '../../threads/repository-messages.ts';
-import { type Connection, withConnection } from '../connection/connection.ts';
+import { type Connection, connect } from '../connection/connection.ts';
 import { openOrdersDatabase } from '../orders-database.ts';
 import { binaryOf, noteHeads } from './audit-writers.ts';
 import type { WriterChain } from './batch-tables.ts';
@@ -52,11 +52,10 @@ export async function countLosses(connection: Connection): Promise<number> {
 /** Records that an operator knows of the losses. Returns their number. */
 export async function confirmDatabaseLosses(settings: DatabaseSettings): Promise<number> {
   const { address, auditKey } = await openOrdersDatabase(settings.address, settings.auditKeyFile);
-  return withConnection(address, { name: 'gazetteer command' }, async (connection) => {
-    const losses = await countLosses(connection);
-    if (losses > 0) {
-      await noteHeads(connection, auditKey, new Map(), Date.now(), { isConfirmed: true });
-    }
-    return losses;
-  });
+  await using connection = await connect(address, { name: 'gazetteer command' });
+  const losses = await countLosses(connection);
+  if (losses > 0) {
+    await noteHeads(connection, auditKey, new Map(), Date.now(), { isConfirmed: true });
+  }
+  return losses;
 }
