@@ -75,14 +75,9 @@ const NO_ROOM = FhirError.of(
     'already. Send this entry in another Bundle.',
 );
 
-const BUSY = new FhirError(
-  [
-    {
-      kind: 'unavailable',
-      diagnostics:
-        'The server is sending too many long answers to Bundles. Nothing was stored for this ' +
-        'request. Try again in a moment.',
-    },
-  ],
-  ['Retry-After', '5'],
+const BUSY = FhirError.of(
+  'unavailable',
+  'The server is sending too many long answers to Bundles. Nothing was stored for this ' +
+    'request. Try again in a moment.',
+  { headers: ['Retry-After', '5'] },
 );

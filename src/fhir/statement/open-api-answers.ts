@@ -16,21 +16,18 @@ const ANY_ERRORS: readonly ErrorKind[] = [
 ];
 
 export const FORM_PARAMETERS: readonly object[] = [
-  {
-    name: '_format',
-    in: 'query',
-    description: 'json or xml, or a media type of either. It overrides Accept.',
-    schema: { type: 'string' },
-  },
-  { name: '_pretty', in: 'query', description: 'true: indented.', schema: { type: 'boolean' } },
+  queryParameter(
+    '_format',
+    'string',
+    'json or xml, or a media type of either. It overrides Accept.',
+  ),
+  queryParameter('_pretty', 'boolean', 'true: indented.'),
 ];
 
-export const PREFER = {
-  name: 'Prefer',
-  in: 'header',
-  description: 'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
-  schema: { type: 'string' },
-};
+export const PREFER = headerParameter(
+  'Prefer',
+  'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
+);
 
 /** All answers to an interaction. */
 export function responses(service: Service, { returns, errors }: Operation) {
