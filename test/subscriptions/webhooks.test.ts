@@ -1,6 +1,7 @@
 /** Editions are announced to receivers that answer in every way. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { createReceiverStatesFile } from '../../src/storage/sqlite/server-file-store.ts';
@@ -60,7 +61,7 @@ async function setUp(context: TestContext, answer?: Answer, path = '') {
     };
     return { webhooks, clock, publish, looked };
   };
-  return { received, store, states, accepted, problems, start };
+  return { received, store, states, file: folder.webhooks, accepted, problems, start };
 }
 
 const editionsOf = (received: readonly Received[]) =>
@@ -161,6 +162,31 @@ describe('receivers of webhooks', () => {
     await until(() => accepted.length === 2);
     assert.deepEqual(accepted, [4, 4]);
     assert.equal(editionsOf(received).at(-1), 4);
+  });
+
+  it('get the edition after a damaged file of what they accepted is mended', async (context) => {
+    const { received, file, problems, start } = await setUp(context);
+    const first = start();
+    await first.looked();
+    await first.webhooks.stop();
+    const saved = readFileSync(file, 'utf8');
+    for (const damaged of [saved.slice(0, -5), '', '3', 'null', '[]']) {
+      writeFileSync(file, damaged);
+      const second = start();
+      second.publish(4);
+      await until(() => problems.length > 0);
+      assert.equal(readFileSync(file, 'utf8'), damaged);
+      assert.deepEqual(problems.splice(0), [
+        `${file}: this is not what the program wrote; restore it, or delete it and receivers get ` +
+          'the next edition',
+      ]);
+      await second.webhooks.stop();
+    }
+    assert.deepEqual(received, []);
+    writeFileSync(file, saved);
+    start();
+    await until(() => received.length > 0);
+    assert.deepEqual(editionsOf(received), [4]);
   });
 
   it('get the edition when the server has it, not before', async (context) => {

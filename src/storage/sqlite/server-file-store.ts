@@ -1,11 +1,12 @@
 /** The store of a data folder, for a server: editions, postcodes, receivers of webhooks, orders. */
 
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../fhir/format/resource.ts';
 import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
 import { type DataFolder, type MustExist, openDataFolder, replaceFile } from '../data-folder.ts';
 import { openServeLock } from '../lock.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
-import { systemCode, withStorageErrors } from '../storage-error.ts';
+import { StorageError, systemCode, withStorageErrors } from '../storage-error.ts';
 import type { ServerStore } from '../store.ts';
 import { startOrdersThread } from '../threads/start-orders-thread.ts';
 import {
@@ -27,7 +28,7 @@ export function createServerFileStore(path: string): ServerStore {
   };
 }
 
-/** A missing file has no receivers, and one that is not JSON neither. Throws a `StorageError`. */
+/** A missing file has no receivers. Throws a `StorageError`, also for a damaged file. */
 export function createReceiverStatesFile(open: () => DataFolder): ReceiverStates {
   return {
     exclusively: async (receiver, action) => {
@@ -44,10 +45,17 @@ export function createReceiverStatesFile(open: () => DataFolder): ReceiverStates
 function readStates(path: string): Readonly<Record<string, ReceiverState>> {
   return withStorageErrors(path, () => {
     try {
-      return JSON.parse(readFileSync(path, 'utf8')) ?? {};
+      const states: Readonly<Record<string, ReceiverState>> = JSON.parse(
+        readFileSync(path, 'utf8'),
+      );
+      if (isObject(states)) return states;
     } catch (error) {
-      if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return {};
-      throw error;
+      if (systemCode(error) === 'ENOENT') return {};
+      if (!(error instanceof SyntaxError)) throw error;
     }
+    throw new StorageError('damaged', `${path}: ${DAMAGED}`);
   });
 }
+
+const DAMAGED =
+  'this is not what the program wrote; restore it, or delete it and receivers get the next edition';
