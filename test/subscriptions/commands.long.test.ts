@@ -78,6 +78,7 @@ it('commands list, test and end a subscription while a server runs', async (cont
   assert.equal(await server.stop(), 0);
   const verified = await runInProcess(['verify', ...data]);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  assert.match(verified.stdout, /^orders\.db: sound, 0 order responses and 1 subscriptions, /m);
 });
 
 it('commands do not migrate the data of a server that runs', async (context) => {

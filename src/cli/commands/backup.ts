@@ -76,8 +76,7 @@ async function restore(context: CommandContext): Promise<void> {
     stopped,
   });
   streams.output.write(
-    `Restored ${resources} order responses with ${versions} versions.\n` +
-      `audit head ${headText(head)}\n`,
+    `Restored ${resources} with ${versions} versions.\naudit head ${headText(head)}\n`,
   );
 }
 

@@ -132,7 +132,7 @@ export async function checkOrders(
     const { findings, findingsTotal, resources, versions, head, remedy } = await verify();
     const unlisted = findingsTotal - findings.length;
     const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
-    const summary = `${resources} order responses, ${versions} versions`;
+    const summary = `${resources}, ${versions} versions`;
     const listed = [...findings, ...more];
     return { name, findings: listed, summary, head, ...(remedy !== undefined && { remedy }) };
   } catch (error) {
