@@ -68,12 +68,13 @@ export class AuditLog {
     const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
     this.#statements.insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
+    // Now: if the rest fails, `begin` sees that the entry was undone.
+    this.#head = chained;
     this.#rows.add(number, recordedAt, record);
     this.#ids += record.resources?.length ?? 0;
     if (number % ENTRIES_TOGETHER === 0 || this.#ids > IDS_TOGETHER) {
       this.#addToIndex(number, ENTRIES_TOGETHER);
     }
-    this.#head = chained;
     return { writer: ONLY_WRITER, number };
   }
 

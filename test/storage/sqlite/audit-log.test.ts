@@ -85,3 +85,28 @@ it('has the rows of all entries, whatever became of others', (context) => {
   });
   fc.assert(property, { numRuns: 20 });
 });
+
+it('has no rows of an entry that was undone because its rows could not be written', (context) => {
+  const { database, auditKey } = openRepositoryDatabase(openDataFolder(temporaryFolder(context)));
+  const log = new AuditLog(database, auditKey);
+  const append = (id: string, count: number) =>
+    inTransaction(database, () => {
+      log.begin();
+      const resources = Array.from({ length: count }, (_, at) => `${id}${at}`);
+      const record = { outcome: 'found', interaction: 'search-type', address: '::1' } as const;
+      log.append(instantText(0), { ...record, resources });
+    });
+  append('a', IDS_TOGETHER);
+  database.exec(
+    `CREATE TEMP TRIGGER full BEFORE INSERT ON audit_resource BEGIN SELECT raise(ABORT, 'full'); END`,
+  );
+  assert.throws(() => append('undone', 1), /full/);
+  database.exec('DROP TRIGGER full');
+  append('b', IDS_TOGETHER + 1);
+  fillAuditIndex(database);
+  assert.equal(auditIndexedTo(database), 2);
+  const about = database.prepare(`SELECT count(*) AS n FROM audit_resource WHERE id LIKE ?`);
+  const counts = ['a%', 'undone%', 'b%'].map((id) => about.get(id)?.n);
+  assert.deepEqual(counts, [IDS_TOGETHER, 0, IDS_TOGETHER + 1]);
+  database.close();
+});
