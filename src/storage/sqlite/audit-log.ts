@@ -30,9 +30,9 @@ export class AuditLog {
   readonly #key: Uint8Array;
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
   #head = CHAIN_START;
-  /** How many ids the entries have that were appended since the index got some. */
+  /** How many ids the entries have that were appended since the index got some, also undone ones. */
   #ids = 0;
-  /** The rows of the index for these entries, if nothing else happened to the log since. */
+  /** The rows of the index for the entries from `after` to the head that this log appended. */
   #rows = new AuditIndexRows(0);
 
   constructor(database: DatabaseSync, key: Uint8Array) {
@@ -43,7 +43,8 @@ export class AuditLog {
 
   /**
    * Call it at the start of each transaction: a command may have added entries, also one of an
-   * earlier version of the program. Call it too when some of a transaction was undone.
+   * earlier version of the program. Call it too when some of a transaction was undone. The code of
+   * the last entry tells whether all entries are still those that this log knows.
    */
   begin(): void {
     this.#statements.noteReach.run();
@@ -78,12 +79,17 @@ export class AuditLog {
     return { writer: ONLY_WRITER, number };
   }
 
-  /** Entries are read only if this log did not append all that the index lacks. */
+  /**
+   * Entries are read only if this log did not append all that the index lacks. After an error they
+   * are read the next time, when more of them have come.
+   */
   #addToIndex(last: number, entriesMax: number): void {
-    if (this.#rows.after === auditIndexedTo(this.#database)) this.#rows.write(this.#database);
-    else while (indexEntries(this.#database, entriesMax) < last);
+    const rows = this.#rows;
     this.#rows = new AuditIndexRows(last);
     this.#ids = 0;
+    const areAll = rows.after === auditIndexedTo(this.#database) && rows.last === last;
+    if (areAll) rows.write(this.#database);
+    else while (indexEntries(this.#database, entriesMax) < last);
   }
 
   readHead(): ChainHead {

@@ -1,6 +1,7 @@
 /** The audit log adds rows to its index that it has kept in memory: they are those of the entries. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
+import type { AuditRecord } from '../../../src/fhir/audit/audit.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { instantText } from '../../../src/storage/repository/stored-version.ts';
 import {
@@ -15,98 +16,124 @@ import { inSavepoint, inTransaction } from '../../../src/storage/sqlite/database
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { fc } from '../../property.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { withSteps } from '../steps.ts';
 
-/** So that every few steps the index gets rows. */
-const IDS_OF_STEP = IDS_TOGETHER / 3;
-const ENTRIES_OF_STEP = 5;
-/** Those of four steps, and of a command after them, whose ids do not count. */
-const LACKING_MAX = 5 * ENTRIES_OF_STEP;
-
-/** What becomes of entries that are appended, and who appends them. */
-const STEP = fc.constantFrom('committed', 'failed', 'undone', 'of a command');
-
-it('has the rows of all entries, whatever became of others', (context) => {
-  const property = fc.property(fc.array(STEP, { minLength: 6, maxLength: 12 }), (steps) => {
-    const folder = openDataFolder(temporaryFolder(context));
-    const { database, auditKey } = openRepositoryDatabase(folder);
-    const other = openRepositoryDatabase(folder).database;
-    const log = new AuditLog(database, auditKey);
-    let written = 0;
-    const append = (to: AuditLog) => {
-      for (let entry = 0; entry < ENTRIES_OF_STEP; entry++) {
-        const resources = Array.from(
-          { length: IDS_OF_STEP / ENTRIES_OF_STEP },
-          () => `r${written++ % 30_011}`,
-        );
-        const record = { outcome: 'found', interaction: 'search-type', address: '::1' } as const;
-        to.append(instantText(written), { ...record, resources });
-      }
-    };
-    for (const step of steps) {
-      if (step === 'of a command') {
-        const command = new AuditLog(other, auditKey);
-        inTransaction(other, () => {
-          command.transaction(written);
-          append(command);
+/** A log of a server, and one of a command in another process. */
+function openLogs(context: TestContext) {
+  const folder = openDataFolder(temporaryFolder(context));
+  const { database, auditKey } = openRepositoryDatabase(folder);
+  const { database: other } = openRepositoryDatabase(folder);
+  const log = new AuditLog(database, auditKey);
+  let written = 0;
+  return {
+    database,
+    log,
+    /** Appends entries about this number of resources each. */
+    append: (entries: number, ids: number, to = (record: AuditRecord) => appendTo(log, record)) => {
+      for (let entry = 0; entry < entries; entry++) {
+        const resources = Array.from({ length: ids }, () => `r${written++ % 30_011}`);
+        to({
+          ...{ outcome: 'found', interaction: 'search-type', address: '::1' },
+          ...{ resource: `r${written++}`, resources },
         });
-        continue;
       }
-      const run = () =>
-        inTransaction(database, () => {
-          log.begin();
-          append(log);
-          if (step === 'undone') {
-            inSavepoint(database, () => {
-              append(log);
-              return { kind: 'refused' };
-            });
-            log.begin();
-            append(log);
-          }
-          if (step === 'failed') throw new Error('failed');
-        });
-      if (step === 'failed') assert.throws(run, /^Error: failed$/);
-      else run();
-    }
-    const lacking = lastNumber(database) - auditIndexedTo(database);
-    const isWhole = !steps.includes('failed') && !steps.includes('undone');
-    if (isWhole) assert.ok(lacking <= LACKING_MAX, `${lacking} lacking`);
-    const rows = () => [
-      database.prepare('SELECT * FROM audit_resource').all(),
-      database.prepare('SELECT * FROM audit_block').all(),
-    ];
-    fillAuditIndex(database);
-    const kept = rows();
-    database.exec(DISCARD_AUDIT_INDEX);
-    fillAuditIndex(database);
-    assert.deepEqual(kept, rows());
-    database.close();
-    other.close();
-  });
-  fc.assert(property, { numRuns: 20 });
+    },
+    command: () => ({ database: other, log: new AuditLog(other, auditKey) }),
+    /** The index and one that is made anew must have the same rows. */
+    checkIndex: () => {
+      const rows = () => [
+        database.prepare('SELECT * FROM audit_resource').all(),
+        database.prepare('SELECT * FROM audit_block').all(),
+      ];
+      fillAuditIndex(database);
+      const kept = rows();
+      database.exec(DISCARD_AUDIT_INDEX);
+      fillAuditIndex(database);
+      assert.deepEqual(kept, rows());
+      database.close();
+      other.close();
+    },
+  };
+}
+
+function appendTo(log: AuditLog, record: AuditRecord): void {
+  log.append(instantText(0), record);
+}
+
+const STEP = fc.record({
+  /** Who appends the entries, and what becomes of others. */
+  what: fc.constantFrom('entries', 'undone entries, then others', 'of a command', 'of retention'),
+  entries: fc.constantFrom(1, 3),
+  ids: fc.constantFrom(0, 10, IDS_TOGETHER / 3, IDS_TOGETHER + 1),
+  /** Which step on the database fails. */
+  faultAt: fc.option(
+    fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: IDS_TOGETHER })),
+    { nil: undefined },
+  ),
 });
 
-it('has no rows of an entry that was undone because its rows could not be written', (context) => {
-  const { database, auditKey } = openRepositoryDatabase(openDataFolder(temporaryFolder(context)));
-  const log = new AuditLog(database, auditKey);
-  const append = (id: string, count: number) =>
+it('has the rows of all entries, whatever failed', (context) => {
+  const property = fc.property(fc.array(STEP, { minLength: 4, maxLength: 12 }), (steps) => {
+    const { database, log, append, command, checkIndex } = openLogs(context);
+    const run = ({ what, entries, ids }: (typeof steps)[number]) => {
+      if (what === 'of a command' || what === 'of retention') {
+        const its = what === 'of a command' ? command() : { database, log };
+        inTransaction(its.database, () => {
+          const transaction = its.log.transaction(0);
+          // Retention often finds nothing to erase.
+          if (ids > 0) append(entries, ids, (record) => transaction.append(record));
+        });
+        return;
+      }
+      inTransaction(database, () => {
+        log.begin();
+        if (what === 'undone entries, then others') {
+          inSavepoint(database, () => {
+            append(entries, ids);
+            return { kind: 'refused' };
+          });
+          log.begin();
+        }
+        append(entries, ids);
+      });
+    };
+    for (const step of steps) {
+      const fail = (name: string, at: number) => {
+        if (name !== 'ROLLBACK' && at === step.faultAt) throw new Error('the disk failed');
+      };
+      try {
+        withSteps(fail, () => run(step));
+      } catch (error) {
+        assert.match(String(error), /the disk failed/);
+      }
+    }
+    checkIndex();
+  });
+  fc.assert(property, { numRuns: 40 });
+});
+
+it('adds the rows of few entries together, and of none that were undone', (context) => {
+  const { database, log, append, checkIndex } = openLogs(context);
+  const transaction = (entries: number, ids: number) =>
     inTransaction(database, () => {
       log.begin();
-      const resources = Array.from({ length: count }, (_, at) => `${id}${at}`);
-      const record = { outcome: 'found', interaction: 'search-type', address: '::1' } as const;
-      log.append(instantText(0), { ...record, resources });
+      append(entries, ids);
     });
-  append('a', IDS_TOGETHER);
+  const lacking = () => lastNumber(database) - auditIndexedTo(database);
+  for (let entry = 0; entry < 10; entry++) {
+    transaction(1, IDS_TOGETHER / 4);
+    assert.ok(lacking() < 5, `${lacking()} lacking`);
+  }
+  const before = lastNumber(database);
   database.exec(
     `CREATE TEMP TRIGGER full BEFORE INSERT ON audit_resource BEGIN SELECT raise(ABORT, 'full'); END`,
   );
-  assert.throws(() => append('undone', 1), /full/);
+  transaction(1, IDS_TOGETHER / 2);
+  assert.throws(() => transaction(1, IDS_TOGETHER), /full/);
+  transaction(1, IDS_TOGETHER / 2); // stored: the index waits for more
   database.exec('DROP TRIGGER full');
-  append('b', IDS_TOGETHER + 1);
-  fillAuditIndex(database);
-  assert.equal(auditIndexedTo(database), 2);
-  const about = database.prepare(`SELECT count(*) AS n FROM audit_resource WHERE id LIKE ?`);
-  const counts = ['a%', 'undone%', 'b%'].map((id) => about.get(id)?.n);
-  assert.deepEqual(counts, [IDS_TOGETHER, 0, IDS_TOGETHER + 1]);
-  database.close();
+  assert.equal(lastNumber(database), before + 2);
+  transaction(1, IDS_TOGETHER);
+  assert.equal(lacking(), 0);
+  checkIndex();
 });
