@@ -91,6 +91,11 @@ export class FatalError extends Error {
   override readonly name = 'FatalError';
 }
 
+/** The error of the work, or of the first part that failed to close, if others failed to close too. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? causeOf(error.suppressed) : error;
+}
+
 /** Whether the message of an error says what to do. Any other error is a fault of the program. */
 export function isExplained({ name }: Error): boolean {
   return MEANT_FOR_PEOPLE.has(name);

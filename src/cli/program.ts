@@ -17,6 +17,7 @@ import {
   type Command,
   CommandError,
   type CommandOption,
+  causeOf,
   FatalError,
   isExplained,
   type Streams,
@@ -40,7 +41,8 @@ export async function runProgram(
       from: 'user',
     });
     return SUCCEEDED;
-  } catch (error) {
+  } catch (caught) {
+    const error = causeOf(caught);
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
     errors.write(`${lineOf(error)}\n`);
     return isMisuse(error) ? MISUSED : FAILED;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { type Command, CommandError } from '../../src/cli/command.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -208,4 +209,23 @@ it('the help describes each group of commands', async () => {
   for (const group of ['orders', 'subscriptions', 'database']) {
     assert.match(stdout, new RegExp(`^  ${group}\\b.*  [A-Z][a-z]+`, 'm'));
   }
+});
+
+it('the error of a command is reported, even if what it opened cannot be closed', async () => {
+  const command: Command = {
+    name: 'try',
+    summary: '',
+    examples: [],
+    settings: [],
+    run: async () => {
+      using _opened = {
+        [Symbol.dispose]: () => {
+          throw new Error('It cannot be closed.');
+        },
+      };
+      throw new CommandError('The work failed.');
+    },
+  };
+  const { code, stderr } = await runInProcess(['try'], {}, [command]);
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: 'gazetteer: The work failed.\n' });
 });

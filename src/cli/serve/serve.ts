@@ -18,6 +18,7 @@ import { SOFTWARE } from '../../version.ts';
 import {
   type Command,
   type CommandContext,
+  causeOf,
   FatalError,
   isExplained,
   UsageError,
@@ -79,11 +80,6 @@ async function serve(context: CommandContext): Promise<void> {
   } catch (error) {
     throw loggedError(causeOf(error), context);
   }
-}
-
-/** The first of the errors of parts that failed to close. */
-function causeOf(error: unknown): unknown {
-  return error instanceof SuppressedError ? causeOf(error.suppressed) : error;
 }
 
 /** The error as a line of the log, unless a person reads it, or a setting is not valid. */
