@@ -36,19 +36,15 @@ export async function useEdition(
   wanted?: number,
 ): Promise<void> {
   const { openEditions, postcodes } = await openConfiguredServerStore(config);
-  const store = await openEditions({ mustExist: true });
-  try {
-    const number = wanted ?? (await store.current())?.number;
-    if (number === undefined) {
-      throw new CommandError('There is no edition yet. Import one with "gazetteer import FILE".');
-    }
-    const info = (await store.list()).find((each) => each.number === number);
-    if (info === undefined) throw new EditionGoneError(number, 'unknown');
-    const stored = await postcodes.read();
-    await use(openEdition(info, await store.load(number), stored && openPostcodes(stored)));
-  } finally {
-    await store.close();
+  await using store = await openEditions({ mustExist: true });
+  const number = wanted ?? (await store.current())?.number;
+  if (number === undefined) {
+    throw new CommandError('There is no edition yet. Import one with "gazetteer import FILE".');
   }
+  const info = (await store.list()).find((each) => each.number === number);
+  if (info === undefined) throw new EditionGoneError(number, 'unknown');
+  const stored = await postcodes.read();
+  await use(openEdition(info, await store.load(number), stored && openPostcodes(stored)));
 }
 
 /** Uses the current edition and the history of all editions. */
@@ -59,11 +55,7 @@ export async function useEditionWithHistory(
   const { openEditionHistory } = await openConfiguredServerStore(config);
   await useEdition(config, async (edition) => {
     // After the edition, because it would create the files of a folder that has none.
-    const history = openEditionHistory();
-    try {
-      await use(edition, history);
-    } finally {
-      history.close();
-    }
+    using history = openEditionHistory();
+    await use(edition, history);
   });
 }

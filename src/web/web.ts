@@ -71,7 +71,7 @@ export function createWeb(options: WebOptions): Web {
     prepare,
     close: () => {
       isClosed = true;
-      history.close();
+      history[Symbol.dispose]();
     },
   };
 }

@@ -277,7 +277,7 @@ describe('an installation', () => {
     let closed = 0;
     const stopping = await startWeb({
       editions: { current: () => undefined, byNumber: () => undefined },
-      history: { ...HISTORY, close: () => closed++ },
+      history: { ...HISTORY, [Symbol.dispose]: () => closed++ },
     });
     context.after(() => stopping.close());
     assert.equal((await stopping.get('/editions')).status, 200);

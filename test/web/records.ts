@@ -84,5 +84,5 @@ export const HISTORY: EditionHistory = {
   },
   record: async (number, code) =>
     number === 2 ? (RECORDS_BEFORE.find((record) => record.code === code) ?? 'none') : undefined,
-  close: () => {},
+  [Symbol.dispose]: () => {},
 };

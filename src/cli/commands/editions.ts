@@ -15,16 +15,13 @@ export const editionsCommand: Command = {
   options: [JSON_OPTION],
   run: async (context) => {
     const { config, streams } = context;
-    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
-    try {
-      const editions = await store.list();
-      printResult(context, editions, describeEditions(editions));
-      const current = await store.current();
-      if (current !== undefined && !(await store.knowsRelations(current.number))) {
-        streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
-      }
-    } finally {
-      await store.close();
+    const { openEditions } = await openConfiguredServerStore(config);
+    await using store = await openEditions({ mustExist: true });
+    const editions = await store.list();
+    printResult(context, editions, describeEditions(editions));
+    const current = await store.current();
+    if (current !== undefined && !(await store.knowsRelations(current.number))) {
+      streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
     }
   },
 };
@@ -38,15 +35,12 @@ export const rollbackCommand: Command = {
     { syntax: '--to <number>', help: 'The edition to make current', value: NUMBER_OF_EDITION },
   ],
   run: async ({ config, options: { to }, streams }) => {
-    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
-    try {
-      const edition = await store.rollback(to === undefined ? undefined : Number(to));
-      streams.output.write(
-        `Edition ${edition.number}, published ${edition.publicationDate}, is now current.\n`,
-      );
-    } finally {
-      await store.close();
-    }
+    const { openEditions } = await openConfiguredServerStore(config);
+    await using store = await openEditions({ mustExist: true });
+    const edition = await store.rollback(to === undefined ? undefined : Number(to));
+    streams.output.write(
+      `Edition ${edition.number}, published ${edition.publicationDate}, is now current.\n`,
+    );
   },
 };
 

@@ -88,7 +88,8 @@ async function importInto(
   const isQuiet = options.quiet === true;
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
-  const store = await (await openConfiguredServerStore(config)).openEditions();
+  const { openEditions } = await openConfiguredServerStore(config);
+  await using store = await openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   try {
     const { isPublished, ...report } = await importSources({
@@ -113,7 +114,6 @@ async function importInto(
     printResult(context, { outcome, ...report, seconds }, text);
   } finally {
     progress.end();
-    await store.close();
   }
 }
 

@@ -73,7 +73,7 @@ const RESTORE = 'Restore a backup of the order responses.';
 
 /** A part with the result. The edition is read from the store, and nothing is written. */
 async function compareFromNothing(store: Store): Promise<CheckedPart> {
-  const editions = await store.openEditions({ mustExist: true });
+  await using editions = await store.openEditions({ mustExist: true });
   let name = 'edition';
   try {
     const current = await editions.current();
@@ -91,8 +91,6 @@ async function compareFromNothing(store: Store): Promise<CheckedPart> {
     return { name, findings: [], summary: 'same as an edition built from nothing' };
   } catch (error) {
     return { name, ...failedCheck(error) };
-  } finally {
-    await editions.close();
   }
 }
 

@@ -53,12 +53,8 @@ export async function runSources(
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) requireWritable(reportFile);
   await inDataFolder(config.data, reportMade(streams), async (folder) => {
-    const lock = acquireLock(folder.path, 'sync');
-    try {
-      await runInFolder(folder, context, { tracing, work, read, reportFile });
-    } finally {
-      lock.release();
-    }
+    using _lock = acquireLock(folder.path, 'sync');
+    await runInFolder(folder, context, { tracing, work, read, reportFile });
   });
 }
 
@@ -78,7 +74,7 @@ async function runInFolder(
   const isQuiet = options.quiet === true;
   const startMs = performance.now();
   const { fetches, openEditions } = await openConfiguredServerStore(config);
-  const store = await openEditions();
+  await using store = await openEditions();
   let sharedLock: FetchLock | undefined;
   const progress = createPhases(isQuiet ? undefined : streams.errors);
   try {
@@ -112,7 +108,6 @@ async function runInFolder(
   } finally {
     progress.end();
     await sharedLock?.release();
-    await store.close();
   }
 }
 

@@ -38,7 +38,7 @@ export interface EditionDifference extends Difference {
   readonly comparedTo?: number;
 }
 
-export interface EditionStore {
+export interface EditionStore extends AsyncDisposable {
   /** Undefined before the first edition. */
   current(): Promise<EditionInfo | undefined>;
   /** All editions ever published, by number. */
@@ -78,6 +78,7 @@ export interface EditionStore {
   findings(): Promise<readonly string[]>;
   /** Undefined if there was never such an edition. The store keeps it when it removes the data. */
   differences(number: number): Promise<EditionDifference | undefined>;
+  /** A store that is declared with `await using` is closed at the end. */
   close(): Promise<void>;
 }
 
@@ -140,7 +141,7 @@ export interface DifferenceCounts {
 }
 
 /** The history of editions, also of those that are not loaded: a port that the pages use. */
-export interface EditionHistory {
+export interface EditionHistory extends Disposable {
   /** All editions ever published, by number. */
   list(): Promise<readonly EditionInfo[]>;
   /** Undefined if there never was such an edition. */
@@ -155,7 +156,6 @@ export interface EditionHistory {
    * the edition is not kept or cannot be read.
    */
   record(number: number, code: string): Promise<SourceRecord | 'none' | undefined>;
-  close(): void;
 }
 
 /** Of an edition that is not in a store. */
@@ -165,5 +165,5 @@ export const NO_HISTORY: EditionHistory = {
   codes: async () => '',
   changeOf: async () => undefined,
   record: async () => undefined,
-  close: () => {},
+  [Symbol.dispose]: () => {},
 };

@@ -74,7 +74,7 @@ export function createEditionHistory<Row extends EditionRow>(
         return undefined;
       }
     },
-    close: () => source.close(),
+    [Symbol.dispose]: () => source.close(),
   };
 }
 

@@ -119,7 +119,7 @@ describe('a change in directory.db is found by verify, and by the server:', () =
       for (const { publishedAt } of await store.list()) assert.equal(publishedAt, DATE);
       assert.ok(((await store.current())?.number ?? 1) <= 2);
       const history = openEditionHistory(folder);
-      context.after(() => history.close());
+      context.after(() => history[Symbol.dispose]());
       for (const number of [1, 2]) {
         history.differenceCounts(number);
         history.codes(number, 'changed');

@@ -28,7 +28,7 @@ describe('the history of editions', () => {
   it('has the records of the editions that are kept, one by one', async (context) => {
     const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     const none = { relationships: [], successions: [] };
     for (const [number, records] of [FIRST, SECOND].entries()) {
       for (const record of records) {
@@ -44,7 +44,7 @@ describe('the history of editions', () => {
   it('has their relationships and successions, also to codes without a full record', async (context) => {
     const folder = await published(context, [RELATED_RECORDS]);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     for (const record of RELATED_RECORDS) {
       const none = { relationships: [], successions: [] };
       const expected = record.isReferenceOnly === true ? 'none' : { ...none, ...record };
@@ -55,7 +55,7 @@ describe('the history of editions', () => {
   it('has records of an edition that knows no relationships', async (context) => {
     const folder = await published(context, [FIRST], false);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     assert.deepEqual(
       await history.record(1, 'RR8'),
       FIRST.find(({ code }) => code === 'RR8'),
@@ -65,7 +65,7 @@ describe('the history of editions', () => {
   it('says what an edition did', async (context) => {
     const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     assert.deepEqual(
       (await history.list()).map(({ number, added, changed, removed }) => [
         number,
@@ -94,7 +94,7 @@ describe('the history of editions', () => {
   it('follows what is published while it is open', async (context) => {
     const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     assert.equal((await history.list()).length, 1);
     await publish(folder, SECOND, FIRST);
     assert.equal((await history.list()).length, 2);
@@ -104,7 +104,7 @@ describe('the history of editions', () => {
   it('does without the data of an edition that are gone or damaged', async (context) => {
     const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
-    context.after(() => history.close());
+    context.after(() => history[Symbol.dispose]());
     rmSync(join(folder.editions, '000001', 'rows.values.bin'));
     assert.equal(await history.record(1, 'RR8'), undefined);
     rmSync(join(folder.editions, '000001'), { recursive: true });

@@ -52,19 +52,15 @@ async function noticeOf(
   serverUrl: string,
 ): Promise<object> {
   const { number, publicationDate, publishedAt, records, added, changed, removed } = edition;
-  const history = store.openEditionHistory();
-  try {
-    const comparedTo = (await history.differenceCounts(number))?.comparedTo;
-    const page = `${serverUrl}/editions/${number}`;
-    return {
-      ...{ edition: number, publicationDate, publishedAt, records, added, changed, removed },
-      ...(comparedTo !== undefined && { comparedTo }),
-      ...(previous > 0 && { previous }),
-      ...(hasPages(config) && { links: { edition: page, changes: `${page}/changes.csv` } }),
-    };
-  } finally {
-    history.close();
-  }
+  using history = store.openEditionHistory();
+  const comparedTo = (await history.differenceCounts(number))?.comparedTo;
+  const page = `${serverUrl}/editions/${number}`;
+  return {
+    ...{ edition: number, publicationDate, publishedAt, records, added, changed, removed },
+    ...(comparedTo !== undefined && { comparedTo }),
+    ...(previous > 0 && { previous }),
+    ...(hasPages(config) && { links: { edition: page, changes: `${page}/changes.csv` } }),
+  };
 }
 
 /** The rest of a URL can be a secret. */

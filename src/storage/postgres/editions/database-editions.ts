@@ -48,6 +48,10 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
   const list = () => shared.read(readList);
   const openCache = () => new EditionCache(openFolder(), address);
   let draft: EditionDraft | undefined;
+  const close = async () => {
+    await draft?.discard();
+    await shared.close();
+  };
 
   return {
     ...createEditionQueries({
@@ -62,10 +66,8 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       return draft;
     },
     rollback: (to) => rollBack(address, to, now),
-    close: async () => {
-      await draft?.discard();
-      await shared.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

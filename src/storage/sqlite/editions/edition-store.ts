@@ -47,6 +47,10 @@ export function openEditionStore(
   const catalogue = new EditionCatalogue(database);
   const query: CatalogueQuery = (ask) => withStorageErrors(path, () => ask(catalogue));
   let draft: EditionDraft | undefined;
+  const close = async () => {
+    await draft?.discard();
+    database.close();
+  };
 
   return {
     ...createEditionQueries(editionData(folder, query)),
@@ -84,10 +88,8 @@ export function openEditionStore(
         return catalogue.list().info(number)!;
       });
     },
-    close: async () => {
-      await draft?.discard();
-      database.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
