@@ -2,6 +2,7 @@
 import { jsonNamed, wordsNamed } from '../index/array-named.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
+import { openTexts } from '../index/texts/suffixes.ts';
 import { decodeTexts } from '../index/texts/text-list.ts';
 import type { LinkNames } from '../links/open-links.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix } from '../record/arrays.ts';
@@ -81,10 +82,7 @@ function relationsBatch(arrays: NamedArrays, references: NamedArrays): Relations
   const [relationships, successions] = [links(RELATIONSHIPS), links(SUCCESSIONS)];
   const tables = [arrays, references].map((section) => openCodeTable(CODE_PREFIX, section));
   const [full, other] = tables as [(typeof tables)[0], (typeof tables)[0]];
-  const further = decodeTexts({
-    bytes: arrays[`${TARGETS}.text`] as Uint8Array,
-    starts: wordsNamed(arrays, `${TARGETS}.starts`),
-  });
+  const further = decodeTexts(openTexts(TARGETS, arrays));
   const codeOf = (target: number): string => {
     if (target < full.count) return full.codeOf(target);
     const reference = target - full.count;

@@ -1,6 +1,6 @@
 /** Builds the relationships and successions of an edition from records. */
 
-import { createTextWriter } from '../index/texts/text-list.ts';
+import { encodeTexts } from '../index/texts/text-list.ts';
 import { LinksBuilder, TextNumbers } from '../links/links-builder.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
@@ -77,9 +77,7 @@ export class RelationsBuilder {
     const targets = Uint32Array.from(texts, (code) => rowOf(code) ?? numbers.get(code) ?? 0);
     const targetOf = (code: number) => targets[code]!;
     const targetCount = rowCount + others.length;
-    const writer = createTextWriter();
-    for (const code of others) writer.add(code);
-    const { bytes, starts } = writer.finish();
+    const { bytes, starts } = encodeTexts(others);
     return {
       [`${TARGETS}.text`]: bytes,
       [`${TARGETS}.starts`]: starts,

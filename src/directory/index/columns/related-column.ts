@@ -12,7 +12,7 @@ import type { SourceRecord } from '../../record/record.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
 import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createTextWriter } from '../texts/text-list.ts';
+import { encodeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './columns.ts';
 import { listCodes, listedCodes } from './token-columns.ts';
@@ -124,7 +124,7 @@ export function relatedRowsBuilder(
       ...listCodes(prefix, kinds),
       ...byKind.finish(`${prefix}.kind`, kinds.length, end - first),
       ...byType.finish(`${prefix}.type`, types.size, end - first),
-      ...targetTable(prefix, targets.keys()),
+      ...buildCodeTable(`${prefix}.target`, encodeTexts(targets.keys())),
       ...groupRows(prefix, related, targets.size, kinds.length, end - first),
     }),
   };
@@ -147,12 +147,6 @@ interface Related {
   readonly rows: GrowingArray<Uint32Array>;
   readonly targets: GrowingArray<Uint32Array>;
   readonly kinds: GrowingArray<Uint32Array>;
-}
-
-function targetTable(prefix: string, codes: Iterable<string>): NamedArrays {
-  const writer = createTextWriter();
-  for (const code of codes) writer.add(code);
-  return buildCodeTable(`${prefix}.target`, writer.finish());
 }
 
 /** The groups of a target are `target-groups[target]` to `target-groups[target + 1]` - 1. */

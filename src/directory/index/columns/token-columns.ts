@@ -6,7 +6,7 @@ import { bytesNamed, wordsNamed } from '../array-named.ts';
 import type { RowsBefore } from '../rows-before.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createTextWriter, decodeTexts, mergeTexts } from '../texts/text-list.ts';
+import { createTextWriter, decodeTexts, encodeTexts, mergeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import {
   type BuildColumn,
@@ -192,9 +192,7 @@ export function buildCodeLists<Item>(
 
 /** The arrays of different codes. */
 export function listCodes(prefix: string, codes: Iterable<string>): NamedArrays {
-  const writer = createTextWriter();
-  for (const code of codes) writer.add(code);
-  const { bytes, starts } = writer.finish();
+  const { bytes, starts } = encodeTexts(codes);
   return { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts };
 }
 

@@ -85,6 +85,13 @@ export function textAt({ bytes, starts }: TextList, index: number): string {
   return buffer.toString('utf8', starts[index]!, starts[index + 1]!);
 }
 
+/** The list of some texts. */
+export function encodeTexts(texts: Iterable<string>): TextList {
+  const writer = createTextWriter();
+  for (const text of texts) writer.add(text);
+  return writer.finish();
+}
+
 /** Decodes all texts of a short list, such as the codes of roles. */
 export function decodeTexts({ bytes, starts }: TextList): string[] {
   const buffer = bufferOf(bytes);
