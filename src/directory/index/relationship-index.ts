@@ -25,7 +25,6 @@ import {
   isAnyCode,
   listCodes,
   listedCodes,
-  openCodeList,
   plainCodeOf,
 } from './columns/token-columns.ts';
 import { RELATED } from './organization-index.ts';
@@ -38,7 +37,7 @@ import {
   type SearchIndex,
 } from './search-index.ts';
 import { bitsWorthwhileAbove } from './sets/bits.ts';
-import { createRowListsWriter } from './sets/row-lists.ts';
+import { createRowListsWriter, openRowLists } from './sets/row-lists.ts';
 import { noRows, type RowSet } from './sets/row-set.ts';
 
 export type RelationshipIndex = SearchIndex<RelationshipColumns>;
@@ -180,7 +179,7 @@ function targetColumn(prefix: string, { incoming, frequentTargets }: Relations):
     }),
     open: (arrays, rowCount) => {
       const numbers = new Map(listedCodes(prefix, arrays).map((code, number) => [code, number]));
-      const rowsOf = openCodeList(prefix, 'frequent', arrays, rowCount);
+      const rowsOf = openRowLists(`${prefix}.frequent`, arrays, rowCount);
       return findByReference((code) => {
         const number = numbers.get(code);
         return number === undefined ? listOf(incoming(code)) : rowsOf(number);

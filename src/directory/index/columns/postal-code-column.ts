@@ -3,16 +3,11 @@
 import { fold } from '../../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
 import { compactPostalCode, outwardCodeOf } from '../../record/postal-code.ts';
+import { openRowLists } from '../sets/row-lists.ts';
 import { openTextIndex, rowsOfFolded } from '../texts/text-index.ts';
 import { type Column, foundRows } from './columns.ts';
 import { compactPrefixOf } from './string-columns.ts';
-import {
-  buildCodeLists,
-  findLists,
-  listedCodes,
-  openCodeList,
-  plainCodeOf,
-} from './token-columns.ts';
+import { buildCodeLists, findLists, listedCodes, plainCodeOf } from './token-columns.ts';
 
 /**
  * A postcode is found by exactly its compact spelling, and by exactly its outward code: `LS1` finds
@@ -39,7 +34,7 @@ export function postalCodeColumn<Item>(
     open: (arrays, rowCount) => {
       const texts = openTextIndex(compactPrefixOf(textPrefix), arrays);
       const findOutward = findLists(listedCodes(prefix, arrays), [
-        openCodeList(prefix, 'outward', arrays, rowCount),
+        openRowLists(`${prefix}.outward`, arrays, rowCount),
       ]);
       return (criterion) => {
         const whole = wholeCodesOf(criterion).map((code) => rowsOfFolded(texts, fold(code)));

@@ -11,6 +11,7 @@ import {
 import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
 import { isWholePostalCode } from '../../record/postal-code.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
+import { openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { isIrregular } from '../texts/irregular-texts.ts';
 import { findSuffixes } from '../texts/suffixes.ts';
@@ -28,7 +29,7 @@ import {
 } from '../texts/text-index.ts';
 import { containsText, createTextWriter, textAt } from '../texts/text-list.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './columns.ts';
-import { buildCodeLists, listedCodes, openCodeList } from './token-columns.ts';
+import { buildCodeLists, listedCodes } from './token-columns.ts';
 
 interface StringColumnOptions<Item> {
   readonly textOf: (item: Item) => string | undefined;
@@ -184,7 +185,7 @@ export function listedTextColumn<Item>(
     build: (rowCount, before) => buildCodeLists(prefix, { text: textsOf }, rowCount, before),
     open: (arrays, rowCount) => {
       const entries = listedCodes(prefix, arrays).map((exact) => ({ exact, folded: fold(exact) }));
-      const rowsOf = openCodeList(prefix, 'text', arrays, rowCount);
+      const rowsOf = openRowLists(`${prefix}.text`, arrays, rowCount);
       return ({ match, values }) => {
         const wanted = values.map((value) => (match === 'exact' ? value : fold(value)));
         const sets = entries.flatMap((entry, number) =>

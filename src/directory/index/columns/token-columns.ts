@@ -94,7 +94,7 @@ export function codeColumns<Item, List extends string>(
       open: (arrays, rowCount) =>
         findLists(
           listedCodes(prefix, arrays),
-          wanted.map((list) => openCodeList(prefix, list, arrays, rowCount)),
+          wanted.map((list) => openRowLists(`${prefix}.${list}`, arrays, rowCount)),
         ),
     }),
   };
@@ -202,14 +202,4 @@ export function listedCodes(prefix: string, arrays: NamedArrays): string[] {
     bytes: bytesNamed(arrays, `${prefix}.codes`),
     starts: wordsNamed(arrays, `${prefix}.code-starts`),
   });
-}
-
-/** The rows by the number of a code. */
-export function openCodeList(
-  prefix: string,
-  list: string,
-  arrays: NamedArrays,
-  rowCount: number,
-): (number: number) => RowSet {
-  return openRowLists(`${prefix}.${list}`, arrays, rowCount);
 }
