@@ -104,15 +104,13 @@ const BLOCK_SHIFT = 6;
 function locate(texts: TextList, positions: Uint32Array): Suffixes {
   const { bytes, starts } = texts;
   const firstEntries = new Uint32Array((bytes.length >>> BLOCK_SHIFT) + 1);
-  let longest = 0;
   for (let entry = 0, block = 0; entry + 1 < starts.length; entry++) {
     const end = starts[entry + 1]!;
-    longest = Math.max(longest, end - starts[entry]!);
     for (; block < firstEntries.length && block << BLOCK_SHIFT < end; block++) {
       firstEntries[block] = entry;
     }
   }
-  const offsets = createOffsets(positions.length, longest);
+  const offsets = createOffsets(positions.length, longestOf(texts));
   for (let i = 0; i < positions.length; i++) {
     const position = positions[i]!;
     let entry = firstEntries[position >>> BLOCK_SHIFT]!;
