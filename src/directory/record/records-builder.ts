@@ -9,7 +9,7 @@ import type { NamedArrays } from './arrays.ts';
 import { GrowingArray } from './growing-array.ts';
 import type { SourceRecord } from './record.ts';
 import { type RecordsBatch, SOURCE_HASHES } from './record-batches.ts';
-import { RowsBuilder } from './rows-builder.ts';
+import { hashesOf, RowsBuilder } from './rows-builder.ts';
 
 /** The wanted records of each section by their ordinals, in the order of their codes. */
 export interface SectionOrdinals {
@@ -157,13 +157,4 @@ function ofBoth({ full, references }: SectionOrdinals): Uint32Array {
   ordinals.set(full);
   ordinals.set(references, full.length);
   return ordinals;
-}
-
-function hashesOf(ordinals: Uint32Array, words: GrowingArray<Uint32Array>): Uint32Array {
-  const hashes = new Uint32Array(ordinals.length * 2);
-  ordinals.forEach((ordinal, row) => {
-    hashes[2 * row] = words.array[2 * ordinal]!;
-    hashes[2 * row + 1] = words.array[2 * ordinal + 1]!;
-  });
-  return hashes;
 }

@@ -66,7 +66,6 @@ export class RowsBuilder {
     const count = ordinals.length;
     const shape = new Uint32Array(count);
     const offsets = new Uint32Array(count + 1);
-    const hashes = new Uint32Array(count * 2);
     const lengthOf = (ordinal: number) => this.#endOf(ordinal) - this.#offsets.array[ordinal]!;
     let length = 0;
     for (const ordinal of ordinals) length += lengthOf(ordinal);
@@ -79,8 +78,6 @@ export class RowsBuilder {
     ordinals.forEach((ordinal, row) => {
       shape[row] = shapes.numberOf(this.#shapeOf.array[ordinal]!);
       offsets[row] = position;
-      hashes[row * 2] = this.#hashes.array[ordinal * 2]!;
-      hashes[row * 2 + 1] = this.#hashes.array[ordinal * 2 + 1]!;
       position += lengthOf(ordinal);
     });
     offsets[count] = position;
@@ -98,7 +95,7 @@ export class RowsBuilder {
       'rows.shape': shape,
       'rows.offsets': offsets,
       'rows.values': values,
-      'rows.hashes': hashes,
+      'rows.hashes': hashesOf(ordinals, this.#hashes),
     };
   }
 
@@ -142,6 +139,16 @@ export class RowsBuilder {
     target.copyWithin(start, body, body + written);
     this.#values.length = start + written;
   }
+}
+
+/** The two words of each of the wanted ordinals. */
+export function hashesOf(ordinals: Uint32Array, words: GrowingArray<Uint32Array>): Uint32Array {
+  const hashes = new Uint32Array(ordinals.length * 2);
+  ordinals.forEach((ordinal, row) => {
+    hashes[2 * row] = words.array[2 * ordinal]!;
+    hashes[2 * row + 1] = words.array[2 * ordinal + 1]!;
+  });
+  return hashes;
 }
 
 /** 0xffffffff: offsets are 32-bit words. */
