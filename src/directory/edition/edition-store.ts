@@ -1,7 +1,7 @@
 /** The port of a store of editions, which every store implements. */
 import type { NamedArrays, NumberArray } from '../record/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
-import type { Difference, RoleDifference } from './difference.ts';
+import type { Difference } from './difference.ts';
 
 export interface EditionInfo {
   /** 1 or more. The store never uses the number for another edition. */
@@ -101,10 +101,8 @@ export interface EditionDraft {
   discard(): Promise<void>;
 }
 
-export interface EditionDescription {
-  readonly publicationDate: string;
-  readonly source: string;
-  readonly records: number;
+export interface EditionDescription
+  extends Pick<EditionInfo, 'publicationDate' | 'source' | 'records'> {
   readonly difference: Difference;
 }
 
@@ -134,11 +132,7 @@ export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The difference of an edition to the one before, as counts. */
-export interface DifferenceCounts {
-  /** The number of the edition that it is compared with; absent for the first edition. */
-  readonly comparedTo?: number;
-  readonly byRole: readonly RoleDifference[];
-}
+export type DifferenceCounts = Pick<EditionDifference, 'comparedTo' | 'byRole'>;
 
 /** The history of editions, also of those that are not loaded: a port that the pages use. */
 export interface EditionHistory extends Disposable {

@@ -6,7 +6,7 @@ import type { NamedArrays } from '../record/arrays.ts';
 import { numberOfText } from '../record/first-numbers.ts';
 import { GrowingArray } from '../record/growing-array.ts';
 import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
-import type { Coordinates, GridReference } from './postcodes.ts';
+import type { AboutPostcodes, Coordinates, GridReference } from './postcodes.ts';
 import {
   type AreaTables,
   inwardNumber,
@@ -27,11 +27,9 @@ export interface PostcodeRow {
   readonly terminated: number;
 }
 
-export interface BuiltPostcodes {
+export interface BuiltPostcodes
+  extends Pick<AboutPostcodes, 'postcodes' | 'withoutPosition' | 'terminated'> {
   readonly arrays: NamedArrays;
-  readonly postcodes: number;
-  readonly withoutPosition: number;
-  readonly terminated: number;
 }
 
 /** More than the United Kingdom has ever had: 2.7 million. */

@@ -114,10 +114,7 @@ export interface Concept {
 export type CodeSystemName = 'roles' | 'relationships' | 'recordClasses';
 
 /** The code systems that an edition's records use, in the order of their source. */
-export interface CodeSystems {
-  readonly roles: readonly Concept[];
-  readonly relationships: readonly Concept[];
-  readonly recordClasses: readonly Concept[];
+export interface CodeSystems extends Readonly<Record<CodeSystemName, readonly Concept[]>> {
   /** The object identifiers of the code systems in a release. */
   readonly oids?: Readonly<Partial<Record<CodeSystemName, string>>>;
 }

@@ -1,6 +1,6 @@
 /** Sets of rows in the forms in which columns find them: lists, ranges of an order, and bits. */
 
-import { lowest } from '../binary-search.ts';
+import { lowest, type Range } from '../binary-search.ts';
 import { addRows, type DROP, hasRow, KEEP, uniteBits } from './bits.ts';
 import { addRange, costOfRange, type RankedRows, ROWS_A_WORD } from './ranked-rows.ts';
 
@@ -8,30 +8,16 @@ export type RowSet =
   | ListedRows
   | { readonly kind: 'bits'; readonly words: Uint32Array; readonly count: number };
 
-/** A set whose rows are in an array. */
-export type ListedRows =
+/** A set whose rows are in an array, in some of its places. */
+export type ListedRows = Range & RowsInArray;
+
+type RowsInArray =
   /** Ascending, each row once. */
-  | {
-      readonly kind: 'list';
-      readonly rows: Uint32Array;
-      readonly from: number;
-      readonly to: number;
-    }
+  | { readonly kind: 'list'; readonly rows: Uint32Array }
   /** The rows of the ranks `from..to`, each row once, in the order of the field. */
-  | {
-      readonly kind: 'range';
-      readonly ranked: RankedRows;
-      readonly from: number;
-      readonly to: number;
-    }
+  | { readonly kind: 'range'; readonly ranked: RankedRows }
   /** In no order, and a row may be repeated unless `distinct`. */
-  | {
-      readonly kind: 'hits';
-      readonly rows: Uint32Array;
-      readonly from: number;
-      readonly to: number;
-      readonly distinct?: true;
-    };
+  | { readonly kind: 'hits'; readonly rows: Uint32Array; readonly distinct?: true };
 
 /** Up to this number of rows are sorted one by one. Marking more rows in a set is a faster way to sort. */
 export const SORTED_MAX = 128;
