@@ -10,31 +10,27 @@ export async function writeSqlite(
   source: TableSource,
   stopped: AbortSignal,
 ): Promise<void> {
-  const database = new DatabaseSync(path, {
+  using database = new DatabaseSync(path, {
     enableForeignKeyConstraints: false,
     // Allows a database without a journal, which would stay behind on a full disk.
     defensive: false,
   });
-  try {
-    // Nobody else reads the file before it is complete, and an incomplete one is removed.
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
-    database.exec(`${TABLES.map(tableSql).join('')}CREATE TABLE datapackage (json TEXT NOT NULL);`);
-    const description = dataPackage(source, (table) => ({
-      path: 'current.sqlite',
-      format: 'sqlite',
-      dialect: { table },
-    }));
-    database.prepare('INSERT INTO datapackage VALUES (?)').run(description);
-    for (const table of TABLES) await insertRows(database, table, source, stopped);
-    // An index that is made after the rows takes less time and less space.
-    for (const sql of TABLES.flatMap(indexesSql)) {
-      await nextTurn(undefined, { signal: stopped });
-      database.exec(sql);
-    }
-    database.exec('COMMIT');
-  } finally {
-    database.close();
+  // Nobody else reads the file before it is complete, and an incomplete one is removed.
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+  database.exec(`${TABLES.map(tableSql).join('')}CREATE TABLE datapackage (json TEXT NOT NULL);`);
+  const description = dataPackage(source, (table) => ({
+    path: 'current.sqlite',
+    format: 'sqlite',
+    dialect: { table },
+  }));
+  database.prepare('INSERT INTO datapackage VALUES (?)').run(description);
+  for (const table of TABLES) await insertRows(database, table, source, stopped);
+  // An index that is made after the rows takes less time and less space.
+  for (const sql of TABLES.flatMap(indexesSql)) {
+    await nextTurn(undefined, { signal: stopped });
+    database.exec(sql);
   }
+  database.exec('COMMIT');
 }
 
 async function insertRows(
