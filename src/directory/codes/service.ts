@@ -18,7 +18,7 @@ import {
   readJsonBody,
   todayOf,
 } from '../answer/json-service.ts';
-import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
 import { answeredLines, TableError } from './csv-table.ts';
 import { createPauses } from './pauses.ts';
@@ -48,8 +48,12 @@ function routesOf(
   today: () => string,
 ): readonly JsonRoute[] {
   const open = async (on: string | undefined) => {
-    const edition = editionOf(editions, question);
-    const day = dayOf(on, today());
+    const edition = currentOf(editions);
+    if (question.needsRelations && !edition.hasRelations) {
+      throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+    }
+    if (on !== undefined) dayNamed('on', on);
+    const day = on ?? today();
     return { day, ask: await question.open(edition, day) };
   };
   const answerRows = async (context: PlainContext, { rows, on }: Asked): Promise<FhirResponse> => {
@@ -70,8 +74,7 @@ function routesOf(
     interaction: 'read',
     operation: operation.item,
     answer: async (context) => {
-      const { on } = readParameters(context.request.query, ['on']).values;
-      const { ask } = await open(on);
+      const { ask } = await open(dayInQuery(context.request));
       const found = ask({ [question.inputs[0].name]: context.id });
       const refusal = refusalOf?.(found);
       if (refusal !== undefined) throw refusal;
@@ -110,18 +113,6 @@ const CSV = 'text/csv';
 const TYPES: ReadonlySet<string> = new Set(['application/json', CSV]);
 const ROWS_MAX = 1000;
 
-function editionOf(editions: Editions, { needsRelations }: Question): Edition {
-  const edition = currentOf(editions);
-  if (needsRelations && !edition.hasRelations)
-    throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
-  return edition;
-}
-
-function dayOf(on: string | undefined, today: string): string {
-  if (on !== undefined) dayNamed('on', on);
-  return on ?? today;
-}
-
 interface Asked {
   readonly rows: readonly QuestionRow[];
   readonly on: string | undefined;
@@ -139,7 +130,7 @@ function readQuery(query: string, { inputs }: Question): Asked {
   return { rows: checked(rows, main), on };
 }
 
-/** With a body, only the day may be in the URL. */
+/** With a body or a path of an item, only the day may be in the query. */
 function dayInQuery({ query }: FhirRequest): string | undefined {
   return readParameters(query, ['on']).values.on;
 }
