@@ -3,6 +3,7 @@
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import type { Edition } from '../edition/edition.ts';
+import { PLACE_COLUMNS } from '../export/place-of.ts';
 import { IMPORT_POSTCODES } from '../places/near.ts';
 import { type Area, type PostcodeFile, partsOfPostcode } from '../places/postcodes.ts';
 import { namedCode } from '../record/source-record.ts';
@@ -23,11 +24,10 @@ export function requirePostcodes({ postcodes }: Pick<Edition, 'postcodes'>): Pos
 /** Throws a FhirError if no postcodes were imported. `day`: `YYYY-MM-DD`. */
 export function findPostcode(edition: Edition, text: string, day: string): PostcodeAnswer {
   const postcodes = requirePostcodes(edition);
-  if (partsOfPostcode(text) === undefined) return { postcode: text, outcome: 'malformed' };
+  const parts = partsOfPostcode(text);
+  if (parts === undefined) return { postcode: text, outcome: 'malformed' };
   const found = postcodes.find(text);
-  if (found === undefined) {
-    return { postcode: partsOfPostcode(text)!.join(' '), outcome: 'unknown' };
-  }
+  if (found === undefined) return { postcode: parts.join(' '), outcome: 'unknown' };
   const { postcode, position, grid, areas, terminated } = found;
   // In its month of termination, a postcode may still be in use.
   const isTerminated = terminated !== undefined && terminated < day.slice(0, MONTH_LENGTH);
@@ -79,8 +79,6 @@ const COLUMNS = AREA_KINDS.flatMap((kind) =>
   AREA_CELLS[kind].map((what) => ({ kind, what, name: `${kind}${what}` })),
 );
 
-const PLACE = ['latitude', 'longitude', 'easting', 'northing'] as const;
-
 const AREA_SCHEMA = objectOf({
   code: TEXT,
   name: TEXT,
@@ -99,11 +97,11 @@ export const POSTCODES: Question<PostcodeAnswer> = {
       isRequired: true,
     },
   ],
-  columns: ['outcome', ...PLACE, 'terminated', ...COLUMNS.map(({ name }) => name)],
+  columns: ['outcome', ...PLACE_COLUMNS, 'terminated', ...COLUMNS.map(({ name }) => name)],
   schema: objectOf({
     postcode: TEXT,
     outcome: oneOf(['found', 'terminated', 'unknown', 'malformed']),
-    ...Object.fromEntries(PLACE.map((name) => [name, { type: 'number' }])),
+    ...Object.fromEntries(PLACE_COLUMNS.map((name) => [name, { type: 'number' }])),
     terminated: TEXT,
     ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
   }),
@@ -114,7 +112,7 @@ export const POSTCODES: Question<PostcodeAnswer> = {
   },
   cells: (answer) => [
     answer.outcome,
-    ...PLACE.map((name) => String(answer[name] ?? '')),
+    ...PLACE_COLUMNS.map((name) => String(answer[name] ?? '')),
     answer.terminated ?? '',
     ...COLUMNS.map(({ kind, what }) => (answer[kind] && CELLS[what](answer[kind])) ?? ''),
   ],
