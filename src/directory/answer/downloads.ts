@@ -4,7 +4,7 @@ import { networkOf } from '../../fhir/http/client-network.ts';
 import { gzipPieces, inTurns, keepPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 
-type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * Creates a function that admits answers until there are too many, and then throws. It yields one

@@ -5,6 +5,14 @@ import { nearestText } from '../../fhir/service/edit-distance.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { dayPeriod } from '../time/day.ts';
 
+/** A parameter, or a member of a body, as the OpenAPI description has it. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly documentation: string;
+  /** Its JSON schema; by default a text. */
+  readonly schema?: object;
+}
+
 export interface JsonParameters {
   /** By name. */
   readonly values: Readonly<Record<string, string | undefined>>;

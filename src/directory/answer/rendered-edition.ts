@@ -149,7 +149,7 @@ function digestOf(value: unknown): Buffer {
 }
 
 /** Rows are numbered over both sections, except where they are called own rows. */
-interface RenderedSection {
+interface RenderedSection extends Pick<RenderedEdition, 'etagOf' | 'lastModifiedOf'> {
   readonly rows: Rows;
   /** The number of its first row. */
   readonly firstRow: number;
@@ -157,9 +157,6 @@ interface RenderedSection {
   stateOf(row: number): RecordState;
   /** Takes own rows. */
   readonly computedAt: ComputedAt;
-  etagOf(row: number, format: Format): string;
-  /** The date of the last change as an HTTP date. */
-  lastModifiedOf(row: number): string;
 }
 
 /**

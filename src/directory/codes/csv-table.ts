@@ -1,6 +1,7 @@
 /** Asks a question about each row of a CSV table, and adds the answers as columns. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import type { Pieces } from '../answer/downloads.ts';
 import { exactCsvLine } from '../export/csv-line.ts';
 import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question } from './question.ts';
@@ -16,7 +17,7 @@ export class TableError extends Error {
  * `TableError`.
  */
 export async function* answeredLines<Answer extends object>(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: Pieces,
   { inputs, columns, cells }: Pick<Question<Answer>, 'inputs' | 'columns' | 'cells'>,
   ask: AnswerRow<Answer>,
 ): AsyncGenerator<string, void, undefined> {
@@ -72,9 +73,7 @@ function refuseColumns(head: readonly string[], columns: readonly string[]): voi
   throw new TableError(`The table has a column ${repeated} already. Rename or remove it.`);
 }
 
-async function* rowsOf(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<string[], void, undefined> {
+async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     const texts = textsOf(source, decoder);
@@ -106,7 +105,7 @@ async function* rowsOf(
 const ROW_LENGTH_MAX = 1024 * 1024;
 
 async function* textsOf(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: Pieces,
   decoder: TextDecoder,
 ): AsyncGenerator<string, void, undefined> {
   for await (const chunk of source) yield decoder.decode(chunk, { stream: true });

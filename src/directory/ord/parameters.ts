@@ -6,7 +6,7 @@
 import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
-import { refuse } from '../answer/json-parameters.ts';
+import { type DescribedParameter, refuse } from '../answer/json-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
@@ -14,11 +14,7 @@ import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.
 import { dayPeriod } from '../time/day.ts';
 
 /** A parameter of a path of ORD. */
-export interface OrdParameter {
-  readonly name: string;
-  readonly documentation: string;
-  /** Its JSON schema in the OpenAPI description; by default a text. */
-  readonly schema?: object;
+export interface OrdParameter extends DescribedParameter {
   /** Throws a FhirError if the text is not valid. */
   parse(text: string): OrdValue;
 }

@@ -1,7 +1,12 @@
 /** The query of `GET /api/getReport`. */
 import type { DatePeriod } from '../../fhir/search/date.ts';
 import { nearestText } from '../../fhir/service/edit-distance.ts';
-import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
+import {
+  type DescribedParameter,
+  dayNamed,
+  readParameters,
+  refuse,
+} from '../answer/json-parameters.ts';
 import { dayPeriod, daysAfter } from '../time/day.ts';
 import type { Report } from './report.ts';
 import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
@@ -19,13 +24,7 @@ export interface ReportRequest {
   readonly hasHeadings: boolean;
 }
 
-export interface ReportParameter {
-  readonly name: string;
-  readonly documentation: string;
-  readonly schema?: object;
-}
-
-export const REPORT_PARAMETERS: readonly ReportParameter[] = [
+export const REPORT_PARAMETERS: readonly DescribedParameter[] = [
   { name: 'report', documentation: 'The name of a report, or several separated by commas.' },
   {
     name: 'reportBundle',

@@ -2,10 +2,11 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { inTurns } from '../../fhir/http/gzip.ts';
+import type { Pieces } from '../answer/downloads.ts';
 
 export interface ZippedFile {
   readonly name: string;
-  pieces(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  pieces(): Pieces;
 }
 
 /** Makes one file after the other, and only as fast as the caller reads the result. */

@@ -7,7 +7,7 @@ import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import type { FhirError } from '../../../fhir/service/fhir-error.ts';
-import { refuse } from '../../answer/json-parameters.ts';
+import { type DescribedParameter, refuse } from '../../answer/json-parameters.ts';
 import type { SentObject } from '../../answer/json-service.ts';
 import {
   type DirectoryCriterion,
@@ -17,11 +17,7 @@ import {
 import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
 import { dayPeriod } from '../../time/day.ts';
 
-export interface SearchMember {
-  readonly name: string;
-  readonly documentation: string;
-  /** Its JSON schema in the OpenAPI description; by default a text. */
-  readonly schema?: object;
+export interface SearchMember extends DescribedParameter {
   readonly isRequired?: boolean;
   readonly parse: ParseMember;
 }
