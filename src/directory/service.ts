@@ -4,6 +4,7 @@ import { capabilities } from '../fhir/interactions/capabilities.ts';
 import type { Service } from '../fhir/service/interaction.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
 import type { ServedFace } from './answer/rendered-edition.ts';
+import { present } from './answer/resource-parts.ts';
 import { definitionType } from './definition-type.ts';
 import { currentOf, type Editions } from './edition/editions.ts';
 import { currentEditionDownload, currentReleaseDownload } from './export/downloads.ts';
@@ -25,9 +26,9 @@ export function createDirectoryService(
     name: face.name,
     title: face.title,
     description: face.description,
-    ...(face.instantiates === undefined ? {} : { instantiates: face.instantiates }),
+    ...present('instantiates', face.instantiates),
     version: face.version,
-    ...(face.examples === undefined ? {} : { examples: face.examples }),
+    ...present('examples', face.examples),
     serverUrl,
     baseUrl,
     defaultFormat: 'json',
@@ -43,20 +44,16 @@ export function createDirectoryService(
       }) ?? []),
       ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
     ],
-    ...(face.errorDetails === undefined ? {} : { errorDetails: face.errorDetails }),
-    ...(face.outcomeProfile === undefined ? {} : { outcomeProfile: face.outcomeProfile }),
-    ...(jsonForm.outcome === undefined ? {} : { outcomeJson: jsonForm.outcome }),
+    ...present('errorDetails', face.errorDetails),
+    ...present('outcomeProfile', face.outcomeProfile),
+    ...present('outcomeJson', jsonForm.outcome),
     ...directoryAnswers(settings),
     downloads: [
-      ...(downloadPath === undefined
-        ? []
-        : [currentEditionDownload(serverUrl + downloadPath, current)]),
-      ...(releasePath === undefined
-        ? []
-        : [currentReleaseDownload(serverUrl + releasePath, current)]),
-      ...(tablesPath === undefined || tableFiles === undefined
-        ? []
-        : currentTablesDownloads(serverUrl + tablesPath, current, tableFiles)),
+      ...(downloadPath ? [currentEditionDownload(serverUrl + downloadPath, current)] : []),
+      ...(releasePath ? [currentReleaseDownload(serverUrl + releasePath, current)] : []),
+      ...(tablesPath && tableFiles
+        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles)
+        : []),
     ],
   };
 }
