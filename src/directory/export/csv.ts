@@ -16,22 +16,19 @@ import { createFindGeography, type Geography } from './geography.ts';
 import { PLACE_COLUMNS, type PlaceCells, placeOf } from './place-of.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { near }) =>
-  csv(edition, recordColumns(edition), () => NOT_RELATED, near);
+  csv(edition, near, [], () => NOT_RELATED);
 
 export const csvWithRelationships: MakeExportFormat = ({ edition }, _baseUrl, day, { near }) =>
-  csv(
-    edition,
-    [...recordColumns(edition), ...RELATION_COLUMNS],
-    createRelatedOf(edition, day),
-    near,
-  );
+  csv(edition, near, RELATION_COLUMNS, createRelatedOf(edition, day));
 
 function csv(
-  { rows, index }: Edition,
-  columns: readonly Column[],
-  relatedOf: (row: number) => Related,
+  edition: Edition,
   near: NearCriterion | undefined,
+  relationColumns: readonly Column[],
+  relatedOf: (row: number) => Related,
 ): ExportFormat {
+  const { rows, index } = edition;
+  const columns = [...recordColumns(edition), ...relationColumns];
   const distanceOf = (row: number) => {
     const metres = near && index.distanceOf(near, row);
     return metres === undefined ? [] : [kilometres(metres)];
