@@ -80,8 +80,8 @@ function relationsBatch(arrays: NamedArrays, references: NamedArrays): Relations
     };
   };
   const [relationships, successions] = [links(RELATIONSHIPS), links(SUCCESSIONS)];
-  const tables = [arrays, references].map((section) => openCodeTable(CODE_PREFIX, section));
-  const [full, other] = tables as [(typeof tables)[0], (typeof tables)[0]];
+  const full = openCodeTable(CODE_PREFIX, arrays);
+  const other = openCodeTable(CODE_PREFIX, references);
   const further = decodeTexts(openTexts(TARGETS, arrays));
   const codeOf = (target: number): string => {
     if (target < full.count) return full.codeOf(target);

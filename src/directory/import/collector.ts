@@ -260,7 +260,7 @@ function eachSystem<T>(make: (name: CodeSystemName) => T): Readonly<Record<CodeS
 }
 
 /** The number of examples of each kind in a report. */
-const EXAMPLES_MAX = 10;
+export const EXAMPLES_MAX = 10;
 
 class Tallies<Kind extends string> {
   readonly #tallies = new Map<Kind, { count: number; examples: string[] }>();

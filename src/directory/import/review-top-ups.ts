@@ -8,7 +8,7 @@ import { lastUpdatedMs, type SourceRecord } from '../record/record.ts';
 import { sourceRecordAt } from '../record/source-record.ts';
 import { organisationElement } from '../release/organisation-element.ts';
 import { TOP_UP } from './apply-top-up.ts';
-import type { Tally } from './collector.ts';
+import { EXAMPLES_MAX, type Tally } from './collector.ts';
 
 /** Counts of the records that top-ups changed. */
 export interface TopUpReview {
@@ -52,8 +52,6 @@ export async function reviewTopUps(options: ReviewOptions): Promise<TopUpReview 
   const tally = { count: different.length, examples };
   return { editions, records: codes.size, ...counts, different: tally };
 }
-
-const EXAMPLES_MAX = 10;
 
 function topUpsOf({ manifests }: Edition): number {
   return manifests.filter(({ publicationType }) => publicationType === TOP_UP).length;

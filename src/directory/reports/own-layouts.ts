@@ -5,6 +5,7 @@ import { addressCells, primaryRoleOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { firstDay } from '../time/day.ts';
+import { NETWORK } from '../time/hierarchy.ts';
 import { inTime } from '../time/in-force.ts';
 import {
   ARCHIVE_DATE,
@@ -94,8 +95,6 @@ export const NETWORK_PARTNERS: Layout = {
     }
   },
 };
-
-const NETWORK = '272';
 
 /** A line for each relationship of one of the types, such as `4`, that has begun. */
 export function memberLayout(types: readonly string[]): Layout {

@@ -17,7 +17,7 @@ interface UpwardStep {
 }
 
 /** The role of a primary care network. */
-const NETWORK = '272';
+export const NETWORK = '272';
 
 /** Codes without `RO` and `RE`. The first step whose roles match is taken. */
 const UPWARD_STEPS: readonly UpwardStep[] = [
@@ -27,7 +27,7 @@ const UPWARD_STEPS: readonly UpwardStep[] = [
     ways: [{ type: '8', targets: [NETWORK] }, { type: '4' }],
   },
   // A network, a pharmacy, a dental practice or an optician.
-  { roles: ['272', '182', '110', '167'], ways: [{ type: '4' }, { type: '6' }, { type: '5' }] },
+  { roles: [NETWORK, '182', '110', '167'], ways: [{ type: '4' }, { type: '6' }, { type: '5' }] },
   // A trust, a part of a board, a commissioning group or a board.
   { roles: ['197', '107', '319', '98', '318', '261'], ways: [{ type: '5' }, { type: '2' }] },
   // A site or anything else: its operator, what it is a part of, what commissions it, where it is.

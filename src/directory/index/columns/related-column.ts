@@ -143,11 +143,7 @@ function createDistinctLists(): RowListsWriter {
   };
 }
 
-interface Related {
-  readonly rows: GrowingArray<Uint32Array>;
-  readonly targets: GrowingArray<Uint32Array>;
-  readonly kinds: GrowingArray<Uint32Array>;
-}
+type Related = Readonly<Record<'rows' | 'targets' | 'kinds', GrowingArray<Uint32Array>>>;
 
 /** The groups of a target are `target-groups[target]` to `target-groups[target + 1]` - 1. */
 function groupRows(
