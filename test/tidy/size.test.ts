@@ -13,7 +13,7 @@ const FUNCTION_LINES_MAX = 70;
 const FOLDER_FILES_MAX = 20;
 const FILES_MAX = 650;
 /** Of `src/` by hand, without blank lines, comments and imports. */
-const CODE_LINES_MAX = 61_800;
+const CODE_LINES_MAX = 61_750;
 
 describe('the size of the code', () => {
   const sources = sourceFiles();
