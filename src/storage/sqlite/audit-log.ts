@@ -32,7 +32,7 @@ export class AuditLog {
   #head = CHAIN_START;
   /** How many ids the entries have that were appended since the index got some, also undone ones. */
   #ids = 0;
-  /** The rows of the index for the entries from `after` to the head that this log appended. */
+  /** The rows of the index for the entries that this log appended: those after `after`, to the head. */
   #rows = new AuditIndexRows(0);
 
   constructor(database: DatabaseSync, key: Uint8Array) {
@@ -43,7 +43,7 @@ export class AuditLog {
 
   /**
    * Call it at the start of each transaction: a command may have added entries, also one of an
-   * earlier version of the program. Call it too when some of a transaction was undone. The code of
+   * earlier version of the program. Call it too when some of a transaction was undone. The MAC of
    * the last entry tells whether all entries are still those that this log knows.
    */
   begin(): void {
@@ -69,7 +69,7 @@ export class AuditLog {
     const { number, entry, mac } = chained;
     if (number === 1) markUsed(this.#database);
     this.#statements.insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
-    // Now: if the rest fails, `begin` sees that the entry was undone.
+    // Before what can fail, so that `begin` sees if the entry was undone.
     this.#head = chained;
     this.#rows.add(number, recordedAt, record);
     this.#ids += record.resources?.length ?? 0;
