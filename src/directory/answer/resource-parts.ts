@@ -1,4 +1,5 @@
 /** Resources as the mappings of all faces make them, and parts of them. */
+import { displaysOf } from '../record/concepts.ts';
 import type { Concept, OrganizationRecord } from '../record/record.ts';
 
 /** A resource in FHIR JSON form, its properties in the order of the definition. */
@@ -13,13 +14,6 @@ export function coding(system: string, code: string, display: string | undefined
 export function codings(system: string, prefix: string, concepts: readonly Concept[]) {
   const displays = displaysOf(concepts);
   return (code: string) => coding(system, prefix + code, displays.get(code));
-}
-
-/** The displays of codes that have one. */
-export function displaysOf(concepts: readonly Concept[]): ReadonlyMap<string, string> {
-  return new Map(
-    concepts.flatMap(({ code, display }) => (display === undefined ? [] : [[code, display]])),
-  );
 }
 
 /** An object with the property, or without any if there is no value. */

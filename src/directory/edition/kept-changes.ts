@@ -8,9 +8,9 @@
  * organisation whose name has changed, the code and the names before, the last one first).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { displaysOf } from '../answer/resource-parts.ts';
 import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
+import { displaysOf } from '../record/concepts.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
 import { relationshipsOf } from '../record/source-record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';

@@ -1,9 +1,9 @@
 /** Matches as CSV, also with the codes of the organisations that each match belongs to. */
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
-import { displaysOf } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
 import { kilometres } from '../places/near.ts';
+import { displaysOf } from '../record/concepts.ts';
 import type { OrganizationRecord } from '../record/record.ts';
 import { firstPeriod, primaryRoleOf, telecomOf } from '../record/record-facts.ts';
 import { relationshipsOf } from '../record/source-record.ts';

@@ -1,7 +1,8 @@
 /** Organisations as a GeoJSON FeatureCollection: https://www.rfc-editor.org/rfc/rfc7946 */
-import { displaysOf } from '../answer/resource-parts.ts';
+
 import { requirePostcodes } from '../codes/postcode-question.ts';
 import { distanceAt, kilometres } from '../places/near.ts';
+import { displaysOf } from '../record/concepts.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
 import { prefixedId, statusText } from '../release/ids.ts';
 import type { MakeExportFormat } from './export-matches.ts';

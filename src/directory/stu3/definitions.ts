@@ -3,13 +3,9 @@
  * https://hl7.org/fhir/STU3/searchparameter.html
  */
 
+import { codeSystemDefinitions, type PublishedCodeSystem } from '../answer/code-system-types.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
-import {
-  codeSystemDefinitions,
-  type PublishedCodeSystem,
-  recordClassConcepts,
-  roleConcepts,
-} from '../edition/code-systems.ts';
+import { recordClassConcepts, roleConcepts } from '../edition/code-systems.ts';
 import type { DefinitionType } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { STU3_SEARCH_PARAMETERS } from './parameters.ts';

@@ -1,6 +1,7 @@
 /** The tables of organisations and of their roles. */
-import { displaysOf } from '../../answer/resource-parts.ts';
+
 import { recordAt } from '../../edition/edition-records.ts';
+import { displaysOf } from '../../record/concepts.ts';
 import type { OrganizationRecord, RoleRecord, TelecomRecord } from '../../record/record.ts';
 import {
   addressCells,

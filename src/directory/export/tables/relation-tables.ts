@@ -1,6 +1,7 @@
 /** The tables of relationships and successions. */
-import { displaysOf } from '../../answer/resource-parts.ts';
+
 import type { Relationship } from '../../edition/relations.ts';
+import { displaysOf } from '../../record/concepts.ts';
 import type { SuccessionRecord } from '../../record/record.ts';
 import { relationshipsOf } from '../../record/source-record.ts';
 import { prefixedId } from '../../release/ids.ts';

@@ -3,11 +3,13 @@
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { noRecord } from '../../../fhir/stored/stored-resource.ts';
+import type {
+  PropertyDeclaration,
+  PublishedCodeSystem,
+  PublishedConcept,
+} from '../../answer/code-system-types.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import {
-  type PropertyDeclaration,
-  type PublishedCodeSystem,
-  type PublishedConcept,
   primaryRoleCodes,
   recordClassConcepts,
   relationshipConcepts,

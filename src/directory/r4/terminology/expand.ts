@@ -8,10 +8,10 @@ import type { OperationInput, OperationParameter } from '../../../fhir/interacti
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { noRecord } from '../../../fhir/stored/stored-resource.ts';
+import { type CodeProperty, definitionElements } from '../../answer/code-system-types.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import { present } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';
-import { type CodeProperty, definitionElements } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';
 import { tokenCriterion } from '../../index/organization-index.ts';

@@ -3,17 +3,18 @@
  * are those of the national service, which has some more and lacks some of these.
  */
 
-import { displaysOf, present } from '../../answer/resource-parts.ts';
-import {
-  type CodeProperty,
-  type PropertyDeclaration,
-  type PropertyValue,
-  relationshipConcepts,
-} from '../../edition/code-systems.ts';
+import type {
+  CodeProperty,
+  PropertyDeclaration,
+  PropertyValue,
+} from '../../answer/code-system-types.ts';
+import { present } from '../../answer/resource-parts.ts';
+import { relationshipConcepts } from '../../edition/code-systems.ts';
 import { type Edition, perEdition, requireRelations } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { Relationship } from '../../edition/relations.ts';
 import { createFindGeography, type FindGeography } from '../../export/geography.ts';
+import { displaysOf } from '../../record/concepts.ts';
 import type { OrganizationRecord, PeriodKind, TelecomRecord } from '../../record/record.ts';
 import { recordClassId } from '../../record/record-facts.ts';
 import { namedCode, relationshipsOf } from '../../record/source-record.ts';

@@ -4,9 +4,9 @@ import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
+import { type CodeProperty, codeSystemDefinitions } from '../../answer/code-system-types.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import type { DefinitionParameter } from '../../definition-search.ts';
-import { type CodeProperty, codeSystemDefinitions } from '../../edition/code-systems.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { DefinitionType, EditionOperation } from '../../face.ts';
 import type { DirectorySettings } from '../../settings.ts';

@@ -1,9 +1,9 @@
 /** An edition as searches show it on a day: names and roles of organisations, and their texts. */
 
-import { displaysOf } from '../../answer/resource-parts.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import { createFindGeography, type FindGeography } from '../../export/geography.ts';
+import { displaysOf } from '../../record/concepts.ts';
 import { primaryRoleOf } from '../../record/record-facts.ts';
 import { perShape } from '../../record/rows.ts';
 import type { Shape } from '../../record/shape.ts';
