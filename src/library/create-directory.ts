@@ -20,6 +20,8 @@ import type { Directory } from './directory.ts';
 import { faceOf, openDirectory } from './open-directory.ts';
 import type { FhirVersionName } from './organization.ts';
 
+export type * from '../directory/places/areas.ts';
+export type * from '../directory/record/named-code.ts';
 export type * from '../directory/time/answers.ts';
 export type * from './directory.ts';
 export { DirectoryError } from './directory.ts';

@@ -1,4 +1,6 @@
 /** The directory as the library gives it: its methods, their answers and their error. */
+
+import type { PostcodeAnswer } from '../directory/places/areas.ts';
 import type {
   Belonging,
   Match,
@@ -6,7 +8,6 @@ import type {
   NearOptions,
   Neighbours,
   OrganizationEvent,
-  PostcodeAnswer,
   ResolvedCode,
 } from '../directory/time/answers.ts';
 import type { FhirResource, FhirVersionName, Organization, R4Affiliation } from './organization.ts';

@@ -1,9 +1,9 @@
 /** Asks a question about each row of a CSV table, and adds the answers as columns. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { createPauses } from '../../threads/pauses.ts';
 import type { Pieces } from '../answer/downloads.ts';
 import { exactCsvLine } from '../export/csv-line.ts';
-import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */

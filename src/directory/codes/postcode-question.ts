@@ -4,15 +4,15 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import { objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import type { Edition } from '../edition/edition.ts';
 import { PLACE_COLUMNS } from '../export/place-of.ts';
-import { IMPORT_POSTCODES } from '../places/near.ts';
-import { type Area, type PostcodeFile, partsOfPostcode } from '../places/postcodes.ts';
-import { namedCode } from '../record/source-record.ts';
 import {
   AREA_KINDS,
   type AreaKind,
   type PostcodeAnswer,
   type PostcodeArea,
-} from '../time/answers.ts';
+} from '../places/areas.ts';
+import { IMPORT_POSTCODES } from '../places/near.ts';
+import { type Area, type PostcodeFile, partsOfPostcode } from '../places/postcodes.ts';
+import { namedCode } from '../record/source-record.ts';
 import type { Question } from './question.ts';
 
 /** Throws a FhirError with the remedy if no postcodes were imported. */

@@ -7,6 +7,7 @@ import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/service/request.ts';
+import { createPauses } from '../../threads/pauses.ts';
 import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
 import { arrayOf, DATE, jsonContent, objectOf, parameterOf, TEXT } from '../answer/json-schema.ts';
 import {
@@ -21,7 +22,6 @@ import {
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
 import { answeredLines, TableError } from './csv-table.ts';
-import { createPauses } from './pauses.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 

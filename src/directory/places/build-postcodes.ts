@@ -5,7 +5,7 @@ import { createOffsets, jsonBytes } from '../index/array-named.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import { numberOfText } from '../record/first-numbers.ts';
 import { GrowingArray } from '../record/growing-array.ts';
-import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
+import { AREA_KINDS, type AreaKind } from './areas.ts';
 import type { AboutPostcodes, Coordinates, GridReference } from './postcodes.ts';
 import {
   type AreaTables,

@@ -1,7 +1,7 @@
 /** What an open file of postcodes says of one postcode: where it is, and the areas it belongs to. */
 
 import { compactPostalCode, outwardCodeOf } from '../record/postal-code.ts';
-import type { AreaKind } from '../time/answers.ts';
+import type { AreaKind } from './areas.ts';
 
 export interface Coordinates {
   /** Degrees north of the equator, WGS 84. */

@@ -8,7 +8,7 @@
 import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import { lowest } from '../index/binary-search.ts';
 import type { NamedArrays } from '../record/arrays.ts';
-import { AREA_KINDS, type AreaKind } from '../time/answers.ts';
+import { AREA_KINDS, type AreaKind } from './areas.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {
   type AboutPostcodes,

@@ -2,7 +2,7 @@
 
 import { type EditionRecords, recordAt } from '../edition/edition-records.ts';
 import type { Relations, Relationship } from '../edition/relations.ts';
-import type { NamedCode } from '../time/answers.ts';
+import type { NamedCode } from './named-code.ts';
 import type { SourceRecord } from './record.ts';
 
 /**

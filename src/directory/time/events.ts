@@ -2,10 +2,11 @@
 
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
+import type { NamedCode } from '../record/named-code.ts';
 import type { PeriodRecord, SourceRecord } from '../record/record.ts';
 import { namedCode, relationshipsOf } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
-import type { EventKind, NamedCode, OrganizationEvent, Replacement } from './answers.ts';
+import type { EventKind, OrganizationEvent, Replacement } from './answers.ts';
 import { daysAfter, firstDay, lastDay } from './day.ts';
 import type { Timed } from './in-force.ts';
 import { predecessorsOf, successorsOf } from './successors.ts';

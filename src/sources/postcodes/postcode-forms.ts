@@ -3,6 +3,8 @@
  * (https://geoportal.statistics.gov.uk): a header, whose names differ by year. Code-Point Open
  * (https://www.ordnancesurvey.co.uk/products/code-point-open): no header, ten cells in a fixed order.
  */
+
+import { AREA_KINDS, type AreaKind } from '../../directory/places/areas.ts';
 import type { PostcodeRow } from '../../directory/places/build-postcodes.ts';
 import { positionOfGrid } from '../../directory/places/national-grid.ts';
 import {
@@ -12,7 +14,6 @@ import {
   partsOfPostcode,
 } from '../../directory/places/postcodes.ts';
 import { BOUNDS, monthNumber } from '../../directory/places/stored-postcodes.ts';
-import { AREA_KINDS, type AreaKind } from '../../directory/time/answers.ts';
 import { printable, quoted } from '../release-file/source-text.ts';
 
 /** A line cannot be read. The message says why. */

@@ -1,7 +1,7 @@
 /** The page of a postcode: where it is, and what it belongs to. */
 import { findPostcode, POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/time/answers.ts';
+import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/places/areas.ts';
 import type { Addresses } from '../addresses.ts';
 import { editionRoute, showFound } from '../answers.ts';
 import { formatDate } from '../display.ts';

@@ -1,9 +1,10 @@
 /** The words in the names of an edition: how often each occurs, and how it is written there. */
+
+import { createPauses } from '../../../threads/pauses.ts';
 import { type Edition, perEdition } from '../../edition/edition.ts';
 import { openIndexedRecords } from '../../record/indexed-record.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
 import { createVocabulary } from '../../words/vocabulary.ts';
-import { createPauses } from '../pauses.ts';
 import { commonWords, nameWords, WEAK_WORDS, writtenWords } from './name-words.ts';
 import type { Named } from './score.ts';
 

@@ -1,5 +1,6 @@
 /** The members of an organisation in the answers of all searches. */
 import { recordAt } from '../../edition/edition-records.ts';
+import type { AreaKind } from '../../places/areas.ts';
 import type { FoundPostcode } from '../../places/postcodes.ts';
 import type { OrganizationRecord, RoleRecord } from '../../record/record.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../record/record-facts.ts';
 import { relationshipsOf } from '../../record/source-record.ts';
 import { DEFAULT_AUTHORITY, dateText, prefixedId, statusText } from '../../release/ids.ts';
-import type { AreaKind } from '../../time/answers.ts';
 import { heldRoles } from '../facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { RELATION_MEMBERS, type Related, relatedOf } from './relation-members.ts';

@@ -1,7 +1,7 @@
 /** Long work in slices: other work runs in between. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPauses } from '../../../src/directory/codes/pauses.ts';
+import { createPauses } from '../../src/threads/pauses.ts';
 
 function work(ms: number): void {
   const end = performance.now() + ms;
