@@ -5,8 +5,8 @@ import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
 import type { ChangesRequest } from '../../src/fhir/stored/repository.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import type { ReaderCall } from '../../src/storage/repository/reader-answers.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
-import type { ReaderCall } from '../../src/storage/threads/reader-answers.ts';
 import {
   DAYS,
   instantMs,

@@ -8,7 +8,7 @@ import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import type { RepositoryOperation } from '../../src/storage/repository/repository-operation.ts';
-import { inTransaction, openDatabase } from '../../src/storage/sqlite/database.ts';
+import { inTransaction, openDatabase } from '../../src/storage/sqlite/database/database.ts';
 import { createOrderResponses } from '../../src/storage/sqlite/migrations/orders-001-to-003.ts';
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';

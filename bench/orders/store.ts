@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import type { Access } from '../../src/fhir/audit/audit.ts';
 import type { UnstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
-import { startOrdersThread } from '../../src/storage/threads/start-orders-thread.ts';
 import { quantile, round } from '../figures.ts';
 import { measureSyncs } from './disk.ts';
 

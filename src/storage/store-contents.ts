@@ -2,8 +2,8 @@
 import type { AuditRecord } from '../fhir/audit/audit.ts';
 import type { DetailedEdition, PublicationRow } from './editions/edition-list.ts';
 import { type AuditNumber, parseAuditRecord } from './repository/audit-record.ts';
+import { joinedSql, plain, type Sql, sql } from './repository/statement.ts';
 import type { SqlDialect } from './sql/dialect.ts';
-import { joinedSql, plain, type Sql, sql } from './sql/statement.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface StoreContents {

@@ -18,7 +18,7 @@ import type { ContentName, ErasedContent, HeldResource, ResourceName } from './s
 import type { OrdersVerdict } from './sql/verify.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
-import type { OrdersThread, OrdersThreadOptions } from './threads/start-orders-thread.ts';
+import type { OrdersThread, OrdersThreadOptions } from './threads/storage-thread.ts';
 
 /** What a store needs besides its URL. */
 export interface StoreOptions {

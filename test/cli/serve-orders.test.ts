@@ -8,7 +8,7 @@ import type { OrdersNews } from '../../src/storage/threads/repository-messages.t
 import type {
   OrdersThread,
   OrdersThreadOptions,
-} from '../../src/storage/threads/start-orders-thread.ts';
+} from '../../src/storage/threads/storage-thread.ts';
 
 it('says that the database lost stored writes until an operator confirms it', async () => {
   const lines: string[] = [];

@@ -10,7 +10,7 @@ import { editionPath, readEditionFolder } from '../../src/storage/editions/editi
 import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import type { OrdersVerdict } from '../../src/storage/sql/verify.ts';
-import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { openDatabase } from '../../src/storage/sqlite/database/database.ts';
 import {
   EDITION_MIGRATIONS,
   EditionCatalogue,

@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
-import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { openDatabase } from '../../src/storage/sqlite/database/database.ts';
 import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { verifyEditions } from '../../src/storage/sqlite/editions/verify-editions.ts';
 import {

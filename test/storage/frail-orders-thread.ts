@@ -33,4 +33,4 @@ DatabaseSync.prototype.exec = function (sql) {
   return exec.call(this, sql);
 };
 
-await import('../../src/storage/threads/orders-thread.ts');
+await import('../../src/storage/sqlite/orders-thread.ts');

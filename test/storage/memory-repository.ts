@@ -30,8 +30,8 @@ import type {
 } from '../../src/fhir/stored/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
 import { runCalls } from '../../src/fhir/stored/transaction.ts';
+import { entriesOfText } from '../../src/storage/repository/search-rows.ts';
 import { historyPage } from '../../src/storage/repository/stored-version.ts';
-import { entriesOfText } from '../../src/storage/sql/search-rows.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {

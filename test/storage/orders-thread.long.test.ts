@@ -9,6 +9,7 @@ import { RepositoryError, START_POSITION } from '../../src/fhir/stored/repositor
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { CHAIN_START, headText } from '../../src/storage/repository/audit-chain.ts';
 import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
+import { fileReader, startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { ReaderClient } from '../../src/storage/threads/reader-client.ts';
 import {
@@ -17,10 +18,7 @@ import {
 } from '../../src/storage/threads/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/threads/repository-messages.ts';
 import { commitSignalOf } from '../../src/storage/threads/serve-ports.ts';
-import {
-  type OrdersThread,
-  startOrdersThread,
-} from '../../src/storage/threads/start-orders-thread.ts';
+import type { OrdersThread } from '../../src/storage/threads/storage-thread.ts';
 import { describeAuditSearch } from './audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
 import { describeWaitingFeed } from './feed-criteria.contract.ts';
@@ -130,7 +128,9 @@ describe('the storage thread', () => {
   it('reports why a search failed, and its client gets the reason', async (context) => {
     openStore(folder).close();
     const faults: string[] = [];
-    const reader = new ReaderClient(folder.ordersDatabase, ({ message }) => faults.push(message));
+    const reader = new ReaderClient(fileReader(folder.ordersDatabase), ({ message }) =>
+      faults.push(message),
+    );
     context.after(() => reader.close());
     const request = { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
     assert.equal((await reader.changes(request)).kind, 'changes');
@@ -146,7 +146,7 @@ describe('the storage thread', () => {
 
   it('is read by no thread after the client was closed', async () => {
     openStore(folder).close();
-    const reader = new ReaderClient(folder.ordersDatabase);
+    const reader = new ReaderClient(fileReader(folder.ordersDatabase));
     const request = { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
     assert.equal((await reader.changes(request)).kind, 'changes');
     reader.close();

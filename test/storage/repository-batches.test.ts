@@ -5,8 +5,8 @@ import { createRepositoryBatches } from '../../src/storage/repository/repository
 import type {
   RepositoryOperation,
   RepositoryResult,
+  RepositoryReturns,
 } from '../../src/storage/repository/repository-operation.ts';
-import type { RepositoryReturns } from '../../src/storage/threads/repository-messages.ts';
 import { ACCESS } from './repository.contract.ts';
 import { readOperation } from './repository-place.ts';
 

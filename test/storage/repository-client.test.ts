@@ -11,7 +11,7 @@ it('each call fails when its time is over, and a late answer does no harm', asyn
   const { port1, port2 } = new MessageChannel();
   const store = createRepositoryClient({
     port: port1,
-    database: 'nowhere',
+    reader: { script: 'file:///nowhere', data: undefined },
     counters: createRepositoryCounters(),
     answerMs: 9_500,
   });

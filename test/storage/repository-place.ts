@@ -9,6 +9,7 @@ import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.t
 import { auditEntryOf } from '../../src/storage/repository/audit-record.ts';
 import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {
+  RepositoryCalls,
   RepositoryOperation,
   RepositoryResult,
 } from '../../src/storage/repository/repository-operation.ts';
@@ -22,11 +23,10 @@ import {
 } from '../../src/storage/sqlite/repository-database.ts';
 import { SqliteSession } from '../../src/storage/sqlite/session.ts';
 import { SQLITE } from '../../src/storage/sqlite/sqlite-dialect.ts';
+import { fileReader, startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
-import type { RepositoryCalls } from '../../src/storage/threads/repository-messages.ts';
 import { countResults, createRepositoryCounters } from '../../src/storage/threads/serve-ports.ts';
-import { startOrdersThread } from '../../src/storage/threads/start-orders-thread.ts';
 import { ACCESS, identifierOf, TYPE, textOf } from './repository.contract.ts';
 import type { StorePlace } from './store-place.ts';
 
@@ -56,8 +56,8 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Sq
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const database = folder.ordersDatabase;
-  const store = createRepositoryClient({ port: port1, database, counters });
+  const reader = fileReader(folder.ordersDatabase);
+  const store = createRepositoryClient({ port: port1, reader, counters });
   return {
     store,
     entries: () => entriesOf(folder),

@@ -8,7 +8,7 @@ import {
   resourceToken,
 } from '../../src/fhir/search/resource-parameter.ts';
 import { IDENTIFIER_SEARCH } from '../../src/fhir/search/resource-search.ts';
-import { indexFormOf } from '../../src/storage/sql/search-rows.ts';
+import { indexFormOf } from '../../src/storage/repository/search-rows.ts';
 
 const formOf = (...parameters: readonly ResourceParameter[]) =>
   indexFormOf(new Map([['OrderResponse', { ...IDENTIFIER_SEARCH, parameters }]]));

@@ -1,8 +1,8 @@
 /** What the layer over SQL must do with every kind of database. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { all, first, plain, sql, upToLength } from '../../src/storage/repository/statement.ts';
 import type { SqlReader } from '../../src/storage/sql/dialect.ts';
-import { all, first, plain, sql, upToLength } from '../../src/storage/sql/statement.ts';
 
 export interface ReaderPlace {
   readonly reader: SqlReader;

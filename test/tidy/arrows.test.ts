@@ -44,19 +44,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Files and folders of `src/` that only some files may import. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The kind of a store is chosen by URL, in one place.
-  'src/storage/sqlite/': [
-    'src/storage/open.ts',
-    'src/storage/threads/orders-thread.ts',
-    'src/storage/threads/reader-thread.ts',
-  ],
-  'src/storage/postgres/': [
-    'src/storage/open.ts',
-    'src/storage/threads/database-thread.ts',
-    'src/storage/threads/reader-thread.ts',
-  ],
-  'src/storage/threads/reader-thread.ts': ['src/storage/threads/reader-client.ts'],
-  'src/storage/threads/orders-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
-  'src/storage/threads/database-thread.ts': ['src/storage/threads/start-orders-thread.ts'],
+  'src/storage/sqlite/': ['src/storage/open.ts'],
+  'src/storage/postgres/': ['src/storage/open.ts'],
+  'src/storage/sqlite/orders-thread.ts': ['src/storage/sqlite/start-orders-thread.ts'],
+  'src/storage/postgres/database-thread.ts': ['src/storage/postgres/start-database-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/organization-record.ts'],
   // A source of R4 reads the URIs that the face writes.

@@ -6,10 +6,7 @@ import type { Log } from '../../server/operations/log.ts';
 import type { Threads } from '../../server/threads.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersConnection, OrdersNews } from '../../storage/threads/repository-messages.ts';
-import type {
-  OrdersThread,
-  OrdersThreadOptions,
-} from '../../storage/threads/start-orders-thread.ts';
+import type { OrdersThread, OrdersThreadOptions } from '../../storage/threads/storage-thread.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface ServedOrders {

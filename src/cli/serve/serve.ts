@@ -12,7 +12,7 @@ import { canSharePort, reservePort } from '../../server/port.ts';
 import { startThreads, type Threads } from '../../server/threads.ts';
 import { dataFolderAt, openDataFolder } from '../../storage/data-folder.ts';
 import type { ServerStore } from '../../storage/store.ts';
-import type { OrdersThreadOptions } from '../../storage/threads/start-orders-thread.ts';
+import type { OrdersThreadOptions } from '../../storage/threads/storage-thread.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import {

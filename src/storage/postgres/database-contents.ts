@@ -17,10 +17,10 @@ import {
   type StoreContents,
   writeMovedOrders,
 } from '../store-contents.ts';
-import type { DatabaseSettings } from '../threads/repository-messages.ts';
 import { connectForCommand } from './command-session.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
+import type { DatabaseSettings } from './database-settings.ts';
 import { EditionCache } from './editions/edition-cache.ts';
 import { uploadFolder } from './editions/edition-chunks.ts';
 import {

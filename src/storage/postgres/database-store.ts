@@ -6,13 +6,12 @@ import { openServeLock } from '../lock.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
-import type { DatabaseSettings } from '../threads/repository-messages.ts';
-import { startDatabaseThread } from '../threads/start-orders-thread.ts';
 import { connect } from './connection/connection.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
+import type { DatabaseSettings } from './database-settings.ts';
 import {
   openDatabaseEditions,
   openDatabaseHistory,
@@ -26,6 +25,7 @@ import {
   createDeliveryLease,
   createSharedFetches,
 } from './shared-state.ts';
+import { startDatabaseThread } from './start-database-thread.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */

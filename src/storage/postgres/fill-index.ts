@@ -1,6 +1,7 @@
 /** Rebuilds the search index if the search parameters of the program have changed. */
+
+import { entriesOfText, INDEX_FORM, rowsOf } from '../repository/search-rows.ts';
 import { FieldKeys, fieldsOf } from '../sql/search.ts';
-import { entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
 import { bigintArray } from './arrays.ts';
 import type { Connection } from './connection/connection.ts';
 import { isTransient } from './connection/database-error.ts';

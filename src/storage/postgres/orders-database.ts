@@ -2,8 +2,8 @@
 
 import type { DatabaseAddress } from '../database-address.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { INDEX_FORM } from '../repository/search-rows.ts';
 import { instantText } from '../repository/stored-version.ts';
-import { INDEX_FORM } from '../sql/search-rows.ts';
 import { StorageError } from '../storage-error.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { type DatabaseRole, requireRights } from './grants.ts';

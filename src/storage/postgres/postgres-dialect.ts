@@ -6,11 +6,11 @@
 
 import { parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type { EntryRow } from '../repository/search-rows.ts';
+import { joinedSql, plain, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { rangeCondition, rangesOf } from '../sql/audit-criteria.ts';
 import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
-import type { EntryRow } from '../sql/search-rows.ts';
-import { joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { bigintArray, storable, textArray } from './arrays.ts';
 
 /** As in the index of the schema. */

@@ -1,6 +1,7 @@
 /** Runs the tasks that both kinds of store share over a connection to PostgreSQL. */
+
+import type { Row, Sql, SqlSteps, SqlValue } from '../repository/statement.ts';
 import type { SqlReader } from '../sql/dialect.ts';
-import type { Row, Sql, SqlSteps, SqlValue } from '../sql/statement.ts';
 import { storable } from './arrays.ts';
 import type { Connection, Parameter } from './connection/connection.ts';
 import { POSTGRES } from './postgres-dialect.ts';

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Slots } from '../../threads/slots.ts';
 import type { DatabaseAddress } from '../database-address.ts';
+import type { ReaderAnswer, ReaderCall } from '../repository/reader-answers.ts';
 import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';
 import { StorageError } from '../storage-error.ts';
-import type { ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { ConnectionLost } from './connection/database-error.ts';
 import { POSTGRES } from './postgres-dialect.ts';

@@ -1,8 +1,8 @@
 /** Checks order responses in a database: the list of writers, and all that both kinds of store have. */
 import { CHAIN_START, type ChainHead, parseHead } from '../repository/audit-chain.ts';
 import { ChainCheck, type ChainWords } from '../repository/chain-check.ts';
+import { all, each, plain, type Row, type SqlSteps, sql } from '../repository/statement.ts';
 import type { FindingList } from '../repository/verification.ts';
-import { all, each, plain, type Row, type SqlSteps, sql } from '../sql/statement.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import type { VerifyOptions } from '../store.ts';
 import { binaryOf, type HeadMark } from './lanes/audit-writers.ts';

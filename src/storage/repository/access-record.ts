@@ -5,7 +5,7 @@ import type { Access, AuditRecord, Refusal } from '../../fhir/audit/audit.ts';
 import { AUDIT_COMMANDS, type AuditCommand } from '../../fhir/audit/audit.ts';
 import type { Condition } from '../../fhir/search/criterion.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import type { SearchMatches } from '../threads/reader-answers.ts';
+import type { SearchMatches } from './reader-answers.ts';
 
 export function accessRecord(
   { outcome, ...about }: Omit<AuditRecord, 'address'>,

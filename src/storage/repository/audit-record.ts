@@ -5,7 +5,7 @@ import type { AuditEntry, AuditRecord, Identity } from '../../fhir/audit/audit.t
 import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
 import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
-import type { Row } from '../sql/statement.ts';
+import type { Row } from './statement.ts';
 
 /** The writer of a store that only one process can write. */
 export const ONLY_WRITER = 1;

@@ -1,7 +1,7 @@
 /** Follows a chain of entries and adds what is wrong with it to the findings of a verification. */
 
-import type { Row } from '../sql/statement.ts';
 import { CHAIN_START, type ChainHead, macOf } from './audit-chain.ts';
+import type { Row } from './statement.ts';
 import type { FindingList } from './verification.ts';
 
 export interface ChainCheckOptions {

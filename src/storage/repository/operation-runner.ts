@@ -22,7 +22,6 @@ import type {
 } from '../../fhir/stored/repository.ts';
 import { withId } from '../../fhir/stored/stored-text.ts';
 import { runCalls } from '../../fhir/stored/transaction.ts';
-import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
 import {
   accessRecord,
   recordOf,
@@ -32,6 +31,7 @@ import {
   versionNumber,
 } from './access-record.ts';
 import { type AuditNumber, parametersDigest, withSalt } from './audit-record.ts';
+import type { FoundChanges, FoundSearch } from './reader-answers.ts';
 import { OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,

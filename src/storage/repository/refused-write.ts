@@ -7,8 +7,8 @@ import type { RefusedWrite } from '../../fhir/stored/preconditions.ts';
 import type { PreconditionsRequest, StoredVersion, Update } from '../../fhir/stored/repository.ts';
 import { stampText } from '../../fhir/stored/stored-text.ts';
 import { PATIENT_PARAMETERS, PATIENT_PATH } from '../../order-response/search-parameters.ts';
-import { entriesOfText, resourceInText, rowsOf } from '../sql/search-rows.ts';
 import { bounded } from './access-record.ts';
+import { entriesOfText, resourceInText, rowsOf } from './search-rows.ts';
 
 /** `creatorOf` reads who created the resource. */
 export function refusedWrite(

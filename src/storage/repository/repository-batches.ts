@@ -1,7 +1,11 @@
 /** Collects the calls of all server threads into batches, and returns the results to the threads. */
 import { wallClockMs } from '../../threads/wall-clock.ts';
-import type { BatchTimes, RepositoryReturns } from '../threads/repository-messages.ts';
-import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
+import type {
+  BatchTimes,
+  RepositoryOperation,
+  RepositoryResult,
+  RepositoryReturns,
+} from './repository-operation.ts';
 
 /** The receiver of results: a port. */
 export interface Caller {

@@ -2,7 +2,7 @@
 import type { Access } from '../../fhir/audit/audit.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
-import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
+import type { FoundChanges, FoundSearch } from './reader-answers.ts';
 
 /** What the storage thread does. Other threads run searches and read changes, which it only records. */
 interface StorageMethods extends Omit<Repository, ReaderMethod> {
@@ -48,3 +48,26 @@ export type RepositoryResult =
   | { readonly kind: 'unavailable'; readonly message: string }
   /** The server failed. */
   | { readonly kind: 'fault'; readonly message: string };
+
+/** From a server thread: calls of the store, in the order that they were made. */
+export interface RepositoryCalls {
+  /** The number of the first call; the others follow. */
+  readonly first: number;
+  readonly operations: readonly RepositoryOperation[];
+}
+
+/** To a server thread: results of some of its calls. */
+export interface RepositoryReturns {
+  readonly numbers: readonly number[];
+  readonly results: readonly RepositoryResult[];
+  /** When the batch ran, if that is recorded. */
+  readonly batch?: BatchTimes | undefined;
+}
+
+/** The transaction of a batch, in milliseconds since 1970. */
+export interface BatchTimes {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The number of its calls. */
+  readonly calls: number;
+}

@@ -6,7 +6,7 @@ import {
 } from '../../fhir/service/interaction-code.ts';
 import type { HistoryPage, HistoryRequest, StoredVersion } from '../../fhir/stored/repository.ts';
 import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
-import { type Row, type SqlSteps, sql, upToLength } from '../sql/statement.ts';
+import { type Row, type SqlSteps, sql, upToLength } from './statement.ts';
 
 /** The text of a version that deletes its resource, or whose content was erased. */
 export const NO_CONTENT = '';

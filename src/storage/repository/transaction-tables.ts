@@ -8,8 +8,8 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
-import type { KeptSearch, SearchMatches } from '../threads/reader-answers.ts';
 import type { AuditNumber, SaltedParameters } from './audit-record.ts';
+import type { KeptSearch, SearchMatches } from './reader-answers.ts';
 
 /** A version of a resource, with its index entries, and the audit entry of its writing. */
 export interface AddedVersion {

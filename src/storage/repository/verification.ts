@@ -1,8 +1,8 @@
 /** The findings of a verification; and the holds, which it compares with the audit entries that record them. */
 
-import { type Row, sql } from '../sql/statement.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import type { StoredRecord } from './audit-record.ts';
+import { type Row, sql } from './statement.ts';
 
 export type FindingList = ReturnType<typeof createFindings>;
 

@@ -1,11 +1,11 @@
 /** What a reader thread does for each kind of call, in every kind of store. */
 
-import type { DeliveriesAnswer, ReaderAnswer, ReaderCall } from '../threads/reader-answers.ts';
+import type { DeliveriesAnswer, ReaderAnswer, ReaderCall } from '../repository/reader-answers.ts';
+import { all, type SqlSteps, sql } from '../repository/statement.ts';
 import { readChanges, readFacts } from './change-feed.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { FieldKeys } from './search.ts';
 import { answerSearch } from './search-page.ts';
-import { all, type SqlSteps, sql } from './statement.ts';
 
 /** Run it in a transaction with one snapshot. `nowMs` decides which kept searches have expired. */
 export function answerCall(

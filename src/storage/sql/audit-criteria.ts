@@ -4,9 +4,9 @@ import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DatePrefix, DateValue } from '../../fhir/search/date.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
+import { joinedSql, type Sql, sql } from '../repository/statement.ts';
 import { instantText } from '../repository/stored-version.ts';
 import type { SqlDialect } from './dialect.ts';
-import { joinedSql, type Sql, sql } from './statement.ts';
 
 type PlainCriterion = Exclude<ResourceCriterion, { type: 'not' }>;
 

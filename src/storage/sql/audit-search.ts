@@ -5,10 +5,18 @@ import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { SearchStart } from '../../fhir/stored/repository.ts';
 import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
 import { auditEntryOf } from '../repository/audit-record.ts';
+import {
+  all,
+  first,
+  joinedSql,
+  type Row,
+  type Sql,
+  type SqlSteps,
+  sql,
+} from '../repository/statement.ts';
 import { entryCondition } from './audit-criteria.ts';
 import type { SqlDialect } from './dialect.ts';
 import { type FieldKeys, matchingKeys } from './search.ts';
-import { all, first, joinedSql, type Row, type Sql, type SqlSteps, sql } from './statement.ts';
 
 /** The name of an entry. */
 export type EntryName = Pick<AuditEntry, 'writer' | 'number'>;

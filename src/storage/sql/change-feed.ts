@@ -9,21 +9,13 @@ import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import { type ChangeFacts, criteriaFields, matchesChange } from '../../fhir/stored/change-match.ts';
 import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
 import {
-  historyPage,
-  instantText,
-  NO_CONTENT,
-  VERSION_COLUMNS,
-  versionOf,
-} from '../repository/stored-version.ts';
-import {
   type ChangesAnswer,
   changesAnswer,
   type FactsAnswer,
   type FactsRequest,
   UNKNOWN_POSITION,
-} from '../threads/reader-answers.ts';
-import type { FeedDialect, SqlDialect } from './dialect.ts';
-import { entriesOfFields } from './search-rows.ts';
+} from '../repository/reader-answers.ts';
+import { entriesOfFields } from '../repository/search-rows.ts';
 import {
   all,
   first,
@@ -34,7 +26,15 @@ import {
   type SqlSteps,
   sql,
   upToLength,
-} from './statement.ts';
+} from '../repository/statement.ts';
+import {
+  historyPage,
+  instantText,
+  NO_CONTENT,
+  VERSION_COLUMNS,
+  versionOf,
+} from '../repository/stored-version.ts';
+import type { FeedDialect, SqlDialect } from './dialect.ts';
 
 /** Call it in a transaction with one snapshot. */
 export function* readChanges(

@@ -7,9 +7,9 @@ import type { DateCriterion, DatePrefix, DateValue } from '../../fhir/search/dat
 import type { SortKey } from '../../fhir/search/resource-search.ts';
 import { fold, type StringMatch } from '../../fhir/search/string.ts';
 import type { TokenValue } from '../../fhir/search/token.ts';
+import { endFieldOf } from '../repository/search-rows.ts';
+import { joinedSql, plain, type Sql, sql } from '../repository/statement.ts';
 import type { SqlDialect } from './dialect.ts';
-import { endFieldOf } from './search-rows.ts';
-import { joinedSql, plain, type Sql, sql } from './statement.ts';
 
 /** The key of a field in `search_field`. */
 export type FieldKeyOf = (name: string) => number;

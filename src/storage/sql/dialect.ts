@@ -1,7 +1,7 @@
 /** Where the SQL of SQLite and of PostgreSQL differ. */
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { EntryRow } from './search-rows.ts';
-import type { Row, Sql, SqlSteps } from './statement.ts';
+import type { EntryRow } from '../repository/search-rows.ts';
+import type { Row, Sql, SqlSteps } from '../repository/statement.ts';
 
 export interface SqlDialect {
   /** The name of the store for people. */

@@ -6,10 +6,10 @@ import type { ResourceAddress } from '../../fhir/stored/repository.ts';
 import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
 import { commandRecord, retentionRecord } from '../repository/access-record.ts';
 import type { AuditNumber } from '../repository/audit-record.ts';
+import { all, first, type Row, type SqlSteps, sql } from '../repository/statement.ts';
 import { instantText, NO_CONTENT } from '../repository/stored-version.ts';
 import { StorageError } from '../storage-error.ts';
 import type { SqlDialect } from './dialect.ts';
-import { all, first, type Row, type SqlSteps, sql } from './statement.ts';
 
 /** A resource by its id, which is enough if only one type has it. */
 export interface ResourceName {

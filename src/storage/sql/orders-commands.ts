@@ -2,6 +2,7 @@
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
+import { first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
 import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
 import { failedCheck } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';
@@ -16,7 +17,6 @@ import {
   SELECT_HELD,
 } from './erasure.ts';
 import { FieldKeys } from './search.ts';
-import { first, type Row, type Sql, type SqlSteps, sql } from './statement.ts';
 import type { OrdersVerdict } from './verify.ts';
 
 export interface OrdersAccess {

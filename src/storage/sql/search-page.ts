@@ -8,12 +8,12 @@ import type {
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
 import { auditEventVersion, ONLY_WRITER } from '../repository/audit-record.ts';
+import type { SearchAnswer } from '../repository/reader-answers.ts';
+import { all, first, type SqlSteps, sql, upToLength } from '../repository/statement.ts';
 import { VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
-import type { SearchAnswer } from '../threads/reader-answers.ts';
 import { type EntryName, loadEntries, matchingEntries } from './audit-search.ts';
 import type { SqlDialect } from './dialect.ts';
 import { type FieldKeys, matchingKeys } from './search.ts';
-import { all, first, type SqlSteps, sql, upToLength } from './statement.ts';
 
 /** A match: the key of a resource, or the writer and the number of an audit entry. */
 type Key = number | bigint;

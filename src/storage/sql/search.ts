@@ -1,5 +1,7 @@
 /** Runs searches over the index: chooses where to begin, and finds the resources that match. */
 import type { SearchStart } from '../../fhir/stored/repository.ts';
+import { type EntryRow, endFieldOf } from '../repository/search-rows.ts';
+import { all, first, joinedSql, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
 import {
   type CompiledCriterion,
   compileAll,
@@ -8,8 +10,6 @@ import {
   type Source,
 } from './criterion-sql.ts';
 import type { SqlDialect } from './dialect.ts';
-import { type EntryRow, endFieldOf } from './search-rows.ts';
-import { all, first, joinedSql, type Sql, type SqlSteps, sql } from './statement.ts';
 
 export interface ResourceQuery extends Pick<SearchStart, 'criteria' | 'sort' | 'candidatesMax'> {
   readonly type: string;

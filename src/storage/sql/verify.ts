@@ -8,6 +8,8 @@ import {
   type StoredRecord,
 } from '../repository/audit-record.ts';
 import { ChainCheck, type ChainCheckOptions } from '../repository/chain-check.ts';
+import { type EntryRow, entriesOfText, rowsOf } from '../repository/search-rows.ts';
+import { each, first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
 import { NO_CONTENT } from '../repository/stored-version.ts';
 import {
   createFindings,
@@ -16,8 +18,6 @@ import {
   SELECT_HOLDS,
 } from '../repository/verification.ts';
 import type { SqlDialect } from './dialect.ts';
-import { type EntryRow, entriesOfText, rowsOf } from './search-rows.ts';
-import { each, first, type Row, type Sql, type SqlSteps, sql } from './statement.ts';
 
 export interface OrdersVerdict {
   /** The first hundred, as sentences. */

@@ -10,7 +10,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import { ONLY_WRITER, parseAuditRecord } from '../repository/audit-record.ts';
 import type { FindingList } from '../repository/verification.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction } from './database/database.ts';
 
 /** The entries of a block. */
 export const BLOCK_ENTRIES = 256;

@@ -14,7 +14,7 @@ import {
   indexEntries,
   NOTE_REACH,
 } from './audit-index.ts';
-import { prepareAll } from './database.ts';
+import { prepareAll } from './database/database.ts';
 import { SQLITE } from './sqlite-dialect.ts';
 
 const STATEMENTS = {

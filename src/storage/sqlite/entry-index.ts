@@ -5,9 +5,9 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import { type EntryRow, entriesOfText, INDEX_FORM, rowsOf } from '../repository/search-rows.ts';
 import { FieldKeys, fieldsOf, NO_KEY } from '../sql/search.ts';
-import { type EntryRow, entriesOfText, INDEX_FORM, rowsOf } from '../sql/search-rows.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction } from './database/database.ts';
 import { SqliteSession } from './session.ts';
 
 /** Statements over an open database. The caller closes it. */

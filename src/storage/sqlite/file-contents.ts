@@ -19,7 +19,7 @@ import {
 } from '../store-contents.ts';
 import { AuditLog } from './audit-log.ts';
 import { syncFile } from './backup-repository.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { inTransaction, openDatabase } from './database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { fillSearchIndex } from './entry-index.ts';
 import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';

@@ -11,10 +11,10 @@ import {
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction } from './database/database.ts';
+import { truncateLog } from './database/write-ahead-log.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
-import { truncateLog } from './write-ahead-log.ts';
 
 /** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;

@@ -13,7 +13,8 @@ import {
   openWith,
   requireSchema,
   schemaVersion,
-} from './database.ts';
+} from './database/database.ts';
+import { truncateLog, WAL_BYTES_KEPT } from './database/write-ahead-log.ts';
 import {
   addErasure,
   createOrderResponses,
@@ -33,7 +34,6 @@ import {
   viewsOfUnnotedClocks,
   viewsOfWholeErasures,
 } from './migrations/orders-004-to-008.ts';
-import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const REPOSITORY_MIGRATIONS = [
   createOrderResponses,

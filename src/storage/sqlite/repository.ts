@@ -1,19 +1,19 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
 import { OperationRunner } from '../repository/operation-runner.ts';
-import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
-import { instantText } from '../repository/stored-version.ts';
-import { eraseWrittenBefore } from '../sql/erasure.ts';
-import { StorageError, storageError } from '../storage-error.ts';
 import {
   createRefusalCounter,
   refusalCountRecord,
   withoutCounted,
-} from '../threads/refusal-counter.ts';
+} from '../repository/refusal-counter.ts';
+import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
+import { instantText } from '../repository/stored-version.ts';
+import { eraseWrittenBefore } from '../sql/erasure.ts';
+import { StorageError, storageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { type AuditIndexProgress, fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction } from './database/database.ts';
 import { fillSearchIndex, type IndexProgress } from './entry-index.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';

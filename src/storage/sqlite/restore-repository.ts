@@ -9,7 +9,7 @@ import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
-import { openDatabase, refuseNewer } from './database.ts';
+import { openDatabase, refuseNewer } from './database/database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { verifyRepository } from './verify-repository.ts';
 

@@ -8,12 +8,12 @@ import { openServeLock } from '../lock.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
 import { StorageError, systemCode, withStorageErrors } from '../storage-error.ts';
 import type { ServerStore } from '../store.ts';
-import { startOrdersThread } from '../threads/start-orders-thread.ts';
 import {
   openEditionHistory,
   openEditionReader,
   openEditionStore,
 } from './editions/edition-store.ts';
+import { startOrdersThread } from './start-orders-thread.ts';
 
 export function createServerFileStore(path: string): ServerStore {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });

@@ -1,7 +1,7 @@
 /** Runs the tasks that both kinds of store share over an open SQLite database. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Row, Sql, SqlSteps } from '../repository/statement.ts';
 import type { SqlReader } from '../sql/dialect.ts';
-import type { Row, Sql, SqlSteps } from '../sql/statement.ts';
 import { SQLITE } from './sqlite-dialect.ts';
 
 /** The caller closes the database. */

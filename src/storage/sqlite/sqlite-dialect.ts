@@ -3,10 +3,18 @@
 import { interactionsOf, parseAuditEventId } from '../../fhir/audit/audit-event.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
+import {
+  all,
+  first,
+  joinedSql,
+  plain,
+  type Sql,
+  type SqlSteps,
+  sql,
+} from '../repository/statement.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { rangesOf } from '../sql/audit-criteria.ts';
 import type { AuditSelection, SqlDialect } from '../sql/dialect.ts';
-import { all, first, joinedSql, plain, type Sql, type SqlSteps, sql } from '../sql/statement.ts';
 import { BLOCK_ENTRIES, blockOf, ENTRIES_TOGETHER, hourOf, INDEXED_TO } from './audit-index.ts';
 
 /** An entry that cannot be read has no members. */

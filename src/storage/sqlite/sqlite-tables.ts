@@ -12,6 +12,7 @@ import type {
 } from '../../fhir/stored/repository.ts';
 import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
 import { type AuditNumber, auditEventVersion, identityIn } from '../repository/audit-record.ts';
+import type { KeptSearch } from '../repository/reader-answers.ts';
 import {
   NO_CONTENT,
   readHistory,
@@ -26,9 +27,8 @@ import {
 } from '../repository/transaction-tables.ts';
 import { loadEntries } from '../sql/audit-search.ts';
 import { matchingKeys } from '../sql/search.ts';
-import type { KeptSearch } from '../threads/reader-answers.ts';
 import type { AuditLog } from './audit-log.ts';
-import { inSavepoint, prepareAll } from './database.ts';
+import { inSavepoint, prepareAll } from './database/database.ts';
 import { EntryIndex } from './entry-index.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';

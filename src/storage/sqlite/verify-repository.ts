@@ -2,13 +2,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, type ChainHead } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
-import { type SqlSteps, sql } from '../sql/statement.ts';
+import { type SqlSteps, sql } from '../repository/statement.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
 import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
 import { AuditIndexCheck, DISCARD_AUDIT_INDEX } from './audit-index.ts';
 import { isMarkedUsed } from './audit-log.ts';
-import { requireIntegrity, schemaFindings, schemaVersion } from './database.ts';
+import { requireIntegrity, schemaFindings, schemaVersion } from './database/database.ts';
 import { indexedTo } from './entry-index.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 import { SqliteSession } from './session.ts';

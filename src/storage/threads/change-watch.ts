@@ -15,8 +15,8 @@ import {
   type ChangesWait,
   START_POSITION,
 } from '../../fhir/stored/repository.ts';
+import type { ChangesAnswer } from '../repository/reader-answers.ts';
 import type { CommitSignal } from './commit-signal.ts';
-import type { ChangesAnswer } from './reader-answers.ts';
 import type { ReaderClient } from './reader-client.ts';
 
 interface Awaited {

@@ -9,23 +9,20 @@ import {
   type SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
-import { STARTING } from '../unavailable.ts';
 import type {
   ChangesAnswer,
   DeliveriesAnswer,
   FactsAnswer,
   FactsRequest,
-  FromReaderThread,
-  ReadableDatabase,
   ReaderAnswer,
   ReaderCall,
-  ReaderThreadData,
   SearchAnswer,
-  ToReaderThread,
-} from './reader-answers.ts';
+} from '../repository/reader-answers.ts';
+import { STARTING } from '../unavailable.ts';
+import type { FromReaderThread, ReaderProgram, ToReaderThread } from './reader-messages.ts';
 
 export class ReaderClient {
-  readonly #workerData: ReaderThreadData;
+  readonly #program: ReaderProgram;
   readonly #waiting = new Map<number, PromiseWithResolvers<ReaderAnswer>>();
   #thread: SupervisedThread<ToReaderThread, FromReaderThread> | undefined;
   readonly #onFault: (fault: Error) => void;
@@ -33,8 +30,8 @@ export class ReaderClient {
   #isClosed = false;
 
   /** `onFault` is called with the reason each time that the database cannot be read. */
-  constructor(database: ReadableDatabase, onFault: (fault: Error) => void = () => {}) {
-    this.#workerData = { database };
+  constructor(program: ReaderProgram, onFault: (fault: Error) => void = () => {}) {
+    this.#program = program;
     this.#onFault = onFault;
   }
 
@@ -77,9 +74,10 @@ export class ReaderClient {
   }
 
   #start(): SupervisedThread<ToReaderThread, FromReaderThread> {
+    const { script, data } = this.#program;
     return new SupervisedThread({
       name: 'the reader thread',
-      start: () => new Worker(THREAD, { workerData: this.#workerData }),
+      start: () => new Worker(new URL(script), { workerData: data }),
       onMessage: (message) => {
         if (message.kind === 'ready') return 'ready';
         this.#settle(message);
@@ -106,5 +104,3 @@ export class ReaderClient {
     for (const { reject } of unanswered) reject(new RepositoryError(STARTING));
   }
 }
-
-const THREAD = new URL('./reader-thread.ts', import.meta.url);

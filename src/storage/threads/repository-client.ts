@@ -7,6 +7,11 @@ import {
   RepositoryError,
 } from '../../fhir/stored/repository.ts';
 import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
+import type {
+  BatchTimes,
+  RepositoryCalls,
+  RepositoryReturns,
+} from '../repository/repository-operation.ts';
 import {
   type RepositoryAnswer,
   type RepositoryOperation,
@@ -16,12 +21,7 @@ import {
 import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../unavailable.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { ReaderClient } from './reader-client.ts';
-import type {
-  BatchTimes,
-  OrdersConnection,
-  RepositoryCalls,
-  RepositoryReturns,
-} from './repository-messages.ts';
+import type { OrdersConnection } from './repository-messages.ts';
 import { commitSignalOf } from './serve-ports.ts';
 
 export interface RepositoryClient extends Repository, DeliveryStore {
@@ -53,7 +53,7 @@ export function createRepositoryClient(
     calls.connect(connection);
     if (connection.port === undefined) return;
     answerMs = connection.answerMs;
-    reader ??= new ReaderClient(connection.database, onReadFault);
+    reader ??= new ReaderClient(connection.reader, onReadFault);
     watch ??= new ChangeWatch(commitSignalOf(connection.counters), reader);
   };
   const bounded = <Answer>(answer: Promise<Answer>): Promise<Answer> =>

@@ -1,10 +1,7 @@
 /** The messages between the storage thread and the other threads. */
 import type { MessagePort } from 'node:worker_threads';
-import type { DataFolder } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
-import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
-import type { ReadableDatabase } from './reader-answers.ts';
+import type { ReaderProgram } from './reader-messages.ts';
 
 /** The data that every storage thread gets at its start. */
 export interface StorageThreadData {
@@ -14,24 +11,6 @@ export interface StorageThreadData {
   readonly retentionDays: number;
   /** Whether results say when their batch ran. */
   readonly isTimed: boolean;
-}
-
-export interface OrdersThreadData extends StorageThreadData {
-  readonly folder: DataFolder;
-}
-
-/** The database that a storage thread writes to, instead of `orders.db`. */
-export interface DatabaseSettings {
-  readonly address: DatabaseAddress;
-  readonly auditKeyFile: string;
-  /** The number of connections for writing. */
-  readonly poolSize: number;
-  readonly failoverSeconds: number;
-}
-
-export interface DatabaseThreadData extends StorageThreadData {
-  readonly database: DatabaseSettings;
-  readonly baseUrl: string | undefined;
 }
 
 /** From the main thread. */
@@ -72,33 +51,10 @@ export type OrdersNews =
 export type OrdersConnection =
   | {
       readonly port: MessagePort;
-      readonly database: ReadableDatabase;
+      readonly reader: ReaderProgram;
       /** The counters of the storage thread, with its commit signal; see `serve-ports.ts`. */
       readonly counters: SharedArrayBuffer;
       /** Calls without an answer after this time fail. Absent: they wait. */
       readonly answerMs?: number | undefined;
     }
   | { readonly port?: undefined; readonly unavailable: string };
-
-/** From a server thread: calls of the store, in the order that they were made. */
-export interface RepositoryCalls {
-  /** The number of the first call; the others follow. */
-  readonly first: number;
-  readonly operations: readonly RepositoryOperation[];
-}
-
-/** To a server thread: results of some of its calls. */
-export interface RepositoryReturns {
-  readonly numbers: readonly number[];
-  readonly results: readonly RepositoryResult[];
-  /** When the batch ran, if that is recorded. */
-  readonly batch?: BatchTimes | undefined;
-}
-
-/** The transaction of a batch, in milliseconds since 1970. */
-export interface BatchTimes {
-  readonly startMs: number;
-  readonly endMs: number;
-  /** The number of its calls. */
-  readonly calls: number;
-}

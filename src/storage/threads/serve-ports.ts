@@ -1,9 +1,9 @@
 /** What all storage threads share: the calls of other threads, their counters, and reports of faults. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { RepositoryBatches } from '../repository/repository-batches.ts';
-import type { RepositoryResult } from '../repository/repository-operation.ts';
+import type { RepositoryCalls, RepositoryResult } from '../repository/repository-operation.ts';
 import { COMMIT_SIGNAL_BYTES, CommitSignal } from './commit-signal.ts';
-import type { FromOrdersThread, RepositoryCalls, ToOrdersThread } from './repository-messages.ts';
+import type { FromOrdersThread, ToOrdersThread } from './repository-messages.ts';
 
 /** Refusals are recorded at the end of their minute, even when no request arrives. */
 export const LOOK_MS = 5_000;

@@ -18,9 +18,11 @@ import { openOrdersDatabase } from '../../../src/storage/postgres/orders-databas
 import { POSTGRES } from '../../../src/storage/postgres/postgres-dialect.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { runSteps } from '../../../src/storage/postgres/session.ts';
+import { databaseReader } from '../../../src/storage/postgres/start-database-thread.ts';
 import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
+import type { RepositoryCalls } from '../../../src/storage/repository/repository-operation.ts';
 import { listEntries } from '../../../src/storage/sql/audit-search.ts';
 import { FieldKeys } from '../../../src/storage/sql/search.ts';
 import {
@@ -28,7 +30,6 @@ import {
   LOOK_FOR_CHANGES_MS,
 } from '../../../src/storage/threads/commit-signal.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
-import type { RepositoryCalls } from '../../../src/storage/threads/repository-messages.ts';
 import {
   commitSignalOf,
   countResults,
@@ -152,7 +153,7 @@ export async function openNode(
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const store = createRepositoryClient({ port: port1, database: address, counters });
+  const store = createRepositoryClient({ port: port1, reader: databaseReader(address), counters });
   const look = createChangeLook(commitSignalOf(counters), () => repository.newestPosition());
   const timer = setInterval(() => void look().catch(() => {}), LOOK_FOR_CHANGES_MS);
   return {

@@ -11,12 +11,10 @@ import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/datab
 import { addWriter, noteHeads } from '../../../src/storage/postgres/lanes/audit-writers.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { startDatabaseThread } from '../../../src/storage/postgres/start-database-thread.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import type { OrdersNews } from '../../../src/storage/threads/repository-messages.ts';
-import {
-  type OrdersThread,
-  startDatabaseThread,
-} from '../../../src/storage/threads/start-orders-thread.ts';
+import type { OrdersThread } from '../../../src/storage/threads/storage-thread.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { ACCESS, createOrder, TYPE } from '../repository.contract.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';

@@ -13,7 +13,7 @@ import {
   lastNumber,
 } from '../../../src/storage/sqlite/audit-index.ts';
 import { AuditLog } from '../../../src/storage/sqlite/audit-log.ts';
-import { inSavepoint, inTransaction } from '../../../src/storage/sqlite/database.ts';
+import { inSavepoint, inTransaction } from '../../../src/storage/sqlite/database/database.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { fc } from '../../property.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -15,8 +15,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { backupRepository } from '../../../src/storage/sqlite/backup-repository.ts';
 import { restoreRepository } from '../../../src/storage/sqlite/restore-repository.ts';
+import { startOrdersThread } from '../../../src/storage/sqlite/start-orders-thread.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
-import { startOrdersThread } from '../../../src/storage/threads/start-orders-thread.ts';
 import { createOrder } from '../repository.contract.ts';
 import {
   createOperation,

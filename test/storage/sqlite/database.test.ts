@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { inTransaction, openDatabase } from '../../../src/storage/sqlite/database.ts';
+import { inTransaction, openDatabase } from '../../../src/storage/sqlite/database/database.ts';
 import type { StorageError } from '../../../src/storage/storage-error.ts';
 
 const FIRST = 'CREATE TABLE word (text TEXT NOT NULL) STRICT;';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { applyMigrations } from '../../../src/storage/sqlite/database.ts';
+import { applyMigrations } from '../../../src/storage/sqlite/database/database.ts';
 import { REPOSITORY_MIGRATIONS } from '../../../src/storage/sqlite/repository-database.ts';
 import { MOVED_TABLES } from '../../../src/storage/store-contents.ts';
 

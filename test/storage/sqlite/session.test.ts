@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { all, type SqlSteps, sql } from '../../../src/storage/sql/statement.ts';
-import { inTransaction } from '../../../src/storage/sqlite/database.ts';
+import { all, type SqlSteps, sql } from '../../../src/storage/repository/statement.ts';
+import { inTransaction } from '../../../src/storage/sqlite/database/database.ts';
 import { SqliteSession } from '../../../src/storage/sqlite/session.ts';
 import { describeSqlReader } from '../sql-reader.contract.ts';
 

@@ -5,14 +5,14 @@ import { StatementSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import {
-  openRepositoryDatabase,
-  openRepositorySnapshot,
-} from '../../../src/storage/sqlite/repository-database.ts';
-import {
   probeDatabase,
   WAL_BYTES_KEPT,
   walProblem,
-} from '../../../src/storage/sqlite/write-ahead-log.ts';
+} from '../../../src/storage/sqlite/database/write-ahead-log.ts';
+import {
+  openRepositoryDatabase,
+  openRepositorySnapshot,
+} from '../../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 function opened(context: TestContext) {

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../../database-address.ts';
-import type { Row } from '../../sql/statement.ts';
+import type { Row } from '../../repository/statement.ts';
 import { StorageError } from '../../storage-error.ts';
 import { type ConnectionOptions, clientConfig, SELECT_SERVER } from './client-config.ts';
 import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';

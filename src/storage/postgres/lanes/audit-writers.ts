@@ -11,8 +11,8 @@ import {
   headText,
   macOf,
 } from '../../repository/audit-chain.ts';
+import type { Row } from '../../repository/statement.ts';
 import { instantText } from '../../repository/stored-version.ts';
-import type { Row } from '../../sql/statement.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Connection } from '../connection/connection.ts';
 

@@ -5,8 +5,8 @@ import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
 import type { HistoryRequest, ResourceAddress } from '../../../fhir/stored/repository.ts';
 import { versionNumber } from '../../repository/access-record.ts';
 import type { RepositoryOperation } from '../../repository/repository-operation.ts';
+import { rowsOf } from '../../repository/search-rows.ts';
 import { fieldsOf } from '../../sql/search.ts';
-import { rowsOf } from '../../sql/search-rows.ts';
 
 export interface TypeCondition {
   readonly type: string;

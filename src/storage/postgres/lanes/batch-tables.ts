@@ -18,12 +18,12 @@ import type {
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import { type ChainedEntry, type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText, identityIn } from '../../repository/audit-record.ts';
+import type { KeptSearch } from '../../repository/reader-answers.ts';
 import type {
   AddedParameters,
   AddedVersion,
   TransactionTables,
 } from '../../repository/transaction-tables.ts';
-import type { KeptSearch } from '../../threads/reader-answers.ts';
 import { storableJson } from '../arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 

@@ -2,11 +2,11 @@
 import { AUDIT_EVENT, parseAuditEventId } from '../../../fhir/audit/audit-event.ts';
 import type { ResourceAddress } from '../../../fhir/stored/repository.ts';
 import { auditEventVersion } from '../../repository/audit-record.ts';
+import type { Row } from '../../repository/statement.ts';
 import { readHistory, VERSION_COLUMNS, versionOf } from '../../repository/stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../../repository/transaction-tables.ts';
 import { loadEntries } from '../../sql/audit-search.ts';
 import { type FieldKeys, matchingKeys } from '../../sql/search.ts';
-import type { Row } from '../../sql/statement.ts';
 import { bigintArray, storable, textArray } from '../arrays.ts';
 import type { Connection, Parameter } from '../connection/connection.ts';
 import { POSTGRES } from '../postgres-dialect.ts';

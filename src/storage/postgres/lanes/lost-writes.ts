@@ -3,8 +3,8 @@
  * the primary. The list of writers records each loss, and that an operator knows of it.
  */
 import type { ChainHead } from '../../repository/audit-chain.ts';
-import type { DatabaseSettings } from '../../threads/repository-messages.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseSettings } from '../database-settings.ts';
 import { openOrdersDatabase } from '../orders-database.ts';
 import { binaryOf, noteHeads } from './audit-writers.ts';
 import type { WriterChain } from './batch-tables.ts';

@@ -1,5 +1,11 @@
 /** The repository in PostgreSQL: several lanes, each of which commits many calls at once. */
 import type { ChainHead } from '../../repository/audit-chain.ts';
+import {
+  createRefusalCounter,
+  type RefusalCount,
+  refusalCountRecord,
+  withoutCounted,
+} from '../../repository/refusal-counter.ts';
 import type {
   RepositoryOperation,
   RepositoryResult,
@@ -7,12 +13,6 @@ import type {
 import { instantText } from '../../repository/stored-version.ts';
 import { newestPosition } from '../../sql/change-feed.ts';
 import { StorageError } from '../../storage-error.ts';
-import {
-  createRefusalCounter,
-  type RefusalCount,
-  refusalCountRecord,
-  withoutCounted,
-} from '../../threads/refusal-counter.ts';
 import { UNAVAILABLE } from '../../unavailable.ts';
 import type { OrdersDatabase } from '../orders-database.ts';
 import { POSTGRES } from '../postgres-dialect.ts';

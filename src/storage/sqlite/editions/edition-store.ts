@@ -33,7 +33,7 @@ import {
   storageError,
   withStorageErrors,
 } from '../../storage-error.ts';
-import { inTransaction, openDatabase } from '../database.ts';
+import { inTransaction, openDatabase } from '../database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { createLookup } from './lookup.ts';
 

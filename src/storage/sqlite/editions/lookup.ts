@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { fileLength } from '../../data-folder.ts';
 import { diskProblem } from '../../probe-disk.ts';
 import { type StorageError, withStorageErrors } from '../../storage-error.ts';
-import { requireSchema } from '../database.ts';
+import { requireSchema } from '../database/database.ts';
 
 export interface LookupOptions<Statements> {
   readonly path: string;

@@ -5,7 +5,12 @@ import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/
 import { failedCheck } from '../../repository/verification.ts';
 import { storageError } from '../../storage-error.ts';
 import type { CheckedPart } from '../../store.ts';
-import { requireIntegrity, requireSchema, schemaFindings, schemaVersion } from '../database.ts';
+import {
+  requireIntegrity,
+  requireSchema,
+  schemaFindings,
+  schemaVersion,
+} from '../database/database.ts';
 import { viewsWithChecksums } from '../migrations/directory.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 

@@ -1,18 +1,12 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
-import { withConnection } from '../postgres/connection/connection.ts';
-import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
-import { hasCondition } from '../postgres/lanes/batch-needs.ts';
-import { PostgresRepository } from '../postgres/lanes/repository.ts';
-import { type OrdersDatabase, openOrdersDatabase } from '../postgres/orders-database.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
 import { StorageError } from '../storage-error.ts';
-import { UNAVAILABLE } from '../unavailable.ts';
-import { createChangeLook, LOOK_FOR_CHANGES_MS } from './commit-signal.ts';
-import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
+import { createChangeLook, LOOK_FOR_CHANGES_MS } from '../threads/commit-signal.ts';
+import type { FromOrdersThread, StorageThreadData } from '../threads/repository-messages.ts';
 import {
   commitSignalOf,
   countResults,
@@ -21,7 +15,20 @@ import {
   LOOK_MS,
   NOTE_HEAD_MS,
   servePorts,
-} from './serve-ports.ts';
+} from '../threads/serve-ports.ts';
+import { UNAVAILABLE } from '../unavailable.ts';
+import { CommandSession, eraseDatabaseExpired } from './command-session.ts';
+import { withConnection } from './connection/connection.ts';
+import type { DatabaseSettings } from './database-settings.ts';
+import { lastOtherServer } from './lanes/audit-writers.ts';
+import { hasCondition } from './lanes/batch-needs.ts';
+import { PostgresRepository } from './lanes/repository.ts';
+import { type OrdersDatabase, openOrdersDatabase } from './orders-database.ts';
+
+export interface DatabaseThreadData extends StorageThreadData {
+  readonly database: DatabaseSettings;
+  readonly baseUrl: string | undefined;
+}
 
 const {
   counters,
@@ -32,7 +39,7 @@ const {
 }: DatabaseThreadData = workerData;
 const main = parentPort;
 if (main === null)
-  throw new Error('database-thread.ts is run by start-orders-thread.ts as a thread');
+  throw new Error('database-thread.ts is run by start-database-thread.ts as a thread');
 
 /** The interval of the probes, and of the search for calls that wait too long. */
 const PROBE_MS = 500;

@@ -1,13 +1,13 @@
 /** Refusals that are counted in memory by address, so that accesses without a valid token cannot fill the disk. */
 import { type AuditRecord, OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
-import { bounded } from '../repository/access-record.ts';
+import { bounded } from './access-record.ts';
 import type {
   OperationOf,
   RepositoryAnswer,
   RepositoryOperation,
   RepositoryResult,
-} from '../repository/repository-operation.ts';
-import { instantText } from '../repository/stored-version.ts';
+} from './repository-operation.ts';
+import { instantText } from './stored-version.ts';
 
 export type RefusalCounter = ReturnType<typeof createRefusalCounter>;
 

@@ -1,19 +1,11 @@
 /** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { fileLength } from '../data-folder.ts';
+import { type DataFolder, fileLength } from '../data-folder.ts';
 import { probeDisk } from '../probe-disk.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
-import { AuditLog } from '../sqlite/audit-log.ts';
-import { SqliteRepository } from '../sqlite/repository.ts';
-import {
-  isOfEarlierVersion,
-  openRepositoryDatabase,
-  type RepositoryDatabase,
-} from '../sqlite/repository-database.ts';
-import { probeDatabase, truncateLog, walProblem } from '../sqlite/write-ahead-log.ts';
 import { StorageError, storageError } from '../storage-error.ts';
-import type { FromOrdersThread, OrdersThreadData } from './repository-messages.ts';
+import type { FromOrdersThread, StorageThreadData } from '../threads/repository-messages.ts';
 import {
   commitSignalOf,
   countResults,
@@ -22,8 +14,20 @@ import {
   LOOK_MS,
   NOTE_HEAD_MS,
   servePorts,
-} from './serve-ports.ts';
-import { createWriteHealth, PROBE_MS } from './write-health.ts';
+} from '../threads/serve-ports.ts';
+import { createWriteHealth, PROBE_MS } from '../threads/write-health.ts';
+import { AuditLog } from './audit-log.ts';
+import { probeDatabase, truncateLog, walProblem } from './database/write-ahead-log.ts';
+import { SqliteRepository } from './repository.ts';
+import {
+  isOfEarlierVersion,
+  openRepositoryDatabase,
+  type RepositoryDatabase,
+} from './repository-database.ts';
+
+export interface OrdersThreadData extends StorageThreadData {
+  readonly folder: DataFolder;
+}
 
 const { folder, counters, retentionDays, isTimed }: OrdersThreadData = workerData;
 const main = parentPort;

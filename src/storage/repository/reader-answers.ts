@@ -9,15 +9,6 @@ import type {
   SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
 import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
-import type { DatabaseAddress } from '../database-address.ts';
-
-/** The path of an SQLite database, or the address of another one. */
-export type ReadableDatabase = string | DatabaseAddress;
-
-/** The data that the thread gets at its start. */
-export interface ReaderThreadData {
-  readonly database: ReadableDatabase;
-}
 
 export type ReaderCall =
   | { readonly kind: 'search'; readonly request: SearchPageRequest }
@@ -54,24 +45,6 @@ export interface DeliveriesAnswer {
   readonly kind: 'deliveries';
   readonly result: { readonly kind: 'states'; readonly states: readonly DeliveryState[] };
 }
-
-export interface ToReaderThread {
-  /** Names the call in its answer. */
-  readonly number: number;
-  readonly call: ReaderCall;
-}
-
-export type FromReaderThread =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly number: number; readonly answer: ReaderAnswer }
-  /** The database cannot be read. `problem` is for the log, `message` for the client. */
-  | {
-      readonly kind: 'unavailable';
-      readonly number: number;
-      readonly problem: string;
-      readonly message: string;
-    }
-  | { readonly kind: 'failed'; readonly number: number; readonly message: string };
 
 export interface SearchAnswer {
   readonly kind: 'search';

@@ -1,17 +1,13 @@
 /** The storage thread of order responses as the main thread sees it. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
-import { type DataFolder, fileLength } from '../data-folder.ts';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../unavailable.ts';
-import type { ReadableDatabase } from './reader-answers.ts';
+import type { ReaderProgram } from './reader-messages.ts';
 import type {
-  DatabaseSettings,
-  DatabaseThreadData,
   FromOrdersThread,
   OrdersConnection,
   OrdersNews,
-  OrdersThreadData,
   StorageThreadData,
   ToOrdersThread,
 } from './repository-messages.ts';
@@ -62,54 +58,25 @@ export interface OrdersThread {
   stop(): Promise<void>;
 }
 
-/**
- * Resolves when the database is open, and also if the disk cannot be written now: the thread then
- * tries again until it can. Rejects with a `StorageError` if the database cannot be used.
- */
-export function startOrdersThread(
-  options: OrdersThreadOptions & { readonly folder: DataFolder },
-): Promise<OrdersThread> {
-  const { folder } = options;
-  const { ordersDatabase } = folder;
-  return startThread(options, {
-    program: THREAD,
-    data: { folder },
-    readable: ordersDatabase,
-    walBytes: () => fileLength(`${ordersDatabase}-wal`),
-  });
-}
-
-/** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
-export function startDatabaseThread(
-  options: OrdersThreadOptions & { readonly database: DatabaseSettings },
-): Promise<OrdersThread> {
-  const { database, baseUrl } = options;
-  return startThread(options, {
-    program: DATABASE_THREAD,
-    data: { database, baseUrl },
-    readable: database.address,
-    answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
-    walBytes: () => 0,
-  });
-}
-
-/** The answer reaches the client within the time of the setting. */
-const ANSWER_MARGIN_MS = 500;
-
-interface ThreadKind {
+/** A kind of storage thread: its program, and how others read what it writes. */
+export interface StorageThreadKind {
   readonly program: URL;
-  /** What the thread gets besides what every storage thread gets. */
-  readonly data:
-    | Omit<OrdersThreadData, keyof StorageThreadData>
-    | Omit<DatabaseThreadData, keyof StorageThreadData>;
-  readonly readable: ReadableDatabase;
+  /** What the program gets besides `StorageThreadData`. */
+  readonly data: object;
+  readonly reader: ReaderProgram;
+  /** Calls without an answer after this time fail. Absent: they wait. */
   readonly answerMs?: number;
+  /** The size of the write-ahead log. */
   readonly walBytes: () => number;
 }
 
-async function startThread(
+/**
+ * Resolves when the database is open, and also if it cannot be written now: the thread then tries
+ * again until it can. Rejects with a `StorageError` if the database cannot be used.
+ */
+export async function startStorageThread(
   options: OrdersThreadOptions,
-  { program, data, readable, answerMs, walBytes }: ThreadKind,
+  { program, data, reader, answerMs, walBytes }: StorageThreadKind,
 ): Promise<OrdersThread> {
   const { claim, limits = {}, retentionDays = 0, isTimed = false, script = program } = options;
   const counters = createRepositoryCounters();
@@ -136,7 +103,7 @@ async function startThread(
       if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
       thread.post({ kind: 'connect', port: port2 }, [port2]);
-      return { port: port1, database: readable, counters, answerMs };
+      return { port: port1, reader, counters, answerMs };
     },
     get counts() {
       return repositoryCounts(counters);
@@ -225,8 +192,6 @@ function createHealth(options: OrdersThreadOptions) {
   };
 }
 
-const THREAD = new URL('./orders-thread.ts', import.meta.url);
-const DATABASE_THREAD = new URL('./database-thread.ts', import.meta.url);
 const STARTING = 'the store of order responses is starting';
 
 /** News of a start that takes longer. */

@@ -1,0 +1,9 @@
+/** The program of a reader thread that reads a database. */
+import { workerData } from 'node:worker_threads';
+import type { DatabaseAddress } from '../database-address.ts';
+import { serveReader } from '../threads/serve-reader.ts';
+import { DatabaseReader } from './snapshot-reader.ts';
+
+const address: DatabaseAddress = workerData;
+
+serveReader(new DatabaseReader(address));

@@ -1,0 +1,33 @@
+/** Starts the storage thread that writes order responses to a database. */
+import type { DatabaseAddress } from '../database-address.ts';
+import type { ReaderProgram } from '../threads/reader-messages.ts';
+import type { StorageThreadData } from '../threads/repository-messages.ts';
+import {
+  type OrdersThread,
+  type OrdersThreadOptions,
+  startStorageThread,
+} from '../threads/storage-thread.ts';
+import type { DatabaseSettings } from './database-settings.ts';
+import type { DatabaseThreadData } from './database-thread.ts';
+
+/** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
+export function startDatabaseThread(
+  options: OrdersThreadOptions & { readonly database: DatabaseSettings },
+): Promise<OrdersThread> {
+  const { database, baseUrl } = options;
+  return startStorageThread(options, {
+    program: new URL('./database-thread.ts', import.meta.url),
+    data: { database, baseUrl } satisfies Omit<DatabaseThreadData, keyof StorageThreadData>,
+    reader: databaseReader(database.address),
+    answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
+    walBytes: () => 0,
+  });
+}
+
+/** The program that reads the database at this address. */
+export function databaseReader(address: DatabaseAddress): ReaderProgram {
+  return { script: new URL('./database-reader-thread.ts', import.meta.url).href, data: address };
+}
+
+/** The answer reaches the client within the time of the setting. */
+const ANSWER_MARGIN_MS = 500;
