@@ -481,7 +481,7 @@ it('a transaction whose conditions keep changing is 409', async (context) => {
   let attempts = 0;
   server.store.transact = async () => ({
     kind: 'moved',
-    ids: [{ at: 0, id: `other-${attempts++}` }],
+    resources: [{ at: 0, id: `other-${attempts++}`, version: 1 }],
   });
   const answer = await send([{ fullUrl: FIRST, resource: EXAMPLE, request: create }]);
   assert.deepEqual([answer.status, attempts], [409, 5]);

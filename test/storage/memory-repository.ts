@@ -17,19 +17,23 @@ import type {
   ConditionalUpdateResult,
   CreateResult,
   Creation,
+  MatchRequest,
+  MatchResult,
   PreconditionsRequest,
   Repository,
   ResourceAddress,
   StoredVersion,
-  TransactionAnswer,
-  TransactionCall,
-  TransactionResult,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../src/fhir/stored/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
 import { runCalls } from '../../src/fhir/stored/transaction.ts';
+import type {
+  TransactionAnswer,
+  TransactionCall,
+  TransactionResult,
+} from '../../src/fhir/stored/transaction-call.ts';
 import { historyPage } from '../../src/storage/repository/stored-version.ts';
 import { entriesOfText } from '../../src/storage/sql/search-rows.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
@@ -71,6 +75,10 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     read: async (address, access) => {
       note(access, 'read');
       return resources.read(address);
+    },
+    findMatch: async (request, access) => {
+      note(access, 'find-match');
+      return resources.findMatch(request);
     },
     history: async (request, access) => {
       note(access, 'history');
@@ -161,6 +169,8 @@ class Resources {
         return { kind: 'delete', value: this.delete(call.args[0]) };
       case 'read':
         return { kind: 'read', value: this.read(call.args[0]) };
+      case 'findMatch':
+        return { kind: 'findMatch', value: this.findMatch(call.args[0]) };
     }
   }
 
@@ -257,6 +267,16 @@ class Resources {
     const created = this.#stamp(type, id, text, 1, '', 'PUT');
     this.#byAddress.set(`${type}/${id}`, { type, versions: [created], entries });
     return { kind: 'stored', stored: created };
+  }
+
+  findMatch({ type, condition }: MatchRequest): MatchResult {
+    const found = this.all.filter(
+      (kept) => kept.type === type && matchesAll(kept, condition.criteria),
+    );
+    if (found.length > 1) return { kind: 'several', count: found.length };
+    if (found[0] === undefined) return { kind: 'absent' };
+    const { id, version } = currentOf(found[0]);
+    return { kind: 'found', id, version };
   }
 
   delete(deletion: PreconditionsRequest): UpdateResult {

@@ -7,9 +7,8 @@ import {
   type Repository,
   RepositoryError,
   type RepositorySearchResult,
-  type TransactionAnswer,
-  type TransactionCall,
 } from '../stored/repository.ts';
+import type { TransactionAnswer, TransactionCall } from '../stored/transaction-call.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
@@ -68,6 +67,7 @@ export class CollectedCalls {
         return this.#search(...args);
       },
       updateMatching: (...args) => repository.updateMatching(...args),
+      findMatch: (...args) => repository.findMatch(...args),
       history: (...args) => repository.history(...args),
       changes: (...args) => repository.changes(...args),
       transact: (...args) => repository.transact(...args),

@@ -91,7 +91,7 @@ class Attempt {
         throw new Error('an entry failed without an error');
       case 'moved':
         this.#collected.cancel();
-        for (const { at, id } of result.ids) {
+        for (const { at, id } of result.resources) {
           const call = this.#collected.calls[at];
           if (call !== undefined) this.#plan.move(call.entry, id);
         }
@@ -103,8 +103,8 @@ class Attempt {
   async #transact() {
     this.#context.isHandedOver = true;
     const calls = this.#collected.calls.map(({ entry, call }) => {
-      const expectedId = this.#plan.expectedId(entry);
-      return expectedId === undefined ? call : { ...call, expectedId };
+      const id = this.#plan.expectedId(entry);
+      return id === undefined ? call : { ...call, expected: { id } };
     });
     try {
       return await storedTypeOf(this.#context.type).repository.transact(calls);

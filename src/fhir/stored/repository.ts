@@ -5,6 +5,7 @@ import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
 import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
+import type { TransactionCall, TransactionResult } from './transaction-call.ts';
 
 /** A resource: its type and its logical id. */
 export interface ResourceAddress {
@@ -147,6 +148,18 @@ export type ConditionalUpdateResult =
   /** The client sent another id than that of the match, or one although nothing matches. */
   | { readonly kind: 'other-id'; readonly found?: string };
 
+/** A search for the one resource that a conditional reference means. */
+export interface MatchRequest {
+  readonly type: string;
+  readonly condition: Condition;
+}
+
+export type MatchResult =
+  | { readonly kind: 'found'; readonly id: string; readonly version: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'several'; readonly count: number }
+  | TooCostly;
+
 /** What every page of a search has. */
 interface PageRequest {
   readonly type: string;
@@ -199,38 +212,6 @@ export type RepositorySearchResult =
   /** The matches have expired. */
   | { readonly kind: 'expired' };
 
-type TransactionMethod = 'create' | 'update' | 'delete' | 'read';
-
-export type TransactionCall = {
-  [Method in TransactionMethod]: {
-    readonly kind: Method;
-    readonly args: Parameters<Repository[Method]>;
-    /** Of a create: the id that other calls refer to. With another one, nothing is changed. */
-    readonly expectedId?: string;
-  };
-}[TransactionMethod];
-
-export type TransactionAnswer = {
-  [Method in TransactionMethod]: {
-    readonly kind: Method;
-    readonly value: Awaited<ReturnType<Repository[Method]>>;
-  };
-}[TransactionMethod];
-
-export type TransactionResult =
-  | {
-      readonly kind: 'done';
-      readonly answers: readonly TransactionAnswer[];
-      readonly writes: number;
-    }
-  /** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
-  | { readonly kind: 'failed'; readonly at: number; readonly answer: TransactionAnswer }
-  /** Creates found other ids than expected. Nothing was changed or recorded. */
-  | {
-      readonly kind: 'moved';
-      readonly ids: readonly { readonly at: number; readonly id: string }[];
-    };
-
 /**
  * Each call that takes an `Access` settles after its audit entry is durable, together with the
  * version that it wrote. A call rejects with a `RepositoryError` while the store is unavailable.
@@ -246,6 +227,8 @@ export interface Repository {
   delete(deletion: PreconditionsRequest, access: Access): Promise<UpdateResult>;
   /** The current version or the given one; undefined if it does not exist. */
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
+  /** The current version of the one resource that matches. */
+  findMatch(request: MatchRequest, access: Access): Promise<MatchResult>;
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
   /** A page of the current versions that match; or of the audit log, see `audit-event.ts`. */
