@@ -260,7 +260,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         () => ({ resource: referring('Task/1', SECOND), request: create }),
         400,
         new RegExp(`${SECOND} leads to no resource`),
-        '',
+        '/f:resource/f:OrderResponse/f:fulfillment[2]/f:reference',
         'create invalid',
       ],
       [

@@ -31,10 +31,16 @@ export type TransactionResult =
       readonly answers: readonly TransactionAnswer[];
       readonly writes: number;
     }
-  /** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
-  | { readonly kind: 'failed'; readonly at: number; readonly answer: TransactionAnswer }
+  | FailedTransaction
   /** Calls found other resources than expected: these. Nothing was changed or recorded. */
   | { readonly kind: 'moved'; readonly resources: readonly MovedResource[] };
+
+/** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
+export interface FailedTransaction {
+  readonly kind: 'failed';
+  readonly at: number;
+  readonly answer: TransactionAnswer;
+}
 
 export interface MovedResource extends Required<ExpectedResource> {
   /** The index of the call. */
