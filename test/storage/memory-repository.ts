@@ -4,6 +4,7 @@ import type { Access } from '../../src/fhir/audit/audit.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
+import type { MatchRequest, MatchResult } from '../../src/fhir/stored/match.ts';
 import {
   brokenPrecondition,
   type PreconditionHeader,
@@ -17,23 +18,19 @@ import type {
   ConditionalUpdateResult,
   CreateResult,
   Creation,
-  MatchRequest,
-  MatchResult,
   PreconditionsRequest,
   Repository,
   ResourceAddress,
   StoredVersion,
+  TransactionAnswer,
+  TransactionCall,
+  TransactionResult,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../src/fhir/stored/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored/stored-text.ts';
 import { runCalls } from '../../src/fhir/stored/transaction.ts';
-import type {
-  TransactionAnswer,
-  TransactionCall,
-  TransactionResult,
-} from '../../src/fhir/stored/transaction-call.ts';
 import { historyPage } from '../../src/storage/repository/stored-version.ts';
 import { entriesOfText } from '../../src/storage/sql/search-rows.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
@@ -103,9 +100,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     transact: async (calls) => {
       if (repository.failure !== undefined) throw repository.failure;
       const result = resources.transact(calls);
-      const recorded =
-        result.kind === 'done' ? calls : result.kind === 'failed' ? [calls[result.at]] : [];
-      for (const call of recorded) if (call !== undefined) note(call.args[1], call.kind);
+      for (const call of recordedOf(calls, result)) note(call.args[1], call.kind);
       return result;
     },
     search: async (request, access) => {
@@ -115,6 +110,15 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     recordRefusal: async ({ reason }, access) => note(access, reason),
   };
   return repository;
+}
+
+/** The calls that the audit log gets an entry of. */
+function recordedOf(
+  calls: readonly TransactionCall[],
+  result: TransactionResult,
+): readonly TransactionCall[] {
+  if (result.kind === 'done') return calls;
+  return result.kind === 'failed' ? calls.slice(result.at, result.at + 1) : [];
 }
 
 /** The versions of each resource. */

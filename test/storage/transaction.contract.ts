@@ -1,9 +1,9 @@
 /** Transactions of clients: what every store of order responses does with them. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { ExpectedResource } from '../../src/fhir/stored/match.ts';
 import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
-import type { Repository } from '../../src/fhir/stored/repository.ts';
-import type { ExpectedResource, TransactionCall } from '../../src/fhir/stored/transaction-call.ts';
+import type { Repository, TransactionCall } from '../../src/fhir/stored/repository.ts';
 import { conditionOf } from './conditions.ts';
 import {
   ACCESS,

@@ -7,8 +7,9 @@ import {
   type Repository,
   RepositoryError,
   type RepositorySearchResult,
+  type TransactionAnswer,
+  type TransactionCall,
 } from '../stored/repository.ts';
-import type { TransactionAnswer, TransactionCall } from '../stored/transaction-call.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 

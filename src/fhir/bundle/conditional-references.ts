@@ -15,14 +15,14 @@ import {
   costlyCondition,
   parseCondition,
 } from '../stored/condition.ts';
-import type { MatchResult } from '../stored/repository.ts';
-import type { TransactionCall } from '../stored/transaction-call.ts';
+import type { MatchResult } from '../stored/match.ts';
+import type { TransactionCall } from '../stored/repository.ts';
 import { namedError } from './entry-request.ts';
-import type { Link } from './links.ts';
+import type { ResourceLink } from './links.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 /** The most different searches in one transaction, because other writes wait for them. */
-export const CONDITIONAL_REFERENCES_MAX = 200;
+const CONDITIONAL_REFERENCES_MAX = 200;
 
 interface ConditionalReference {
   readonly text: string;
@@ -48,7 +48,7 @@ export class ConditionalReferences {
    * The address of the match. Throws a FhirError if the text is not a possible search: what its
    * diagnostics say is about the reference.
    */
-  addressOf({ text, path }: Link, entry: SentEntry): string {
+  addressOf({ text, path }: ResourceLink, entry: SentEntry): string {
     const known = this.#byText.get(text);
     if (known !== undefined) return addressOf(known);
     if (this.#byText.size >= CONDITIONAL_REFERENCES_MAX) throw TOO_MANY;

@@ -8,8 +8,7 @@ import type { Interaction, Service, TypeContext } from '../service/interaction.t
 import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
 import type { FhirRequest } from '../service/request.ts';
 import { createRouteTable, type RouteTable } from '../service/route-table.ts';
-import type { ResolvedEntry } from './link-resolver.ts';
-import { entryPath, type SentEntry } from './sent-bundle.ts';
+import { entryPath, type ResolvedEntry, type SentEntry } from './sent-bundle.ts';
 
 /** The answers to entries are encoded one by one in the format of the Bundle, which contains them. */
 export function entryForm({ negotiated }: TypeContext): Negotiated {

@@ -10,8 +10,8 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import { isOwnAddress } from '../service/own-address.ts';
 import { type ConditionalReferences, isConditional } from './conditional-references.ts';
-import { type Link, replaceLinks } from './links.ts';
-import type { SentEntry } from './sent-bundle.ts';
+import { type ResourceLink, replaceLinks } from './links.ts';
+import type { ResolvedEntry, SentEntry } from './sent-bundle.ts';
 
 /** The resource that an entry with POST or PUT creates, finds or updates. */
 export interface LinkTarget {
@@ -34,13 +34,6 @@ interface LinkContext {
   readonly conditional?: ConditionalReferences;
 }
 
-export interface ResolvedEntry {
-  /** The resource of the entry, with its links to other entries replaced. */
-  readonly resource: FhirObject | undefined;
-  /** The error if links lead nowhere: each with its place in the resource. */
-  readonly refusal: FhirError | undefined;
-}
-
 export function resolveLinks(entry: SentEntry, links: LinkContext): ResolvedEntry {
   const { resource } = entry;
   if (resource === undefined) return { resource, refusal: undefined };
@@ -61,7 +54,7 @@ export function resolveLinks(entry: SentEntry, links: LinkContext): ResolvedEntr
   return { resource: resolved, refusal };
 }
 
-function findingsOf({ issues }: FhirError, { kind, text, path }: Link): Finding[] {
+function findingsOf({ issues }: FhirError, { kind, text, path }: ResourceLink): Finding[] {
   const what = kind === 'narrative' ? 'The link in the narrative' : 'The reference';
   return issues.map(({ diagnostics }) => ({
     path: path(),
@@ -89,7 +82,7 @@ function rootOf({ fullUrl = '' }: SentEntry, context: TypeContext): Root {
 const RESOURCE_URL = /^(https?:\/\/.+)\/([A-Z][A-Za-z]*)\/[A-Za-z0-9\-.]{1,64}$/;
 
 /** Throws a FhirError if the link leads nowhere: what its diagnostics say is about the link. */
-function resolve(link: Link, entry: SentEntry, root: Root, links: LinkContext): string {
+function resolve(link: ResourceLink, entry: SentEntry, root: Root, links: LinkContext): string {
   const { kind, text } = link;
   if (text.startsWith('#')) return text;
   if (kind === 'reference' && isConditional(text)) {

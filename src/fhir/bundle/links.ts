@@ -11,7 +11,7 @@ import { type PathStep, showPath } from '../format/findings.ts';
 import { replaceAttributes } from '../format/narrative.ts';
 import { type FhirObject, type FhirValue, isObject } from '../format/resource.ts';
 
-export interface Link {
+export interface ResourceLink {
   /** `uri`: any element of this type, which need not be a link to a resource. */
   readonly kind: 'reference' | 'uri' | 'narrative';
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Link {
 }
 
 /** Returns the text to replace the link with, which can be the same. */
-export type ReplaceLink = (link: Link) => string;
+export type ReplaceLink = (link: ResourceLink) => string;
 
 /** The resource with its links replaced. Elements that are unknown stay as they are. */
 export function replaceLinks(
@@ -102,7 +102,10 @@ function replaceInItem(
   return kind === undefined ? value : replaceOne(kind, value, walk);
 }
 
-function kindOf(property: PropertyDefinition, type: TypeDefinition): Link['kind'] | undefined {
+function kindOf(
+  property: PropertyDefinition,
+  type: TypeDefinition,
+): ResourceLink['kind'] | undefined {
   if (type.name === 'Reference' && property.name === 'reference') return 'reference';
   // The url of an extension names its definition. A canonical is never replaced.
   return URI_TYPES.has(property.type) && !property.element.isAttribute ? 'uri' : undefined;
@@ -118,6 +121,6 @@ function replaceInNarrative(div: string, walk: Walk): string {
 
 const NARRATIVE_LINKS: ReadonlySet<string> = new Set(['a href', 'img src']);
 
-function replaceOne(kind: Link['kind'], text: string, { path, replace }: Walk): string {
+function replaceOne(kind: ResourceLink['kind'], text: string, { path, replace }: Walk): string {
   return replace({ kind, text, path: () => showPath(path) });
 }

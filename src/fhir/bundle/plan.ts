@@ -3,8 +3,8 @@
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
+import type { ExpectedResource, MovedResource } from '../stored/match.ts';
 import { writeRulesOf } from '../stored/stored-resource.ts';
-import type { ExpectedResource, MovedResource } from '../stored/transaction-call.ts';
 import { ConditionalReferences } from './conditional-references.ts';
 import { entryRequest, entryRoute, namedError } from './entry-request.ts';
 import { type LinkTarget, resolveLinks, sentVersionOf } from './link-resolver.ts';

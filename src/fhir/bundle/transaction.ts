@@ -13,19 +13,15 @@ import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { authorize } from '../service/run-interaction.ts';
+import type { MovedResource } from '../stored/match.ts';
+import type { TransactionResult } from '../stored/repository.ts';
 import { storedTypeOf } from '../stored/stored-resource.ts';
-import type {
-  FailedTransaction,
-  MovedResource,
-  TransactionResult,
-} from '../stored/transaction-call.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
 import { entryForm, entryRequest, namedError } from './entry-request.ts';
-import type { ResolvedEntry } from './link-resolver.ts';
 import { type Plan, planTransaction } from './plan.ts';
-import type { SentEntry } from './sent-bundle.ts';
+import type { ResolvedEntry, SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. Throws one error if any entry fails. */
 export async function runTransaction(
@@ -61,6 +57,8 @@ interface Run {
   readonly ended: Promise<FhirResponse | undefined>;
   error: unknown;
 }
+
+type Failed = Extract<TransactionResult, { kind: 'failed' }>;
 
 class Attempt {
   readonly #context: TypeContext;
@@ -108,7 +106,7 @@ class Attempt {
     else this.#plan.conditional.move(moved.at - calls.length, moved.id);
   }
 
-  async #conditionalError({ at, answer }: FailedTransaction): Promise<FhirError> {
+  async #conditionalError({ at, answer }: Failed): Promise<FhirError> {
     if (answer.kind !== 'findMatch') throw new Error('an entry failed without an error');
     const own = at - this.#collected.calls.length;
     return this.#plan.conditional.refusalOf(own, answer.value, this.#context);

@@ -3,9 +3,20 @@ import type { Access, Refusal } from '../audit/audit.ts';
 import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
-import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
+import type {
+  ExpectedResource,
+  MatchRequest,
+  MatchResult,
+  MovedResource,
+  TooCostly,
+} from './match.ts';
+import type {
+  Conflict,
+  Preconditions,
+  PreconditionsResult,
+  RefusedWrite,
+} from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
-import type { TransactionCall, TransactionResult } from './transaction-call.ts';
 
 /** A resource: its type and its logical id. */
 export interface ResourceAddress {
@@ -37,11 +48,6 @@ export type CreateResult =
   /** `ifNoneExist` found more than one. */
   | { readonly kind: 'several'; readonly count: number }
   | TooCostly;
-
-/** A search would have to look at more resources than it may. */
-export interface TooCostly {
-  readonly kind: 'too-costly';
-}
 
 export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
@@ -108,13 +114,6 @@ export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
 }
 
-/** The version that a write would replace. */
-export interface PreconditionsResult {
-  readonly currentVersion: number;
-  /** The first precondition that is false for the current version. */
-  readonly header?: PreconditionHeader;
-}
-
 export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
@@ -147,18 +146,6 @@ export type ConditionalUpdateResult =
   | { readonly kind: 'several'; readonly count: number }
   /** The client sent another id than that of the match, or one although nothing matches. */
   | { readonly kind: 'other-id'; readonly found?: string };
-
-/** A search for the one resource that a conditional reference means. */
-export interface MatchRequest {
-  readonly type: string;
-  readonly condition: Condition;
-}
-
-export type MatchResult =
-  | { readonly kind: 'found'; readonly id: string; readonly version: number }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'several'; readonly count: number }
-  | TooCostly;
 
 /** What every page of a search has. */
 interface PageRequest {
@@ -211,6 +198,35 @@ export type RepositorySearchResult =
   | TooCostly
   /** The matches have expired. */
   | { readonly kind: 'expired' };
+
+type TransactionMethod = 'create' | 'update' | 'delete' | 'read' | 'findMatch';
+
+export type TransactionCall = {
+  [Method in TransactionMethod]: {
+    readonly kind: Method;
+    readonly args: Parameters<Repository[Method]>;
+    /** The resource that other calls refer to. If the call finds another one, nothing is changed. */
+    readonly expected?: ExpectedResource;
+  };
+}[TransactionMethod];
+
+export type TransactionAnswer = {
+  [Method in TransactionMethod]: {
+    readonly kind: Method;
+    readonly value: Awaited<ReturnType<Repository[Method]>>;
+  };
+}[TransactionMethod];
+
+export type TransactionResult =
+  | {
+      readonly kind: 'done';
+      readonly answers: readonly TransactionAnswer[];
+      readonly writes: number;
+    }
+  /** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
+  | { readonly kind: 'failed'; readonly at: number; readonly answer: TransactionAnswer }
+  /** Calls found other resources than expected: these. Nothing was changed or recorded. */
+  | { readonly kind: 'moved'; readonly resources: readonly MovedResource[] };
 
 /**
  * Each call that takes an `Access` settles after its audit entry is durable, together with the

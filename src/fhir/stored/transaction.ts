@@ -1,11 +1,6 @@
 /** The calls of a transaction: how a store runs them, and which results refuse the transaction. */
-import type {
-  ExpectedResource,
-  MovedResource,
-  TransactionAnswer,
-  TransactionCall,
-  TransactionResult,
-} from './transaction-call.ts';
+import type { ExpectedResource, MovedResource } from './match.ts';
+import type { TransactionAnswer, TransactionCall, TransactionResult } from './repository.ts';
 
 /**
  * Runs the calls until one is refused. Calls that find another resource than expected do not end

@@ -1,6 +1,7 @@
 /** Finds the one resource that a conditional reference means. */
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
-import type { MatchRequest, MatchResult, StoredVersion } from '../../fhir/stored/repository.ts';
+import type { MatchRequest, MatchResult } from '../../fhir/stored/match.ts';
+import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import { type SearchingAccess, searchedBy } from './access-record.ts';
 import type { TransactionTables } from './transaction-tables.ts';
 

@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto';
 import type { Access, AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { brokenPrecondition, type PreconditionHeader } from '../../fhir/stored/preconditions.ts';
+import type { MatchRequest, MatchResult } from '../../fhir/stored/match.ts';
+import {
+  brokenPrecondition,
+  type PreconditionHeader,
+  type PreconditionsResult,
+} from '../../fhir/stored/preconditions.ts';
 import type {
   ConditionalUpdate,
   ConditionalUpdateResult,
@@ -10,22 +15,17 @@ import type {
   Creation,
   HistoryPage,
   HistoryRequest,
-  MatchRequest,
-  MatchResult,
   PreconditionsRequest,
-  PreconditionsResult,
   StoredVersion,
+  TransactionAnswer,
+  TransactionCall,
+  TransactionResult,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../fhir/stored/repository.ts';
 import { withId } from '../../fhir/stored/stored-text.ts';
 import { runCalls } from '../../fhir/stored/transaction.ts';
-import type {
-  TransactionAnswer,
-  TransactionCall,
-  TransactionResult,
-} from '../../fhir/stored/transaction-call.ts';
 import type { FoundSearch } from '../threads/reader-answers.ts';
 import {
   accessRecord,
