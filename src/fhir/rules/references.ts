@@ -52,6 +52,11 @@ export function checkReference(
   check: ResourceCheck,
 ): void {
   if (typeof reference !== 'string') return;
+  if (reference.trim() !== reference) {
+    const text = `${property.name} refers to ${quote(reference)}. Remove the white space around it.`;
+    report(check, 'value', text, ['reference']);
+    return;
+  }
   if (searchPattern.test(reference)) {
     const text =
       `${property.name} refers to the search ${quote(reference)}, which is only possible in a ` +
