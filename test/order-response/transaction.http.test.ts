@@ -353,7 +353,9 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const { server, send } = await setUp(context, wire);
       await Promise.all([server.create(identified('1')), server.create(identified('1'))]);
       const ifNoneExist = 'identifier=https://ids.example|1';
-      const answer = await send([{ resource: EXAMPLE, request: { ...create, ifNoneExist } }]);
+      const answer = await send([
+        { resource: identified('1'), request: { ...create, ifNoneExist } },
+      ]);
       assert.equal(answer.status, 412, answer.text);
     });
 
