@@ -114,10 +114,14 @@ function kindOf(
 const URI_TYPES: ReadonlySet<string> = new Set(['uri', 'url', 'oid', 'uuid']);
 
 function replaceInNarrative(div: string, walk: Walk): string {
+  // Most narratives have no links, and need not be read.
+  if (!LINK_ATTRIBUTE.test(div)) return div;
   return replaceAttributes(div, (element, attribute, value) =>
     NARRATIVE_LINKS.has(`${element} ${attribute}`) ? replaceOne('narrative', value, walk) : value,
   );
 }
+
+const LINK_ATTRIBUTE = /\s(?:href|src)=/;
 
 const NARRATIVE_LINKS: ReadonlySet<string> = new Set(['a href', 'img src']);
 
