@@ -211,6 +211,22 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.deepEqual(stored, sent);
     });
 
+    it('are relative to this server also under the host that the client used', async (context) => {
+      const { server, send, read } = await setUp(context, wire);
+      const existing = await server.create();
+      const answer = await send([
+        {
+          fullUrl: `${server.url}/OrderResponse/new`,
+          resource: referring(`OrderResponse/${existing}`),
+          request: create,
+        },
+      ]);
+      assert.equal(answer.status, 200, answer.text);
+      const [{ response }] = resourceIn(answer).entry;
+      const { fulfillment } = await read(idIn(response.location));
+      assert.deepEqual(fulfillment, [{ reference: `OrderResponse/${existing}` }]);
+    });
+
     it('in a batch are refused if they would lead nowhere', async (context) => {
       const { send } = await setUp(context, wire);
       const fullUrl = `${ROOT}/OrderResponse/t1`;
