@@ -63,6 +63,7 @@ export const NO_STORE: Repository = {
   create: async () => ({ kind: 'several', count: 2 }),
   update: async () => ({ kind: 'absent' }),
   updateMatching: async () => ({ kind: 'absent' }),
+  findMatch: async () => ({ kind: 'absent' }),
   delete: async () => ({ kind: 'absent' }),
   read: async () => undefined,
   changes: async () => ({ kind: 'unknown-position' }),

@@ -39,6 +39,11 @@ export const FORMATS: readonly Chapter[] = [
         ['fhir/format/round-trip.test.ts', 'is valid, and unchanged by validation'],
         ['fhir/format/json.test.ts', 'siblings of another number'],
         ['fhir/format/json.test.ts', 'null on both sides'],
+        [
+          'fhir/format/repeating-primitives.test.ts',
+          'keeps its items in both arrays, through JSON and XML',
+        ],
+        ['fhir/format/repeating-primitives.test.ts', 'gets the nulls that a client left out'],
       ),
       must(
         'A narrative is one `div` and nothing else.',
@@ -107,10 +112,20 @@ export const FORMATS: readonly Chapter[] = [
         'tolerated',
       ]),
       choice(
-        'White space around an attribute value is not trimmed: the server keeps it if it may be content, and otherwise refuses the value. It never changes a value silently.',
+        'In XML, white space around a value is trimmed if the schemas collapse it: in booleans, numbers, codes, URIs, dates and times, base64, OIDs and UUIDs. In JSON it is not valid there, except in base64. In both, it is not valid around an id or a reference, and stays in a string or in Markdown.',
         should(
           'White space around attribute values is trimmed.',
-          'The server refuses it if the type has no white space, and keeps it if it may be content. It never changes a value silently.',
+          [
+            'fhir/format/white-space.test.ts',
+            'around a … of … is trimmed in XML, and not valid in JSON',
+          ],
+          ['fhir/format/white-space.test.ts', 'around a … of … stays'],
+          ['fhir/format/white-space.test.ts', 'around an id of … is not valid'],
+          ['fhir/format/white-space.test.ts', 'in base64 of … is dropped'],
+          [
+            'order-response/validation.http.test.ts',
+            'with … is … with its place, for a create and an update',
+          ],
         ),
       ),
       must(

@@ -3,6 +3,8 @@ import { type Chapter, must, should } from './statement.ts';
 
 const BATCH = 'order-response/batch.http.test.ts';
 const TRANSACTION = 'order-response/transaction.http.test.ts';
+const LINKS = 'order-response/transaction-links.http.test.ts';
+const CONDITIONAL = 'order-response/conditional-references.http.test.ts';
 
 export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
   {
@@ -35,6 +37,21 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         [TRANSACTION, 'needs the scope of each entry'],
         [BATCH, 'needs the scope of each entry for that entry'],
         [TRANSACTION, 'is 400 as a Bundle …'],
+      ),
+      must(
+        'The links to an entry are replaced: references, elements of type `uri`, `<a href>` and `<img src>`. A relative reference is relative to the root of the `fullUrl` of its entry. A reference to a version means the entry with this version.',
+        [LINKS, 'are replaced: … in …'],
+        [LINKS, 'name the version that an update makes, or that a condition finds'],
+        [LINKS, 'that lead nowhere are refused: … in …'],
+        [LINKS, 'that lead elsewhere stay as they are'],
+        [LINKS, 'in a batch are refused if they would lead nowhere'],
+        ['fhir/links.test.ts', 'are replaced wherever … has them, and nothing else is'],
+      ),
+      must(
+        'STU3: A reference in a transaction can be a search. It is replaced by a reference to the only match; without a match, or with several, the transaction fails.',
+        [CONDITIONAL, 'becomes the address of its only match in a transaction'],
+        [CONDITIONAL, 'with … is …, names its place, and stores nothing'],
+        [CONDITIONAL, 'is 400 outside transactions'],
       ),
       should('Writes return what the header `Prefer` asks for.', [
         TRANSACTION,

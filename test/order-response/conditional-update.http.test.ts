@@ -44,10 +44,14 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
 
     it('is decided by the current version', async () => {
       const query = `identifier=${system}|moved`;
-      const first = await put(query, bodyOf('elsewhere'));
+      const first = await put(query, bodyOf('moved'));
+      const id = idIn(first.headers);
+      const headers = { 'content-type': type };
+      const body = encode(bodyOf('elsewhere', id));
+      assert.equal((await server.send('PUT', `OrderResponse/${id}`, headers, body)).status, 200);
       const second = await put(query, bodyOf('moved'));
       assert.deepEqual([first.status, second.status], [201, 201]);
-      assert.notEqual(idIn(second.headers), idIn(first.headers));
+      assert.notEqual(idIn(second.headers), id);
     });
 
     it('evaluates preconditions for what matches', async () => {
@@ -71,11 +75,11 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal(several.status, 412);
       assert.match(resourceIn(several).issue[0].diagnostics, /^2 resources match/);
       const id = await server.create(bodyOf('named'));
-      for (const [query, problem] of [
-        [`identifier=${system}|named`, new RegExp(`OrderResponse/${id} matches`)],
-        [`identifier=${system}|nobody`, /no resource matches/],
+      for (const [value, problem] of [
+        ['named', new RegExp(`OrderResponse/${id} matches`)],
+        ['nobody', /no resource matches/],
       ] as const) {
-        const answer = await put(query, bodyOf('named', 'another'));
+        const answer = await put(`identifier=${system}|${value}`, bodyOf(value, 'another'));
         assert.equal(answer.status, 400);
         const [issue] = resourceIn(answer).issue;
         assert.match(issue.diagnostics, problem);

@@ -131,7 +131,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       const second = await create('moved', header);
       assert.equal(second.status, 201);
       assert.notEqual(second.headers.get('location'), first.headers.get('location'));
-      const away = await create('other', `identifier=${system}|away`);
+      const away = await create('away', `identifier=${system}|away`);
       assert.equal(away.status, 200);
       assert.equal(away.headers.get('location'), moved.headers.get('content-location'));
     });
@@ -146,10 +146,11 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         [`identifier=${id}&code=completed&date=ge2017`, 200],
         [`identifier=${id}&request.patient.identifier=1234DEF&who.identifier=123455`, 200],
         [`identifier=${id}&code:not=accepted&request:missing=false`, 200],
-        [`identifier=${id}&date=lt2017`, 201],
+        [`identifier=${id}&_lastUpdated=gt2020&_id:not=none`, 200],
+        [`identifier=${system}|no-${value},${value}-too&date=ge2017`, 201],
       ] as const;
       for (const [header, status] of cases) {
-        const answer = await create('other', header);
+        const answer = await create(status === 200 ? value : `${value}-too`, header);
         assert.equal(answer.status, status, `${header}: ${answer.text}`);
       }
     });

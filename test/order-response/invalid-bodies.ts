@@ -216,6 +216,21 @@ export const CASES: readonly Case[] = [
   refused(400, 'invariant', '/f:who/f:reference', 'a reference to nothing', (draft) => {
     draft.who.reference = '#nobody';
   }),
+  ...[' Order/1', 'Order/1\n', '\u00a0urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0'].map(
+    (reference) =>
+      refused(
+        400,
+        'value',
+        '/f:fulfillment[1]/f:reference',
+        `white space around the reference ${JSON.stringify(reference)}`,
+        (draft) => {
+          draft.fulfillment = [{ reference }];
+        },
+      ),
+  ),
+  refused(400, 'value', '/f:who/f:reference', 'white space around a local reference', (draft) => {
+    draft.who.reference = '#prac ';
+  }),
   refused(400, 'value', '/f:request/f:reference', 'a request that is not an order', (draft) => {
     draft.request.reference = '#pat';
   }),

@@ -260,7 +260,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         () => ({ resource: referring('Task/1', SECOND), request: create }),
         400,
         new RegExp(`${SECOND} leads to no resource`),
-        '',
+        '/f:resource/f:OrderResponse/f:fulfillment[2]/f:reference',
         'create invalid',
       ],
       [
@@ -353,7 +353,9 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const { server, send } = await setUp(context, wire);
       await Promise.all([server.create(identified('1')), server.create(identified('1'))]);
       const ifNoneExist = 'identifier=https://ids.example|1';
-      const answer = await send([{ resource: EXAMPLE, request: { ...create, ifNoneExist } }]);
+      const answer = await send([
+        { resource: identified('1'), request: { ...create, ifNoneExist } },
+      ]);
       assert.equal(answer.status, 412, answer.text);
     });
 
@@ -481,7 +483,7 @@ it('a transaction whose conditions keep changing is 409', async (context) => {
   let attempts = 0;
   server.store.transact = async () => ({
     kind: 'moved',
-    ids: [{ at: 0, id: `other-${attempts++}` }],
+    resources: [{ at: 0, id: `other-${attempts++}`, version: 1 }],
   });
   const answer = await send([{ fullUrl: FIRST, resource: EXAMPLE, request: create }]);
   assert.deepEqual([answer.status, attempts], [409, 5]);

@@ -4,6 +4,7 @@ import type { Access } from '../../src/fhir/audit/audit.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
+import type { MatchRequest, MatchResult } from '../../src/fhir/stored/match.ts';
 import {
   brokenPrecondition,
   type PreconditionHeader,
@@ -72,6 +73,10 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       note(access, 'read');
       return resources.read(address);
     },
+    findMatch: async (request, access) => {
+      note(access, 'find-match');
+      return resources.findMatch(request);
+    },
     history: async (request, access) => {
       note(access, 'history');
       const { sinceMs = 0, before = Number.POSITIVE_INFINITY } = request;
@@ -95,9 +100,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     transact: async (calls) => {
       if (repository.failure !== undefined) throw repository.failure;
       const result = resources.transact(calls);
-      const recorded =
-        result.kind === 'done' ? calls : result.kind === 'failed' ? [calls[result.at]] : [];
-      for (const call of recorded) if (call !== undefined) note(call.args[1], call.kind);
+      for (const call of recordedOf(calls, result)) note(call.args[1], call.kind);
       return result;
     },
     search: async (request, access) => {
@@ -107,6 +110,15 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     recordRefusal: async ({ reason }, access) => note(access, reason),
   };
   return repository;
+}
+
+/** The calls that the audit log gets an entry of. */
+function recordedOf(
+  calls: readonly TransactionCall[],
+  result: TransactionResult,
+): readonly TransactionCall[] {
+  if (result.kind === 'done') return calls;
+  return result.kind === 'failed' ? calls.slice(result.at, result.at + 1) : [];
 }
 
 /** The versions of each resource. */
@@ -161,6 +173,8 @@ class Resources {
         return { kind: 'delete', value: this.delete(call.args[0]) };
       case 'read':
         return { kind: 'read', value: this.read(call.args[0]) };
+      case 'findMatch':
+        return { kind: 'findMatch', value: this.findMatch(call.args[0]) };
     }
   }
 
@@ -257,6 +271,16 @@ class Resources {
     const created = this.#stamp(type, id, text, 1, '', 'PUT');
     this.#byAddress.set(`${type}/${id}`, { type, versions: [created], entries });
     return { kind: 'stored', stored: created };
+  }
+
+  findMatch({ type, condition }: MatchRequest): MatchResult {
+    const found = this.all.filter(
+      (kept) => kept.type === type && matchesAll(kept, condition.criteria),
+    );
+    if (found.length > 1) return { kind: 'several', count: found.length };
+    if (found[0] === undefined) return { kind: 'absent' };
+    const { id, version } = currentOf(found[0]);
+    return { kind: 'found', id, version };
   }
 
   delete(deletion: PreconditionsRequest): UpdateResult {

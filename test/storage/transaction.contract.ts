@@ -1,6 +1,7 @@
 /** Transactions of clients: what every store of order responses does with them. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { ExpectedResource } from '../../src/fhir/stored/match.ts';
 import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
 import type { Repository, TransactionCall } from '../../src/fhir/stored/repository.ts';
 import { conditionOf } from './conditions.ts';
@@ -18,13 +19,13 @@ import {
 
 interface CreateOptions {
   readonly ifNoneExist?: IdentifierEntry;
-  readonly expectedId?: string;
+  readonly expected?: ExpectedResource;
 }
 
 function createCall(
   id: string,
   entries: readonly IdentifierEntry[] = [],
-  { ifNoneExist, expectedId }: CreateOptions = {},
+  { ifNoneExist, expected }: CreateOptions = {},
 ): TransactionCall {
   const condition =
     ifNoneExist && conditionOf({ type: 'token', field: ifNoneExist.field, values: [ifNoneExist] });
@@ -32,13 +33,34 @@ function createCall(
   return {
     kind: 'create',
     args: [{ ...creation, ...(condition && { ifNoneExist: condition }) }, ACCESS],
-    ...(expectedId !== undefined && { expectedId }),
+    ...(expected !== undefined && { expected }),
   };
 }
 
-function updateCall(id: string, preconditions: Preconditions = {}): TransactionCall {
+function updateCall(
+  id: string,
+  preconditions: Preconditions = {},
+  expected?: ExpectedResource,
+): TransactionCall {
   const update = { type: TYPE, id, text: textOf(id, [], 'new'), entries: [], preconditions };
-  return { kind: 'update', args: [update, { ...ACCESS, interaction: 'update' }] };
+  return {
+    kind: 'update',
+    args: [update, { ...ACCESS, interaction: 'update' }],
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+function matchCall(identifier: IdentifierEntry, expected?: ExpectedResource): TransactionCall {
+  const { field } = identifier;
+  const condition = conditionOf({ type: 'token', field, values: [identifier] });
+  return {
+    kind: 'findMatch',
+    args: [
+      { type: TYPE, condition },
+      { ...ACCESS, interaction: 'search-type' },
+    ],
+    ...(expected !== undefined && { expected }),
+  };
 }
 
 function deleteCall(id: string, preconditions: Preconditions = {}): TransactionCall {
@@ -71,6 +93,8 @@ const REFUSED: readonly (readonly [what: string, call: TransactionCall, outcome:
     createCall('new', [], { ifNoneExist: identifierOf('2') }),
     'several',
   ],
+  ['a search with several matches', matchCall(identifierOf('2')), 'several'],
+  ['a search without a match', matchCall(identifierOf('8')), 'absent'],
 ];
 
 async function prepare(store: Repository): Promise<void> {
@@ -156,16 +180,16 @@ export function describeTransactions(makePlace: () => Promise<RepositoryPlace>):
     }
 
     it('changes nothing if creates find other ids than expected, and names all of them', async () => {
-      const calls = (expectedId: string) => [
-        createCall('new', [], { ifNoneExist: ONE, expectedId }),
-        createCall('other', [], { expectedId: 'other' }),
-        createCall('third', [], { ifNoneExist: ONE, expectedId }),
+      const calls = (id: string) => [
+        createCall('new', [], { ifNoneExist: ONE, expected: { id } }),
+        createCall('other', [], { expected: { id: 'other' } }),
+        createCall('third', [], { ifNoneExist: ONE, expected: { id } }),
       ];
       assert.deepEqual(await store.transact(calls('new')), {
         kind: 'moved',
-        ids: [
-          { at: 0, id: 'a' },
-          { at: 2, id: 'a' },
+        resources: [
+          { at: 0, id: 'a', version: 1 },
+          { at: 2, id: 'a', version: 1 },
         ],
       });
       assert.equal(await versionOf('other'), undefined);
@@ -174,7 +198,35 @@ export function describeTransactions(makePlace: () => Promise<RepositoryPlace>):
       const [call] = calls('a');
       assert.ok(call);
       const gone = await store.transact([call]);
-      assert.deepEqual(gone, { kind: 'moved', ids: [{ at: 0, id: 'new' }] });
+      assert.deepEqual(gone, { kind: 'moved', resources: [{ at: 0, id: 'new', version: 1 }] });
+    });
+
+    it('changes nothing if it writes or finds other versions than expected', async () => {
+      const calls = (version: number) => [
+        updateCall('a', {}, { id: 'a', version }),
+        createCall('new', [], { expected: { id: 'new', version: 1 } }),
+        createCall('other', [], { ifNoneExist: identifierOf('3'), expected: { id: 'other' } }),
+      ];
+      assert.deepEqual(await store.transact(calls(1)), {
+        kind: 'moved',
+        resources: [{ at: 0, id: 'a', version: 2 }],
+      });
+      assert.equal(await versionOf('a'), 1);
+      assert.equal((await store.transact(calls(2))).kind, 'done');
+    });
+
+    it('finds the one match of a search after its other calls', async () => {
+      const three = identifierOf('3');
+      const calls = (id: string) => [createCall('new', [three]), matchCall(three, { id })];
+      assert.deepEqual(await store.transact(calls('')), {
+        kind: 'moved',
+        resources: [{ at: 1, id: 'new', version: 1 }],
+      });
+      assert.equal(await versionOf('new'), undefined);
+      const result = await store.transact(calls('new'));
+      assert.ok(result.kind === 'done');
+      assert.equal(result.writes, 1);
+      assert.deepEqual(result.answers[1]?.value, { kind: 'found', id: 'new', version: 1 });
     });
 
     it('does not touch other calls at the same time', async () => {
@@ -199,7 +251,7 @@ export function describeTransactions(makePlace: () => Promise<RepositoryPlace>):
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           store.transact([
-            createCall(`id-${at}`, [three], { ifNoneExist: three, expectedId: `id-${at}` }),
+            createCall(`id-${at}`, [three], { ifNoneExist: three, expected: { id: `id-${at}` } }),
           ]),
         ),
       );
@@ -230,12 +282,16 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
     };
 
     it('has an entry of each call', async () => {
-      const calls = [createCall('new'), updateCall('a'), deleteCall('b'), readCall('c')];
+      const calls = [
+        ...[createCall('new', [identifierOf('3')]), updateCall('a'), deleteCall('b')],
+        ...[readCall('c'), matchCall(identifierOf('3'))],
+      ];
       assert.deepEqual(await recorded(() => place.store.transact(calls)), [
         ['create', 'stored', 'new'],
         ['update', 'stored', 'a'],
         ['delete', 'stored', 'b'],
         ['read', 'found', 'c'],
+        ['search-type', 'found', undefined],
       ]);
       assert.deepEqual(await place.findings(), []);
     });
@@ -254,13 +310,13 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
           [first, last, more],
           [['create', 'stored', 'before'], ['create', 'stored', 'after'], []],
         );
-        assert.deepEqual(refusal?.slice(0, 2), [call.kind, outcome]);
+        assert.deepEqual(refusal?.slice(0, 2), [call.args[1].interaction, outcome]);
         assert.deepEqual(await place.findings(), []);
       });
     }
 
     it('has nothing of a transaction that has to be sent again', async () => {
-      const call = createCall('new', [], { ifNoneExist: ONE, expectedId: 'new' });
+      const call = createCall('new', [], { ifNoneExist: ONE, expected: { id: 'new' } });
       assert.deepEqual(await recorded(() => place.store.transact([readCall('a'), call])), []);
       assert.deepEqual(await place.findings(), []);
     });

@@ -8,6 +8,7 @@ import { runInteraction } from '../service/run-interaction.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
+import { resolveLinks } from './link-resolver.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. */
@@ -67,7 +68,8 @@ async function runEntry(
   entry: SentEntry,
   room: AnswerRoom,
 ): Promise<FhirResponse> {
-  const request = entryRequest(context, entry);
+  const links = { context, targets: new Map() };
+  const request = entryRequest(context, entry, () => resolveLinks(entry, links));
   const received = receivedOf(context, service, request);
   try {
     room.requireRoom(entry.method);

@@ -68,6 +68,7 @@ export class CollectedCalls {
         return this.#search(...args);
       },
       updateMatching: (...args) => repository.updateMatching(...args),
+      findMatch: (...args) => repository.findMatch(...args),
       history: (...args) => repository.history(...args),
       changes: (...args) => repository.changes(...args),
       transact: (...args) => repository.transact(...args),

@@ -1,6 +1,6 @@
 /** The request that an entry of a Bundle stands for. https://hl7.org/fhir/DSTU2/bundle.html#http */
 import { encodeJson } from '../format/json.ts';
-import { type FhirObject, type FhirValue, isObject } from '../format/resource.ts';
+import type { FhirObject } from '../format/resource.ts';
 import { headerOf, httpDate, preferredValue } from '../http/headers.ts';
 import { type Negotiated, validForm } from '../http/negotiate.ts';
 import { FhirError } from '../service/fhir-error.ts';
@@ -8,18 +8,18 @@ import type { Interaction, Service, TypeContext } from '../service/interaction.t
 import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
 import type { FhirRequest } from '../service/request.ts';
 import { createRouteTable, type RouteTable } from '../service/route-table.ts';
-import { entryPath, type SentEntry } from './sent-bundle.ts';
+import { entryPath, type ResolvedEntry, type SentEntry } from './sent-bundle.ts';
 
 /** The answers to entries are encoded one by one in the format of the Bundle, which contains them. */
 export function entryForm({ negotiated }: TypeContext): Negotiated {
   return { form: { ...validForm(negotiated), isPretty: false } };
 }
 
-/** `resource`: that of the entry, if its references were resolved. */
+/** `resolved` reads the resource of the entry, with its links resolved. */
 export function entryRequest(
   { request, service }: TypeContext,
   entry: SentEntry,
-  resource = entry.resource,
+  resolved: () => ResolvedEntry,
 ): FhirRequest {
   const { authorization, apikey, host } = request.headers;
   const { path, query } = targetOf(entry, service);
@@ -32,7 +32,7 @@ export function entryRequest(
       prefer: preferOf(headerOf(request, 'prefer')),
       'content-type': service.version.mediaTypes.json,
     },
-    readBody: async () => bodyOf(entry, resource),
+    readBody: async () => bodyOf(entry, resolved),
   };
 }
 
@@ -59,12 +59,11 @@ function preferOf(sent: string | undefined): string {
   return preferredValue(sent, 'return') === undefined ? `${sent}, return=minimal` : sent;
 }
 
-function bodyOf({ at, refusal }: SentEntry, resource: FhirObject | undefined): Uint8Array {
+function bodyOf({ at, refusal }: SentEntry, resolved: () => ResolvedEntry): Uint8Array {
   if (refusal !== undefined) throw refusal;
-  if (resource !== undefined) {
-    requireResolved(resource);
-    return Buffer.from(encodeJson(resource));
-  }
+  const { resource, refusal: linkRefusal } = resolved();
+  if (linkRefusal !== undefined) throw linkRefusal;
+  if (resource !== undefined) return Buffer.from(encodeJson(resource));
   const diagnostics = `The resource is missing. Send it in Bundle.entry[${at}].resource.`;
   throw new FhirError([{ kind: 'invalid-resource', code: 'required', diagnostics }]);
 }
@@ -129,39 +128,3 @@ const HEADER_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ['If-None-Match', 'ifNoneMatch'],
   ['If-None-Exist', 'ifNoneExist'],
 ]);
-
-/** The resource with its references replaced. `addressOf` returns undefined for other references. */
-export function resolveReferences(
-  resource: FhirObject,
-  addressOf: (reference: string) => string | undefined,
-): FhirObject {
-  return Object.fromEntries(
-    Object.entries(resource).map(([name, value]) => {
-      const address =
-        name === 'reference' && typeof value === 'string' ? addressOf(value) : undefined;
-      return [name, address ?? resolveValue(value, addressOf)];
-    }),
-  );
-}
-
-/** Throws a FhirError if a reference would lead nowhere once the resource is stored. */
-export function requireResolved(resource: FhirObject): void {
-  resolveReferences(resource, (reference) => {
-    if (!ENTRY_ADDRESS.test(reference)) return undefined;
-    const diagnostics =
-      `The reference ${reference} leads to no resource. In a transaction, it must be the fullUrl ` +
-      'of an entry with POST or PUT. Entries of a batch cannot refer to each other.';
-    throw new FhirError([{ kind: 'invalid-resource', code: 'not-found', diagnostics }]);
-  });
-}
-
-/** Such an address has a meaning only in the Bundle. https://hl7.org/fhir/DSTU2/bundle.html#references */
-const ENTRY_ADDRESS = /^urn:(uuid|oid):/i;
-
-function resolveValue(
-  value: FhirValue | undefined,
-  addressOf: (reference: string) => string | undefined,
-): FhirValue | undefined {
-  if (Array.isArray(value)) return value.map((item) => resolveValue(item, addressOf));
-  return isObject(value) ? resolveReferences(value, addressOf) : value;
-}

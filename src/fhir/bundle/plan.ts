@@ -3,8 +3,11 @@
 import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
+import type { ExpectedResource, MovedResource } from '../stored/match.ts';
 import { writeRulesOf } from '../stored/stored-resource.ts';
-import { entryRequest, entryRoute, namedError, resolveReferences } from './entry-request.ts';
+import { ConditionalReferences } from './conditional-references.ts';
+import { entryRequest, entryRoute, namedError } from './entry-request.ts';
+import { type LinkTarget, resolveLinks, sentVersionOf } from './link-resolver.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
 export type Plan = ReturnType<typeof planTransaction>;
@@ -12,49 +15,61 @@ export type Plan = ReturnType<typeof planTransaction>;
 /** Throws a FhirError that lists every entry without a route, and every resource that two entries write. */
 export function planTransaction(context: TypeContext, entries: readonly SentEntry[]) {
   const routes = routesOf(context, entries);
-  const targets = new Map<string, Target>();
-  const byEntry = new Map<SentEntry, Target>();
-  for (const [entry, { type, id }] of routes) {
+  const targets = new Map<string, LinkTarget>();
+  const byEntry = new Map<SentEntry, PlannedTarget>();
+  for (const [entry, route] of routes) {
     if (entry.method !== 'POST' && entry.method !== 'PUT') continue;
-    const newId = entry.method === 'POST' ? writeRulesOf(type).newId() : id;
-    const target: Target = { type: type.name, newId, id: newId, isUsed: false };
+    const target = targetOf(entry, route, context);
     byEntry.set(entry, target);
     if (entry.fullUrl !== undefined) targets.set(entry.fullUrl, target);
   }
-  const addressOf = (reference: string) => {
-    const target = targets.get(reference);
-    if (target === undefined) return undefined;
-    target.isUsed = true;
-    return `${target.type}/${target.id}`;
-  };
+  const conditional = new ConditionalReferences(context);
+  const links = { context, targets, conditional };
   return {
     /** In the order of processing. */
     ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
     routeOf: (entry: SentEntry) => known(routes.get(entry)),
-    /** The resource of the entry, with references to other entries replaced. */
-    resourceOf: ({ resource }: SentEntry) =>
-      targets.size === 0 ? resource : resource && resolveReferences(resource, addressOf),
+    /** The resource of the entry, with its links replaced by addresses as far as they are known. */
+    resolved: (entry: SentEntry) => resolveLinks(entry, links),
+    conditional,
     /** The id of the resource that a create makes. */
     newId: (entry: SentEntry) => known(byEntry.get(entry)).newId,
-    /** The id that references use; undefined if no other entry refers to this one. */
-    expectedId: (entry: SentEntry) => {
+    /** What links use; undefined if no other entry refers to this one. */
+    expected: (entry: SentEntry): ExpectedResource | undefined => {
       const target = byEntry.get(entry);
-      return entry.method === 'POST' && target?.isUsed ? target.id : undefined;
+      if (!target?.isUsed) return undefined;
+      return { id: target.id, ...(target.isVersionUsed && { version: target.version }) };
     },
-    /** A condition found the resource with this id. */
-    move: (entry: SentEntry, id: string) => {
-      known(byEntry.get(entry)).id = id;
+    /** The entry found or wrote this resource. */
+    move: (entry: SentEntry, { id, version }: MovedResource) => {
+      const target = known(byEntry.get(entry));
+      target.id = id;
+      target.version = version;
     },
   };
 }
 
-/** The resource that an entry creates, finds or updates. */
-interface Target {
-  readonly type: string;
+interface PlannedTarget extends LinkTarget {
   readonly newId: string;
-  /** The id that references use. */
-  id: string;
-  isUsed: boolean;
+}
+
+function targetOf(
+  { method, fullUrl, resource }: SentEntry,
+  { type, id }: Route,
+  { service }: TypeContext,
+): PlannedTarget {
+  const newId = method === 'POST' ? writeRulesOf(type).newId() : id;
+  // A link to a version of a resource of this server stays as it is.
+  const isOwn = method === 'PUT' && fullUrl === `${service.baseUrl}/${type.name}/${id}`;
+  return {
+    type: type.name,
+    newId,
+    id: newId,
+    version: 1,
+    isUsed: false,
+    isVersionUsed: false,
+    sentVersion: isOwn ? undefined : sentVersionOf(resource),
+  };
 }
 
 function known<T>(value: T | undefined): T {
@@ -68,7 +83,8 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
   const errors: FhirError[] = [];
   for (const entry of entries) {
     try {
-      const route = entryRoute(entryRequest(context, entry), context.service);
+      const request = entryRequest(context, entry, unresolved);
+      const route = entryRoute(request, context.service);
       if (entry.method === 'PUT' && route.id === '') throw CONDITIONAL_UPDATE;
       routes.set(entry, route);
       for (const name of uniqueNames(entry, route)) {
@@ -83,6 +99,10 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
   const issues = errors.flatMap((error) => error.issues);
   if (issues.length > 0) throw new FhirError(issues, errors[0]?.headers);
   return routes;
+}
+
+function unresolved(): never {
+  throw new Error('the route of an entry does not depend on its resource');
 }
 
 const CONDITIONAL_UPDATE = FhirError.of(

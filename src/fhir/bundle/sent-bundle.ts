@@ -26,6 +26,13 @@ export interface SentEntry {
   readonly refusal?: FhirError;
 }
 
+export interface ResolvedEntry {
+  /** The resource of the entry, with its links to other entries replaced. */
+  readonly resource: FhirObject | undefined;
+  /** The error if links lead nowhere: each with its place in the resource. */
+  readonly refusal: FhirError | undefined;
+}
+
 export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
 /** In the order in which entries are processed: https://hl7.org/fhir/DSTU2/http.html#2.1.0.16.2 */

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
 
-import { recordRefusal } from '../audit/refused-access.ts';
+import { handOver, recordRefusal } from '../audit/refused-access.ts';
 import { FINDINGS_MAX } from '../format/findings.ts';
 import { isWithin } from '../format/limits.ts';
 import { isResource } from '../format/resource.ts';
@@ -11,16 +11,17 @@ import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
 import { answerFailure } from '../service/failure.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
-import type { Route } from '../service/locate.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { authorize } from '../service/run-interaction.ts';
+import type { MovedResource } from '../stored/match.ts';
+import type { TransactionResult } from '../stored/repository.ts';
 import { storedTypeOf } from '../stored/stored-resource.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
-import { entryForm, entryRequest, namedError, requireResolved } from './entry-request.ts';
+import { entryForm, entryRequest, namedError } from './entry-request.ts';
 import { type Plan, planTransaction } from './plan.ts';
-import type { SentEntry } from './sent-bundle.ts';
+import type { ResolvedEntry, SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. Throws one error if any entry fails. */
 export async function runTransaction(
@@ -57,6 +58,8 @@ interface Run {
   error: unknown;
 }
 
+type Failed = Extract<TransactionResult, { kind: 'failed' }>;
+
 class Attempt {
   readonly #context: TypeContext;
   readonly #service: Service;
@@ -78,7 +81,7 @@ class Attempt {
     const runs = await startEach(this.#plan.ordered, (entry) => this.#start(entry));
     await Promise.all(runs.map(({ begun }) => begun));
     await this.#requireNone(runs);
-    const result = await this.#transact();
+    const result = await this.#transact(runs);
     switch (result.kind) {
       case 'done':
         await this.#collected.commit(result.answers);
@@ -88,26 +91,41 @@ class Attempt {
         this.#collected.cancel();
         await Promise.all(runs.map(({ ended }) => ended));
         await this.#requireNone(runs);
-        throw new Error('an entry failed without an error');
+        throw await this.#conditionalError(result);
       case 'moved':
         this.#collected.cancel();
-        for (const { at, id } of result.ids) {
-          const call = this.#collected.calls[at];
-          if (call !== undefined) this.#plan.move(call.entry, id);
-        }
+        for (const moved of result.resources) this.#move(moved);
         return undefined;
     }
   }
 
+  #move(moved: MovedResource): void {
+    const { calls } = this.#collected;
+    const call = calls[moved.at];
+    if (call !== undefined) this.#plan.move(call.entry, moved);
+    else this.#plan.conditional.move(moved.at - calls.length, moved.id);
+  }
+
+  async #conditionalError({ at, answer }: Failed): Promise<FhirError> {
+    if (answer.kind !== 'findMatch') throw new Error('an entry failed without an error');
+    const own = at - this.#collected.calls.length;
+    return this.#plan.conditional.refusalOf(own, answer.value, this.#context);
+  }
+
   /** From here on, the repository records the accesses. */
-  async #transact() {
+  async #transact(runs: readonly Run[]): Promise<TransactionResult> {
     this.#context.isHandedOver = true;
     const calls = this.#collected.calls.map(({ entry, call }) => {
-      const expectedId = this.#plan.expectedId(entry);
-      return expectedId === undefined ? call : { ...call, expectedId };
+      const expected = this.#plan.expected(entry);
+      return expected === undefined ? call : { ...call, expected };
     });
+    const accessOf = (entry: SentEntry) => {
+      const run = runs.find((each) => each.entry === entry);
+      return handOver(run?.context ?? this.#context);
+    };
+    const searches = this.#plan.conditional.calls(accessOf);
     try {
-      return await storedTypeOf(this.#context.type).repository.transact(calls);
+      return await storedTypeOf(this.#context.type).repository.transact([...calls, ...searches]);
     } catch (error) {
       this.#collected.cancel();
       throw error;
@@ -116,10 +134,11 @@ class Attempt {
 
   #start(entry: SentEntry): Run {
     const begun = Promise.withResolvers<void>();
-    const context = this.#contextOf(entry, begun.resolve);
+    const resolved = this.#plan.resolved(entry);
+    const context = this.#contextOf(entry, resolved, begun.resolve);
     const end = async () => {
       try {
-        const answer = await this.#interact(context, this.#plan.routeOf(entry));
+        const answer = await this.#interact(context, entry, resolved);
         return this.#room.keep(answer, entry.method);
       } catch (error) {
         run.error = error;
@@ -132,7 +151,7 @@ class Attempt {
     return run;
   }
 
-  #contextOf(entry: SentEntry, onCall: () => void): TypeContext {
+  #contextOf(entry: SentEntry, resolved: ResolvedEntry, onCall: () => void): TypeContext {
     const { interaction, type, id, version } = this.#plan.routeOf(entry);
     const { writing, ...others } = storedTypeOf(type);
     const stored = {
@@ -141,13 +160,13 @@ class Attempt {
       ...(writing && { writing: { ...writing, newId: () => this.#plan.newId(entry) } }),
     };
     const own: ServedType = { ...type, stored };
-    const resource = this.#plan.resourceOf(entry);
+    const { resource } = resolved;
     const isValid = entry.refusal === undefined && isResource(resource);
     return {
       ...this.#context,
       ...(isValid && isWithin(resource, writing?.limits ?? {}) && { decoded: resource }),
       ...{ interaction, type: own, id, version, service: this.#service },
-      request: entryRequest(this.#context, entry, resource),
+      request: entryRequest(this.#context, entry, () => resolved),
       negotiated: entryForm(this.#context),
       startMs: performance.now(),
       body: NO_BODY,
@@ -155,16 +174,25 @@ class Attempt {
     };
   }
 
-  async #interact(context: TypeContext, { interaction }: Route): Promise<FhirResponse> {
+  async #interact(
+    context: TypeContext,
+    entry: SentEntry,
+    { refusal }: ResolvedEntry,
+  ): Promise<FhirResponse> {
     const { request, service, type } = context;
+    const { interaction } = this.#plan.routeOf(entry);
     const action = interaction.needs === 'either' ? undefined : interaction.needs;
     const identity = await authorize(request, service, [type.name], action);
-    const takesBody = interaction.body === 'resource';
-    if (takesBody && context.decoded !== undefined) requireResolved(context.decoded);
-    const readsBody = takesBody && context.decoded === undefined;
-    const body = readsBody ? await readResourceBody(request, service) : NO_BODY;
     // `handOver` marks this context, so it must stay the same object.
-    return interaction.run(Object.assign(context, { identity, body }));
+    const ready = Object.assign(context, { identity, body: NO_BODY });
+    if (interaction.body !== 'resource') return interaction.run(ready);
+    await this.#plan.conditional.authorize(entry, context);
+    if (context.decoded !== undefined) {
+      if (refusal !== undefined) throw refusal;
+      return interaction.run(ready);
+    }
+    const body = await readResourceBody(request, service);
+    return interaction.run(Object.assign(context, { body }));
   }
 
   /** Throws the errors of all interactions that have failed. The audit log has an entry of each. */

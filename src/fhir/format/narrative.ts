@@ -82,6 +82,29 @@ export function canonicalDiv(text: string): string {
   return div;
 }
 
+/**
+ * A canonical div with other values of its attributes.
+ *
+ * @param replace returns the value, or another one
+ */
+export function replaceAttributes(
+  div: string,
+  replace: (element: string, attribute: string, value: string) => string,
+): string {
+  let isSame = true;
+  const replaceIn = (element: XmlElement): XmlElement => ({
+    ...element,
+    attributes: element.attributes.map((attribute) => {
+      const value = replace(element.name, attribute.name, attribute.value);
+      isSame &&= value === attribute.value;
+      return { ...attribute, value };
+    }),
+    content: element.content.map((part) => (typeof part === 'string' ? part : replaceIn(part))),
+  });
+  const replaced = replaceIn(readXml(div, startBudget(UNLIMITED)));
+  return isSame ? div : (writeNarrative(replaced, UNLIMITED).div ?? div);
+}
+
 /** XHTML writes only these without an end tag; a browser would not see `<p/>` as closed. */
 const VOID = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'param']);
 

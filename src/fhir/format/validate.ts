@@ -139,7 +139,10 @@ function isItems(value: FhirValue | undefined): value is Items | undefined {
   return value === undefined || Array.isArray(value);
 }
 
-/** Reads two parallel arrays and fills gaps with null. Leaves out an array with only nulls. */
+/**
+ * Reads two parallel arrays. Nulls fill out both, unless no item has an id or extensions: then there
+ * is only the array of values. https://hl7.org/fhir/STU3/json.html#primitive
+ */
 function readPrimitives(
   property: PropertyDefinition,
   values: Items | undefined,
@@ -166,8 +169,9 @@ function readPrimitives(
     readSiblings.push(item.sibling ?? null);
     path.pop();
   }
-  if (readValues.some((item) => item !== null)) read[property.name] = readValues;
-  if (readSiblings.some((item) => item !== null)) read[property.sibling] = readSiblings;
+  const hasSiblings = readSiblings.some((item) => item !== null);
+  if (hasSiblings || readValues.some((item) => item !== null)) read[property.name] = readValues;
+  if (hasSiblings) read[property.sibling] = readSiblings;
 }
 
 function readPrimitive({ property, value, sibling }: Slot, validation: Validation): PrimitiveParts {

@@ -20,6 +20,7 @@ import {
 } from '../stored/condition.ts';
 import { answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
+import { requireMet } from '../stored/unmet-condition.ts';
 import { readResource, readWithHeader, requireNoId } from './resource-body.ts';
 
 export const create: Interaction = {
@@ -66,11 +67,15 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   if (refusal !== undefined) throw refusal;
   const id = writeRulesOf(type).newId();
   const resource = await prepared(sent, id, context);
+  const entries = entriesOf(resource, search.parameters);
+  if (ifNoneExist !== undefined) {
+    requireMet(ifNoneExist, entries, context, () => 'http.If-None-Exist');
+  }
   const creation = {
     type: type.name,
     id,
     text: unstampedText(resource, id),
-    entries: entriesOf(resource, search.parameters),
+    entries,
     ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
   };
   const result = await repository.create(creation, handOver(context));

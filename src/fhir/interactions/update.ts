@@ -30,6 +30,7 @@ import type { VersionTags } from '../stored/preconditions.ts';
 import type { ConditionalUpdateResult } from '../stored/repository.ts';
 import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
+import { idIn, requireMet } from '../stored/unmet-condition.ts';
 import { prepared } from './create.ts';
 import { readResource, readWithHeader, requireId } from './resource-body.ts';
 
@@ -136,7 +137,11 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
   if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
   if (refusal !== undefined) throw refusal;
   const id = newId();
-  const sentId = typeof resource.id === 'string' ? resource.id : undefined;
+  const sentId = typeof resource.id === 'string' ? resource.id : idIn(condition);
+  const entries = entriesOf(resource, search.parameters);
+  // The repository compares the id with that of the match.
+  const ofId = sentId === undefined ? [] : [{ field: '_id', code: sentId }];
+  requireMet(condition, [...entries, ...ofId], context, (name) => `http.${name}`);
   const result = await repository.updateMatching(
     {
       type: type.name,
@@ -145,7 +150,7 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
       condition,
       preconditions,
       text: unstampedText(resource, id),
-      entries: entriesOf(resource, search.parameters),
+      entries,
     },
     handOver(context),
   );
@@ -194,7 +199,7 @@ function otherId(type: string, sent = '', found: string | undefined): FhirError 
   const remedy = found === undefined ? 'Leave the id out.' : `Send ${found}, or leave the id out.`;
   return FhirError.of(
     'invalid-resource',
-    `The body has the id "${sent}", but ${problem}. ${remedy}`,
+    `The request has the id "${sent}", but ${problem}. ${remedy}`,
     { location: `/f:${type}/f:id` },
   );
 }

@@ -23,4 +23,5 @@ export type FindingCode =
   | 'invalid'
   | 'too-long'
   | 'code-invalid'
+  | 'not-found'
   | 'business-rule';

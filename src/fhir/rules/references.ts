@@ -52,6 +52,18 @@ export function checkReference(
   check: ResourceCheck,
 ): void {
   if (typeof reference !== 'string') return;
+  if (reference.trim() !== reference) {
+    const text = `${property.name} refers to ${quote(reference)}. Remove the white space around it.`;
+    report(check, 'value', text, ['reference']);
+    return;
+  }
+  if (searchPattern.test(reference)) {
+    const text =
+      `${property.name} refers to the search ${quote(reference)}, which is only possible in a ` +
+      'transaction. Send the address of the resource.';
+    report(check, 'value', text, ['reference']);
+    return;
+  }
   const type = reference.startsWith('#')
     ? resolve(reference, check)
     : relativePattern.exec(reference)?.[1];
@@ -61,6 +73,9 @@ export function checkReference(
   const text = `${name} refers to ${quote(reference)}, a ${type}. Expected ${targets.join(', ')}.`;
   report(check, 'value', text, ['reference']);
 }
+
+/** `Patient?identifier=1`: https://hl7.org/fhir/STU3/http.html#transaction, conditional references. */
+const searchPattern = /^[A-Z][A-Za-z]*\?/;
 
 /** `Patient/1`. The path of an absolute address need not contain the type. */
 const relativePattern =

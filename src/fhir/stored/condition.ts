@@ -3,7 +3,6 @@
  * https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
 
-import { headerOf } from '../http/headers.ts';
 import { defaultForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import type { Condition, ResourceCriterion } from '../search/criterion.ts';
@@ -11,6 +10,7 @@ import { parseSearchQuery } from '../search/parse-search-query.ts';
 import { conditionDefinition } from '../search/resource-search.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
+import { isOwnAddress } from '../service/own-address.ts';
 import { authorize, isForbidden } from '../service/run-interaction.ts';
 import { storedTypeOf } from './stored-resource.ts';
 
@@ -93,7 +93,10 @@ export function parseIfNoneExist(sent: string, context: TypeContext): Condition 
   const header = sent.trim();
   if (context.type.search === undefined) throw NO_SEARCH;
   const { address, query } = splitSearch(header);
-  if (!isAddressHere(address, context)) throw searchOfOtherType(header, context);
+  // An empty address resolves to that of the type.
+  if (!isOwnAddress(address, `/${context.type.name}`, context)) {
+    throw searchOfOtherType(header, context);
+  }
   try {
     return parseCondition(query, context);
   } catch (error) {
@@ -112,18 +115,6 @@ const NO_SEARCH = FhirError.of(
 function splitSearch(header: string): { readonly address: string; readonly query: string } {
   const [, address = '', query = header] = /^([^=?]*)\?(.*)$/.exec(header) ?? [];
   return { address, query };
-}
-
-/**
- * Whether an address is that of the created type on this server: under the public base, or under
- * the host that the client used. An empty address is, too: it resolves to that of the type.
- */
-function isAddressHere(address: string, { request, service, type }: TypeContext): boolean {
-  const own = new URL(`${service.baseUrl}/${type.name}`);
-  const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
-  if (named === undefined || named.pathname !== own.pathname) return false;
-  // Behind a proxy that terminates TLS, the server does not know the scheme of the request.
-  return named.host === own.host || named.host === headerOf(request, 'host')?.toLowerCase();
 }
 
 function searchOfOtherType(header: string, { service, type }: TypeContext): FhirError {

@@ -3,7 +3,19 @@ import type { Access, Refusal } from '../audit/audit.ts';
 import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
-import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
+import type {
+  ExpectedResource,
+  MatchRequest,
+  MatchResult,
+  MovedResource,
+  TooCostly,
+} from './match.ts';
+import type {
+  Conflict,
+  Preconditions,
+  PreconditionsResult,
+  RefusedWrite,
+} from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
 
 /** A resource: its type and its logical id. */
@@ -36,11 +48,6 @@ export type CreateResult =
   /** `ifNoneExist` found more than one. */
   | { readonly kind: 'several'; readonly count: number }
   | TooCostly;
-
-/** A search would have to look at more resources than it may. */
-export interface TooCostly {
-  readonly kind: 'too-costly';
-}
 
 export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
@@ -105,13 +112,6 @@ export type ChangesResult =
 
 export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
-}
-
-/** The version that a write would replace. */
-export interface PreconditionsResult {
-  readonly currentVersion: number;
-  /** The first precondition that is false for the current version. */
-  readonly header?: PreconditionHeader;
 }
 
 export interface Creation extends ResourceAddress {
@@ -199,14 +199,14 @@ export type RepositorySearchResult =
   /** The matches have expired. */
   | { readonly kind: 'expired' };
 
-type TransactionMethod = 'create' | 'update' | 'delete' | 'read';
+type TransactionMethod = 'create' | 'update' | 'delete' | 'read' | 'findMatch';
 
 export type TransactionCall = {
   [Method in TransactionMethod]: {
     readonly kind: Method;
     readonly args: Parameters<Repository[Method]>;
-    /** Of a create: the id that other calls refer to. With another one, nothing is changed. */
-    readonly expectedId?: string;
+    /** The resource that other calls refer to. If the call finds another one, nothing is changed. */
+    readonly expected?: ExpectedResource;
   };
 }[TransactionMethod];
 
@@ -225,11 +225,8 @@ export type TransactionResult =
     }
   /** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
   | { readonly kind: 'failed'; readonly at: number; readonly answer: TransactionAnswer }
-  /** Creates found other ids than expected. Nothing was changed or recorded. */
-  | {
-      readonly kind: 'moved';
-      readonly ids: readonly { readonly at: number; readonly id: string }[];
-    };
+  /** Calls found other resources than expected: these. Nothing was changed or recorded. */
+  | { readonly kind: 'moved'; readonly resources: readonly MovedResource[] };
 
 /**
  * Each call that takes an `Access` settles after its audit entry is durable, together with the
@@ -246,6 +243,8 @@ export interface Repository {
   delete(deletion: PreconditionsRequest, access: Access): Promise<UpdateResult>;
   /** The current version or the given one; undefined if it does not exist. */
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
+  /** The current version of the one resource that matches. */
+  findMatch(request: MatchRequest, access: Access): Promise<MatchResult>;
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
   /** A page of the current versions that match; or of the audit log, see `audit-event.ts`. */

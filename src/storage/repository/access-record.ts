@@ -4,8 +4,8 @@ import { userInfo } from 'node:os';
 import type { Access, AuditRecord, Refusal } from '../../fhir/audit/audit.ts';
 import { AUDIT_COMMANDS, type AuditCommand } from '../../fhir/audit/audit.ts';
 import type { Condition } from '../../fhir/search/criterion.ts';
-import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import type { SearchMatches } from './reader-answers.ts';
+import type { HistoryPage, ResourceAddress } from '../../fhir/stored/repository.ts';
+import type { FoundChanges, SearchMatches } from './reader-answers.ts';
 
 export function accessRecord(
   { outcome, ...about }: Omit<AuditRecord, 'address'>,
@@ -60,6 +60,29 @@ export function refusalRecord({
 
 export function recordOf({ type, id }: ResourceAddress) {
   return { resourceType: type, resource: id };
+}
+
+/** `page`: undefined if the resource does not exist. */
+export function historyRecord(
+  address: ResourceAddress,
+  page: HistoryPage | undefined,
+): Omit<AuditRecord, 'address'> {
+  if (page === undefined) return { outcome: 'absent', ...recordOf(address) };
+  const { versions } = page;
+  const [last, first] = [versions.at(0), versions.at(-1)];
+  return {
+    outcome: 'found',
+    ...recordOf(address),
+    count: versions.length,
+    ...(first && last && { firstVersion: first.version, lastVersion: last.version }),
+  };
+}
+
+/** A record for each type with versions on the page. */
+export function changesRecords({ outcome, types }: FoundChanges): Omit<AuditRecord, 'address'>[] {
+  if (outcome === 'absent') return [{ outcome }];
+  if (types.length === 0) return [{ outcome, count: 0 }];
+  return types.map(({ type: resourceType, ...about }) => ({ outcome, resourceType, ...about }));
 }
 
 /** As in an address: `01` and `1.0` name no version. */

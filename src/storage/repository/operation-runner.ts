@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto';
 import type { Access, AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { brokenPrecondition, type PreconditionHeader } from '../../fhir/stored/preconditions.ts';
+import type { MatchRequest, MatchResult } from '../../fhir/stored/match.ts';
+import {
+  brokenPrecondition,
+  type PreconditionHeader,
+  type PreconditionsResult,
+} from '../../fhir/stored/preconditions.ts';
 import type {
   ConditionalUpdate,
   ConditionalUpdateResult,
@@ -11,7 +16,6 @@ import type {
   HistoryPage,
   HistoryRequest,
   PreconditionsRequest,
-  PreconditionsResult,
   StoredVersion,
   TransactionAnswer,
   TransactionCall,
@@ -24,6 +28,8 @@ import { withId } from '../../fhir/stored/stored-text.ts';
 import { runCalls } from '../../fhir/stored/transaction.ts';
 import {
   accessRecord,
+  changesRecords,
+  historyRecord,
   recordOf,
   refusalRecord,
   type SearchingAccess,
@@ -31,7 +37,8 @@ import {
   versionNumber,
 } from './access-record.ts';
 import { type AuditNumber, parametersDigest, withSalt } from './audit-record.ts';
-import type { FoundChanges, FoundSearch } from './reader-answers.ts';
+import { findMatch } from './find-match.ts';
+import type { FoundSearch } from './reader-answers.ts';
 import { OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,
@@ -59,13 +66,16 @@ export class OperationRunner {
     updateMatching: ([update, access], nowMs) => this.#updateMatching(update, access, nowMs),
     delete: ([deletion, access], nowMs) => this.#delete(deletion, access, nowMs),
     read: ([address, access], nowMs) => this.#read(address, access, nowMs),
+    findMatch: ([request, access], nowMs) => this.#findMatch(request, access, nowMs),
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
     recordRefusal: ([refusal, access], nowMs) => {
       this.#record(refusalRecord(refusal), access, nowMs);
     },
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
-    recordChanges: ([changes, access], nowMs) => this.#recordChanges(changes, access, nowMs),
+    recordChanges: ([changes, access], nowMs) => {
+      for (const record of changesRecords(changes)) this.#record(record, access, nowMs);
+    },
     saveDeliveries: ([states]) => this.#tables.saveDeliveries(states),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
@@ -108,9 +118,8 @@ export class OperationRunner {
     const [existing, ...others] = found;
     if (others.length > 0) {
       const count = others.length + 1;
-      const { resources } = access.searched ?? {};
-      const several = { outcome: 'several', resourceType: type, count } as const;
-      this.#record({ ...several, ...(resources && { resources }) }, access, nowMs);
+      const resources = access.searched?.resources ?? [];
+      this.#record({ outcome: 'several', resourceType: type, count, resources }, access, nowMs);
       return { kind: 'several', count };
     }
     const stored =
@@ -224,15 +233,15 @@ export class OperationRunner {
     return version === undefined ? undefined : this.#tables.version(address, version);
   }
 
+  #findMatch(request: MatchRequest, client: Access, nowMs: number): MatchResult {
+    const { result, record, searched } = findMatch(request, this.#tables);
+    this.#record(record, { ...client, searched }, nowMs);
+    return result;
+  }
+
   #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
     const page = this.#tables.history(request);
-    if (page === undefined) {
-      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
-      return undefined;
-    }
-    const { length: count, 0: last, [count - 1]: first } = page.versions;
-    const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
-    this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
+    this.#record(historyRecord(request, page), access, nowMs);
     return page;
   }
 
@@ -241,15 +250,6 @@ export class OperationRunner {
     const about = { outcome, resourceType: type, count: resources.length, total, resources };
     this.#record(about, { ...access, searched: search }, nowMs);
     if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
-  }
-
-  /** Adds an entry for each type with versions on the page. */
-  #recordChanges({ outcome, types }: FoundChanges, access: Access, nowMs: number): void {
-    if (outcome === 'absent') this.#record({ outcome }, access, nowMs);
-    else if (types.length === 0) this.#record({ outcome, count: 0 }, access, nowMs);
-    for (const { type: resourceType, ...about } of types) {
-      this.#record({ outcome, resourceType, ...about }, access, nowMs);
-    }
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {

@@ -20,7 +20,13 @@ export type StorageCall = keyof StorageMethods;
 
 export const STORAGE_CALLS: readonly StorageCall[] = [
   ...(['create', 'update', 'updateMatching', 'delete', 'read', 'history', 'transact'] as const),
-  ...(['checkPreconditions', 'recordRefusal', 'recordSearch', 'recordChanges'] as const),
+  ...([
+    'findMatch',
+    'checkPreconditions',
+    'recordRefusal',
+    'recordSearch',
+    'recordChanges',
+  ] as const),
   'saveDeliveries',
 ];
 

@@ -126,6 +126,7 @@ function storageMethods(calls: Calls, answerMsOf: () => number | undefined) {
 const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
   'read',
   'history',
+  'findMatch',
   'checkPreconditions',
   'recordRefusal',
 ]);

@@ -135,9 +135,7 @@ function primitiveOf(
     }));
   }
   return fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => ({
-    ...(items.some(({ value }) => value !== null) && {
-      [property.name]: items.map(({ value }) => value),
-    }),
+    [property.name]: items.map(({ value }) => value),
     ...(items.some(({ sibling }) => sibling !== null) && {
       [property.sibling]: items.map(({ sibling }) => sibling),
     }),
@@ -213,11 +211,14 @@ const shortDate = fc
   .tuple(date, fc.constantFrom(4, 7, 10))
   .map(([text, length]) => text.slice(0, length));
 
+const uri = token.map((text) => `http://example.org/${text.replaceAll(/[#"<>:]/g, '')}?a&b=''#c`);
+
 const values: Readonly<Record<string, fc.Arbitrary<FhirValue>>> = {
   base64Binary: fc
     .uint8Array({ minLength: 1, maxLength: 9 })
     .map((bytes) => Buffer.from(bytes).toString('base64')),
   boolean: fc.boolean(),
+  canonical: uri,
   code: fc.array(token, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(' ')),
   date: shortDate,
   dateTime: fc.oneof(shortDate, instant),
@@ -231,11 +232,12 @@ const values: Readonly<Record<string, fc.Arbitrary<FhirValue>>> = {
   string: text,
   time,
   unsignedInt: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-  uri: token.map((text) => `http://example.org/${text.replaceAll(/[#"<>:]/g, '')}?a&b=''#c`),
+  uri,
+  url: uri,
   uuid: fc.uuid().map((text) => `urn:uuid:${text}`),
 };
 
-function arbitraryValue({ codes, type, name }: PropertyDefinition): fc.Arbitrary<FhirValue> {
+export function arbitraryValue({ codes, type, name }: PropertyDefinition): fc.Arbitrary<FhirValue> {
   // SampledData.data, for which the schemas have a pattern of its own.
   if (type === 'string' && name === 'data') return fc.constant('1.5 2 E');
   if (codes !== undefined) return fc.constantFrom(...codes);

@@ -324,12 +324,19 @@ describe('tolerated', () => {
     ),
   );
   same(
+    'an array of extensions without an array of values',
+    patient('"name":[{"_given":[{"extension":[{"url":"http://a.b","valueCode":"d"}]}]}]'),
+    patient(
+      '"name":[{"given":[null],"_given":[{"extension":[{"url":"http://a.b","valueCode":"d"}]}]}]',
+    ),
+  );
+  same(
     'an array of nulls beside one that has something',
     patient(
       '"name":[{"given":[null],"_given":[{"extension":[{"url":"http://a.b","valueCode":"d"}]}]},{"given":["a"],"_given":[null]}]',
     ),
     patient(
-      '"name":[{"_given":[{"extension":[{"url":"http://a.b","valueCode":"d"}]}]},{"given":["a"]}]',
+      '"name":[{"given":[null],"_given":[{"extension":[{"url":"http://a.b","valueCode":"d"}]}]},{"given":["a"]}]',
     ),
   );
 });

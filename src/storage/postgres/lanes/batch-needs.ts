@@ -51,6 +51,7 @@ export function hasCondition(operation: RepositoryOperation): boolean {
     case 'create':
       return operation.args[0].ifNoneExist !== undefined;
     case 'updateMatching':
+    case 'findMatch':
       return true;
     case 'transact':
       return operation.args[0].some(hasCondition);
@@ -111,6 +112,11 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
       if (address.version === undefined) needs.current.set(addressKey(address), address);
       const version = versionNumber(address.version);
       if (version !== undefined) needs.versions.push({ ...address, version });
+      return;
+    }
+    case 'findMatch': {
+      const [{ type, condition }] = operation.args;
+      addCondition(needs, type, condition);
       return;
     }
     case 'history':
