@@ -44,7 +44,7 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
   );
 }
 
-/** A URL asks for no more. */
+/** As many as a URL can ask for. */
 const SMALL_MAX = 50;
 
 const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
