@@ -1,33 +1,44 @@
 /**
- * Writes the current digest of each base image into `deploy/Dockerfile`: `npm run pin-images`. A
- * tag refers to a new image after each update of Debian. A digest always refers to the same image.
+ * Writes the current digest of each image into the files of `deploy/` that name images: `npm run
+ * pin-images`. A tag refers to a new image after each update of Debian. A digest always refers to the
+ * same image.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const DOCKERFILE = fileURLToPath(new URL('../deploy/Dockerfile', import.meta.url));
+const FILES = ['Dockerfile', 'compose.yaml'].map((name) =>
+  fileURLToPath(new URL(`../deploy/${name}`, import.meta.url)),
+);
 /** https://distribution.github.io/distribution/spec/api/ */
 const DOCKER_HUB = 'https://registry-1.docker.io';
-const BASE_IMAGE = /^(FROM docker\.io\/)([\w/.-]+):([\w.-]+)(?:@sha256:\w+)?/gm;
+const IMAGE = /^(FROM docker\.io\/| +image: )([\w/.-]+):([\w.-]+)(?:@sha256:\w+)?/gm;
 /** The media types of a list with one image for each architecture. */
 const LISTS =
   'application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json';
 
 const { values } = parseArgs({
   options: {
-    file: { type: 'string', default: DOCKERFILE },
+    file: { type: 'string', multiple: true, default: FILES },
     registry: { type: 'string', default: DOCKER_HUB },
   },
 });
 
-let text = readFileSync(values.file, 'utf8');
-for (const [line, start = '', name = '', tag = ''] of text.matchAll(BASE_IMAGE)) {
-  const digest = await digestOf(name, tag);
-  console.log(`${name}:${tag} is ${digest}`);
-  text = text.replace(line, `${start}${name}:${tag}@${digest}`);
+for (const file of values.file) {
+  const text = readFileSync(file, 'utf8');
+  const digests = new Map<string, string>();
+  for (const [, , name = '', tag = ''] of text.matchAll(IMAGE)) {
+    const image = `${name}:${tag}`;
+    if (digests.has(image)) continue;
+    digests.set(image, await digestOf(name.includes('/') ? name : `library/${name}`, tag));
+    console.log(`${image} is ${digests.get(image)}`);
+  }
+  const pinned = text.replace(
+    IMAGE,
+    (_, start, name, tag) => `${start}${name}:${tag}@${digests.get(`${name}:${tag}`)}`,
+  );
+  writeFileSync(file, pinned);
 }
-writeFileSync(values.file, text);
 
 async function digestOf(name: string, tag: string): Promise<string> {
   const url = `${values.registry}/v2/${name}/manifests/${tag}`;

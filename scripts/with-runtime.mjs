@@ -3,30 +3,57 @@
  * `node scripts/with-runtime.mjs SCRIPT …`. Runs on whatever Node there is (20 or newer), before
  * anything is installed. So this is plain JavaScript without packages.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installStateOf } from './install-state.mjs';
+import { withLock } from './process-lock.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stamp = join(root, 'node_modules', '.installed');
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .update(`${process.platform} ${process.arch}`)
-  .digest('hex');
+const lock = join(root, '.installing');
 
-function install() {
-  console.log('Installing the locked packages (once; about 30 seconds) …');
+/** Another command may have installed the packages while this one waited. */
+async function requirePackages() {
+  const state = installStateOf(root);
+  if (state.isInstalled()) return;
+  const onWait = (id) =>
+    console.error(
+      `Waiting for process ${id}, which installs the packages. If not, remove ${lock}.`,
+    );
+  await withLock(lock, onWait, async (addProcess) => {
+    if (state.isInstalled()) return;
+    console.log('Installing the locked packages (once; about 30 seconds) …');
+    state.begin();
+    await install(addProcess);
+    state.end();
+  });
+}
+
+async function install(addProcess) {
   const npm = process.env.npm_execpath;
   const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const result = npm
-    ? spawnSync(process.execPath, [npm, ...words], { cwd: root, encoding: 'utf8' })
-    : spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
-  const output = `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`;
-  if (result.status !== 0) fail(output);
-  writeFileSync(stamp, wanted);
+  const child = npm
+    ? spawn(process.execPath, [npm, ...words], { cwd: root })
+    : spawn('npm', words, { cwd: root });
+  if (child.pid !== undefined) addProcess(child.pid);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  try {
+    const [code] = await once(child, 'close');
+    if (code === 0) return;
+  } catch (error) {
+    output += error.message;
+  }
+  throw new InstallError(output);
 }
+
+class InstallError extends Error {}
 
 /** Uses the installed runtime, or this one if npm has no runtime for the platform. */
 function run(words) {
@@ -50,11 +77,10 @@ function run(words) {
   });
 }
 
-function fail(output) {
+function report(output) {
   const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1];
   if (reason === undefined) console.error(output.trim());
   console.error(`The packages could not be installed: ${reason ?? 'npm says why above.'}`);
-  process.exit(1);
 }
 
 const REASONS = [
@@ -67,5 +93,11 @@ const REASONS = [
   [/EINTEGRITY/, 'a package is not the one that is locked. Empty the npm cache and try again.'],
 ];
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) install();
-run(process.argv.slice(2));
+try {
+  await requirePackages();
+  run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof InstallError)) throw error;
+  report(error.message);
+  process.exitCode = 1;
+}

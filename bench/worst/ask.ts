@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
 import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
+import { createCodeServices } from '../../src/directory/codes/service.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
@@ -31,6 +32,7 @@ export function createAsk(edition: Edition, authorize: Authorize, store = NO_STO
     plainServices: [
       createOrdService({ ...served, editions }),
       ...createReportServices({ ...served, editions }),
+      ...createCodeServices({ ...served, editions }),
     ],
     services: [
       ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, served), editions)),
@@ -47,14 +49,17 @@ export function createAsk(edition: Edition, authorize: Authorize, store = NO_STO
       throw error;
     },
   });
-  return async (asked: Asked, body?: string): Promise<unknown> =>
-    handle({
+  return async (asked: Asked, body?: string): Promise<unknown> => {
+    const response = await handle({
       query: '',
       headers: {},
       ...asked,
       id: 'bench',
       ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
     });
+    for await (const _piece of response.pieces ?? []);
+    return response;
+  };
 }
 
 export const TAKES_ALL: Authorize = () => ({ subject: 'bench' });

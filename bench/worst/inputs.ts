@@ -29,6 +29,7 @@ import {
 import { pagesOf } from './pages.ts';
 import type { Input } from './shapes.ts';
 import * as shapes from './shapes.ts';
+import { terminologyOf } from './terminology.ts';
 
 /** Leaves room for a path and other headers. */
 const HEADER_BYTES = LISTENER_LIMITS.headerBytesMax - 200;
@@ -46,6 +47,7 @@ export function inputsOf(edition: Edition): readonly Input[] {
     ...searchesOf(edition),
     ...headersOf(edition),
     ...pagesOf(edition),
+    ...terminologyOf(edition),
     ...IMPORTS,
   ];
 }

@@ -2,7 +2,7 @@
 import type { OperationDefinition, OperationInput } from '../fhir/interactions/operation.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/parameter.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
-import type { ServedType, Service, TypeSearch } from '../fhir/service/interaction.ts';
+import type { MaybePromise, ServedType, Service, TypeSearch } from '../fhir/service/interaction.ts';
 import type { RequestExamples } from '../fhir/statement/open-api-examples.ts';
 import type { ResourceObject } from './answer/resource-parts.ts';
 import type { Search } from './answer/search.ts';
@@ -148,7 +148,7 @@ export interface EditionResources {
 /** An operation over the current edition. */
 export type EditionOperation = Omit<OperationDefinition, 'run'> & {
   /** `id` is empty if the client uses the operation for the type. */
-  run(input: OperationInput, edition: Edition, id: string): ResourceObject;
+  run(input: OperationInput, edition: Edition, id: string): MaybePromise<ResourceObject>;
 };
 
 /** An NHS trust that is in the national directory and in the sample. */

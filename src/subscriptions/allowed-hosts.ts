@@ -22,6 +22,9 @@ function entryOf(text: string): Entry | undefined {
   return { host, ...(port !== undefined && { port }) };
 }
 
+/** Nobody on the way reads what is sent to this machine, or within a private network. */
+const URL_NEEDED = 'It must be an https URL, or an http URL of localhost or of a private address.';
+
 export class AllowedHosts {
   readonly #entries: readonly Entry[];
 
@@ -41,7 +44,7 @@ export class AllowedHosts {
   ): string | undefined {
     if (!URL.canParse(endpoint)) return 'It is not an absolute URL.';
     const { protocol, hostname, host, username, password, hash } = new URL(endpoint);
-    if (!/^https?:$/.test(protocol)) return 'It must be an https URL.';
+    if (!/^https?:$/.test(protocol)) return URL_NEEDED;
     if (username !== '' || password !== '') {
       return `It must not have a user or password. ${otherCredentials}`;
     }
@@ -53,7 +56,7 @@ export class AllowedHosts {
       );
     }
     if (protocol === 'https:' || isPrivate(bare(hostname)) || hostname === 'localhost') return;
-    return 'It must be an https URL, because its host is not a private address.';
+    return URL_NEEDED;
   }
 
   /**

@@ -22,7 +22,7 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     ],
     [
       ['--subscriptions-webhooks', 'http://hooks.example/', ...allowed.slice(2)],
-      /must be an https URL/,
+      /must be an https URL, or an http URL of localhost or of a private address/,
     ],
     [
       ['--subscriptions-webhooks', 'https://u:p@hooks.example/', ...allowed.slice(2)],
@@ -30,7 +30,10 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     ],
     [['--subscriptions-allowed-hosts', 'localhost:99999'], /must be hosts, such as/],
     [caFile, /secret\.txt has no valid certificate in PEM\. .* or remove subscriptions\.caFile/],
-    [['--subscriptions-webhooks', 'hooks.example'], /must be https URLs, separated by commas/],
+    [
+      ['--subscriptions-webhooks', 'hooks.example'],
+      /must be https URLs, or http URLs of localhost or of private addresses, separated/,
+    ],
     [[...allowed, '--directory-enabled', 'false'], /Serve the directory, or remove/],
     [
       [...allowed, '--subscriptions-webhook-secret-file', secretFile],

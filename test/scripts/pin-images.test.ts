@@ -27,7 +27,8 @@ it('each base image gets its current digest, also in place of an older one', asy
   const port = await serveOnLoopback(context, registry);
   const file = join(temporaryFolder(context), 'Dockerfile');
   const image = (digest: string) =>
-    `FROM docker.io/library/node:24-slim${digest} AS build\nRUN true\nFROM docker.io/library/debian:slim${digest}\n`;
+    `FROM docker.io/library/node:24-slim${digest} AS build\nRUN true\nFROM docker.io/library/debian:slim${digest}\n` +
+    `services:\n  a:\n    image: postgres:17${digest}\n  b:\n    image: postgres:17${digest}\n`;
 
   for (const before of ['', `@sha256:${'00'.repeat(32)}`]) {
     writeFileSync(file, image(before));
@@ -37,6 +38,7 @@ it('each base image gets its current digest, also in place of an older one', asy
     assert.match(stdout, /^library\/node:24-slim is sha256:abab/);
     assert.equal(readFileSync(file, 'utf8'), image(`@${DIGEST}`));
   }
+  assert.ok(asked.includes('HEAD /v2/library/postgres/manifests/17'));
   assert.ok(asked.includes('GET /token?service=registry&scope=pull'));
   assert.ok(asked.includes('HEAD /v2/library/debian/manifests/slim'));
 });

@@ -92,6 +92,17 @@ describe('the files for several nodes', () => {
     assert.equal(status, 0, stderr);
   });
 
+  it('the containers are confined, and only this machine can connect to them', { skip }, () => {
+    const services = Object.entries(compose[0]?.services ?? {});
+    assert.ok(services.length > 0);
+    for (const [name, service] of services) {
+      assert.deepEqual(service.cap_drop, ['ALL'], name);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+      assert.match(service.mem_limit ?? '', /^\d+[gm]$/, name);
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/, name);
+    }
+  });
+
   it('HAProxy accepts its file', {
     skip: isMissing('haproxy') && 'there is no HAProxy',
   }, (context) => {
@@ -192,9 +203,15 @@ function placeIn(root: string): (word: string) => string {
 }
 
 interface ComposeFile {
-  readonly services: Readonly<
-    Record<string, { readonly environment?: Readonly<Record<string, string>> }>
-  >;
+  readonly services: Readonly<Record<string, ComposeService>>;
+}
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly ports?: readonly string[];
 }
 
 interface Manifest {

@@ -1,6 +1,6 @@
 /** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
 import { Readable } from 'node:stream';
-import { answeredLines } from '../../directory/codes/csv-table.ts';
+import { answeredLines, readTable } from '../../directory/codes/csv-table.ts';
 import { MATCH } from '../../directory/codes/match/match.ts';
 import { POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Question } from '../../directory/codes/question.ts';
@@ -62,7 +62,7 @@ async function answer(context: CommandContext, question: Question): Promise<void
       throw new CommandError(RELATIONS_UNKNOWN_TEXT);
     }
     const ask = await question.open(edition, day);
-    await writeLines(answeredLines(source, question, ask), context);
+    await writeLines(answeredLines(readTable(source, question), question, ask), context);
   });
 }
 

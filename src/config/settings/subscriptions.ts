@@ -24,7 +24,7 @@ export const SUBSCRIPTION_SETTINGS = {
   ),
   'subscriptions.webhooks': list(
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be https URLs, separated by commas',
+    'must be https URLs, or http URLs of localhost or of private addresses, separated by commas',
     'The URLs that the server posts to when another edition of the directory is current, separated by commas',
     'none',
   ),

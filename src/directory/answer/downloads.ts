@@ -1,8 +1,9 @@
-/** Downloads: how many a thread sends at the same time, how slowly, and which gzip form it keeps. */
+/** Answers in pieces: how many a thread sends at the same time, how slowly, and which gzip form it keeps. */
 import { Readable } from 'node:stream';
 import { networkOf } from '../../fhir/http/client-network.ts';
 import { gzipPieces, inTurns, keepPieces } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
 
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -59,6 +60,41 @@ function limitRate(pieces: Pieces): Readable {
  * delays a turn by a few milliseconds.
  */
 const DOWNLOADS_AT_ONCE = { inThread: 4, ofClient: 2 };
+
+/**
+ * Creates a function that sends texts in pieces, as slowly as the client reads. An answer of more
+ * than `smallMax` objects needs a place of the limit. `what` is what clients download.
+ */
+export function createTextLimit(
+  what: string,
+  smallMax: number,
+  atOnce: typeof DOWNLOADS_AT_ONCE,
+): (texts: Texts, count: number) => OpenDownload['pieces'] {
+  const limit = createPieceLimit(what, atOnce);
+  return (texts, count) => (isGzip, addressOf, left) => {
+    const pieces = isGzip ? gzipPieces(textPieces(texts), left) : textPieces(texts);
+    return count > smallMax ? limit(pieces, addressOf) : inTurns(pieces);
+  };
+}
+
+export type Texts = Iterable<string> | AsyncIterable<string>;
+
+/** Joins the texts to pieces that take a few milliseconds to make at most, apart from a slow text. */
+async function* textPieces(texts: Texts): AsyncGenerator<Buffer, void, undefined> {
+  let piece = '';
+  let sliceEnd = performance.now() + SLICE_MS;
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH && performance.now() < sliceEnd) continue;
+    yield Buffer.from(piece);
+    piece = '';
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+const PIECE_LENGTH = 32 * 1024;
+const SLICE_MS = 5;
 
 /** 64 KiB each second. */
 const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;

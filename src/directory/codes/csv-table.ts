@@ -1,54 +1,87 @@
 /** Asks a question about each row of a CSV table, and adds the answers as columns. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { createPauses } from '../../threads/pauses.ts';
 import type { Pieces } from '../answer/downloads.ts';
 import { exactCsvLine } from '../export/csv-line.ts';
-import type { AnswerRow, Question } from './question.ts';
+import type { AnswerRow, Question, QuestionRow } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }
 
+/** A row of a table, which may lack its last cells. */
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** What the row asks. Absent from the first row, which names the columns. */
+  readonly asked?: QuestionRow;
+}
+
+/** How large a table may be. */
+export interface TableLimits {
+  /** Without the names of columns. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const NO_LIMITS: TableLimits = { rows: Infinity, columns: Infinity };
+
 /**
- * The lines of the table with the columns of the answers. The first line has the names of columns.
- * Columns are separated by commas, semicolons or tabs. Needs memory for a few rows. Throws a
- * `TableError`.
+ * The rows of the table. Columns are separated by commas, semicolons or tabs. Needs memory for a few
+ * rows. Throws a `TableError`.
  */
-export async function* answeredLines<Answer extends object>(
+export async function* readTable(
   source: Pieces,
-  { inputs, columns, cells }: Pick<Question<Answer>, 'inputs' | 'columns' | 'cells'>,
-  ask: AnswerRow<Answer>,
-): AsyncGenerator<string, void, undefined> {
-  const pause = createPauses();
+  { inputs, columns }: Pick<Question, 'inputs' | 'columns'>,
+  limits = NO_LIMITS,
+): AsyncGenerator<TableRow, void, undefined> {
   let head: readonly string[] | undefined;
   let places: readonly number[] = [];
   let number = 0;
-  for await (const row of rowsOf(source)) {
+  for await (const cells of rowsOf(source)) {
     number += 1;
     if (head === undefined) {
-      head = row;
+      head = cells;
+      refuseMore(head.length, limits.columns, 'columns', 'Remove those that are not needed.');
       places = placesOf(head, inputs);
       refuseColumns(head, columns);
-      yield exactCsvLine([...head, ...columns]);
+      yield { cells };
       continue;
     }
-    if (row.length > head.length) {
-      const counts = `${row.length} cells, but the table has ${head.length} columns`;
+    refuseMore(number - 1, limits.rows, 'rows', 'Divide it.');
+    if (cells.length > head.length) {
+      const counts = `${cells.length} cells, but the table has ${head.length} columns`;
       throw new TableError(`Row ${number} has ${counts}. Remove what is too much.`);
     }
-    // The answers of a short row would be in the wrong columns.
-    while (row.length < head.length) row.push('');
-    const values = places.map((place, at) => [inputs[at]!.name, row[place]?.trim() ?? '']);
-    yield exactCsvLine([...row, ...cells(ask(Object.fromEntries(values)))]);
-    await pause();
+    const values = places.map((place, at) => [inputs[at]!.name, cells[place]?.trim() ?? '']);
+    yield { cells, asked: Object.fromEntries(values) };
   }
   if (head === undefined) {
     throw new TableError(
       `The table is empty. Its first line must name a column ${inputs[0].name}.`,
     );
   }
+}
+
+/** The lines of the table with the columns of the answers. */
+export async function* answeredLines<Answer extends object>(
+  rows: Iterable<TableRow> | AsyncIterable<TableRow>,
+  { columns, cells: cellsOf }: Pick<Question<Answer>, 'columns' | 'cells'>,
+  ask: AnswerRow<Answer>,
+): AsyncGenerator<string, void, undefined> {
+  let width = 0;
+  for await (const { cells, asked } of rows) {
+    width ||= cells.length;
+    // The answers of a short row would be in the wrong columns.
+    const missing = Array.from({ length: width - cells.length }, () => '');
+    const added = asked === undefined ? columns : cellsOf(ask(asked));
+    yield exactCsvLine([...cells, ...missing, ...added]);
+  }
+}
+
+function refuseMore(count: number, max: number, what: string, remedy: string): void {
+  if (count <= max) return;
+  throw new TableError(`The table has more than ${max} ${what}. ${remedy}`);
 }
 
 function isName(cell: string | undefined, name: string): boolean {

@@ -2,12 +2,13 @@
 
 import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
-import { answerBody } from '../../fhir/service/answer.ts';
+import type { Form } from '../../fhir/http/negotiate.ts';
+import { answerBody, answerPieces } from '../../fhir/service/answer.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/service/request.ts';
-import { createPauses } from '../../threads/pauses.ts';
+import { createTextLimit } from '../answer/downloads.ts';
 import { dayNamed, readParameters, refuse } from '../answer/json-parameters.ts';
 import { arrayOf, DATE, jsonContent, objectOf, parameterOf, TEXT } from '../answer/json-schema.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../answer/json-service.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../edition/edition.ts';
 import { currentOf, type Editions } from '../edition/editions.ts';
-import { answeredLines, TableError } from './csv-table.ts';
+import { answeredLines, readTable, TableError, type TableRow } from './csv-table.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 
@@ -30,6 +31,7 @@ export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) =>
 export function createCodeServices(options: JsonServiceOptions): readonly PlainService[] {
   const { editions, serverUrl } = options;
   const today = todayOf(options);
+  const send = createTextLimit('answers about many codes or names', SMALL_MAX, LARGE_AT_ONCE);
   return QUESTIONS.map((question) =>
     createJsonService(options, {
       name: question.name,
@@ -37,15 +39,21 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
       description: question.summary,
       baseUrl: `${serverUrl}/${question.name}`,
       words: [...question.inputs.map(({ name }) => name), 'on'],
-      routes: routesOf(question, editions, today),
+      routes: routesOf(question, editions, today, send),
     }),
   );
 }
+
+/** As many as a URL can ask for. */
+const SMALL_MAX = 50;
+
+const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
 
 function routesOf(
   question: Question,
   editions: Editions,
   today: () => string,
+  send: ReturnType<typeof createTextLimit>,
 ): readonly JsonRoute[] {
   const open = async (on: string | undefined) => {
     const edition = currentOf(editions);
@@ -58,13 +66,14 @@ function routesOf(
   };
   const answerRows = async (context: PlainContext, { rows, on }: Asked): Promise<FhirResponse> => {
     const { day, ask } = await open(on);
-    const pause = createPauses();
-    const results: object[] = [];
-    for (const row of rows) {
-      results.push(ask(row));
-      await pause();
-    }
-    return answerBody(context, JSON_FORM, { body: JSON.stringify({ on: day, results }) });
+    return answerPieces(context, JSON_FORM, send(resultTexts(day, rows, ask), rows.length));
+  };
+  const answerTable = async (context: PlainContext): Promise<FhirResponse> => {
+    const on = dayInQuery(context.request);
+    const rows = await readRowsOfTable(context.request, question);
+    const { ask } = await open(on);
+    const lines = answeredLines(rows, question, ask);
+    return answerPieces(context, CSV_FORM, send(withLineEnds(lines), rows.length));
   };
   const operation = operationsOf(question);
   const { refusalOf } = question;
@@ -101,7 +110,7 @@ function routesOf(
         const refusal = mediaTypeRefusal(request, (type) => TYPES.has(type), types);
         if (refusal !== undefined) throw refusal;
         if (mediaTypeOf(headerOf(request, 'content-type') ?? '') === CSV) {
-          return answerTable(context, question, open);
+          return answerTable(context);
         }
         return answerRows(context, await readRows(request, question));
       },
@@ -111,7 +120,10 @@ function routesOf(
 
 const CSV = 'text/csv';
 const TYPES: ReadonlySet<string> = new Set(['application/json', CSV]);
+const CSV_FORM: Form = { ...JSON_FORM, contentType: `${CSV}; charset=utf-8` };
 const ROWS_MAX = 1000;
+/** Each row of the answer has a cell for each column, so that a few bytes of a body become many. */
+const COLUMNS_MAX = 200;
 
 interface Asked {
   readonly rows: readonly QuestionRow[];
@@ -175,30 +187,38 @@ function checked(rows: readonly QuestionRow[], main: string): readonly QuestionR
   throw refuse(`Row ${without + 1} has no ${main}.`);
 }
 
-/** The rows of the table may lack a value: their answer says so. */
-async function answerTable(
-  context: PlainContext,
+/**
+ * All rows, so that a table with a mistake is refused before the answer begins. They may lack a value:
+ * their answer says so.
+ */
+async function readRowsOfTable(
+  request: FhirRequest,
   question: Question,
-  open: (on: string | undefined) => Promise<{ readonly ask: AnswerRow<object> }>,
-): Promise<FhirResponse> {
-  const on = dayInQuery(context.request);
-  const bytes = (await context.request.readBody?.('form')) ?? new Uint8Array();
-  let text = '';
-  let rows = 0;
+): Promise<readonly TableRow[]> {
+  const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
   try {
-    const { ask } = await open(on);
-    for await (const line of answeredLines([bytes], question, ask)) {
-      text += `${line}\r\n`;
-      if (rows++ > ROWS_MAX) throw refuse(`The table has more than ${ROWS_MAX} rows.`);
-    }
+    const limits = { rows: ROWS_MAX, columns: COLUMNS_MAX };
+    return await Array.fromAsync(readTable([bytes], question, limits));
   } catch (error) {
     throw error instanceof TableError ? refuse(error.message) : error;
   }
-  return answerBody(
-    context,
-    { ...JSON_FORM, contentType: `${CSV}; charset=utf-8` },
-    { body: text },
-  );
+}
+
+async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\r\n`;
+}
+
+function* resultTexts(
+  day: string,
+  rows: readonly QuestionRow[],
+  ask: AnswerRow<object>,
+): Generator<string> {
+  let before = `{"on":${JSON.stringify(day)},"results":[`;
+  for (const row of rows) {
+    yield before + JSON.stringify(ask(row));
+    before = ',';
+  }
+  yield ']}';
 }
 
 function operationsOf({ name, summary, inputs, schema, needsRelations }: Question) {

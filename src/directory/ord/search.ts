@@ -128,7 +128,10 @@ export const syncRoutes: CreateOrdRoutes = ({ baseUrl, editions, render, today }
         const open = (): OpenDownload => {
           const rendered = render(currentOf(editions));
           const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
-          return { ...rest, pieces: (isGzip, addressOf) => limit(pieces(isGzip), addressOf) };
+          return {
+            ...rest,
+            pieces: (isGzip, addressOf, left) => limit(pieces(isGzip, addressOf, left), addressOf),
+          };
         };
         return answerDownload(request, service, { contentType, open }, interaction.code);
       },
@@ -164,7 +167,7 @@ function changes(
     etag: `W/"${identity.slice(0, 20)}-${format}"`,
     lastModified: publishedDate,
     headers: ['X-Total-Count', String(total)],
-    pieces: (isGzip) => (isGzip ? gzipPieces(pieces()) : pieces()),
+    pieces: (isGzip, _addressOf, left) => (isGzip ? gzipPieces(pieces(), left) : pieces()),
   };
 }
 

@@ -86,12 +86,12 @@ function createSend(served: ServedReports): Send {
       return {
         etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
         headers: ['Content-Disposition', `attachment; filename="${zipName ?? first?.name}"`],
-        pieces: (isGzip, addressOf) => {
+        pieces: (isGzip, addressOf, left) => {
           const pieces =
             zipName === undefined
               ? first!.pieces()
               : zipPieces(files, new Date(edition.publishedAt));
-          return limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
+          return limit(isGzip ? gzipPieces(pieces, left) : pieces, addressOf);
         },
       };
     };

@@ -27,21 +27,30 @@ export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL });
 }
 
-/** Compresses outside of the event loop, and only as fast as the caller reads the result. */
+/**
+ * Compresses outside of the event loop, and only as fast as the caller reads the result. A compressed
+ * piece can need many pieces, in which the caller cannot end the loop: `left` ends it.
+ */
 export async function* gzipPieces(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  left?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const compressor = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
   // An error on either side destroys both streams, and ends the loop below with that error.
-  pipeline(Readable.from(inTurns(pieces)), compressor, () => {});
+  pipeline(Readable.from(inTurns(pieces, left)), compressor, () => {});
   for await (const piece of compressor) yield piece;
 }
 
-/** Yields one piece in each turn of the event loop: a stream reads several at its beginning. */
+/**
+ * Yields one piece in each turn of the event loop: a stream reads several at its beginning. Ends when
+ * `left` aborts.
+ */
 export async function* inTurns(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  left?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {
+    if (left?.aborted) return;
     yield piece;
     await nextTurn();
   }

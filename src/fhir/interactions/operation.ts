@@ -20,7 +20,7 @@ import {
 import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
 import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { Interaction, MaybePromise, TypeContext } from '../service/interaction.ts';
 import type { FhirResponse } from '../service/request.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import { decodeBody, refusalOf } from './resource-body.ts';
@@ -37,7 +37,7 @@ export interface OperationDefinition {
   /** The type of its result. */
   readonly returns: string;
   /** The result. Throws a FhirError. `context.id` is empty for the type. */
-  run(input: OperationInput, context: TypeContext): AnyResource;
+  run(input: OperationInput, context: TypeContext): MaybePromise<AnyResource>;
 }
 
 export type OperationLevel = 'type' | 'instance';
@@ -91,8 +91,11 @@ function common(
     path: level === 'type' ? `[type]/${name}` : `[type]/[id]/${name}`,
     needs: 'read',
     definition,
-    run: (context) =>
-      answerResult(context, run(readOperationInput(context, name, parameters), context)),
+    run: (context) => {
+      const result = run(readOperationInput(context, name, parameters), context);
+      if (!(result instanceof Promise)) return answerResult(context, result);
+      return result.then((settled) => answerResult(context, settled));
+    },
   };
 }
 

@@ -111,10 +111,20 @@ export function answerPieces(
 ): FhirResponse {
   const { request, service } = context;
   const isGzip = takesGzip(request, service);
-  const { headers, ...rest } = answerBody(context, form, {
-    pieces: pieces(isGzip, request.addressOf),
-  });
-  return { ...rest, headers: isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers };
+  const { headers, ...rest } = answerBody(context, form, {});
+  const sent = isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
+  if (request.method === 'HEAD') return { ...rest, headers: sent };
+  return { ...rest, headers: sent, ...openPieces(request, pieces, isGzip) };
+}
+
+/** The pieces, and what tells them that the client has left. */
+function openPieces(
+  { addressOf }: FhirRequest,
+  pieces: OpenDownload['pieces'],
+  isGzip: boolean,
+): Pick<FhirResponse, 'pieces' | 'onClosed'> {
+  const left = new AbortController();
+  return { pieces: pieces(isGzip, addressOf, left.signal), onClosed: () => left.abort() };
 }
 
 /** 200 with the download, or 304. `interaction` is the label in metrics. */
@@ -133,7 +143,7 @@ export function answerDownload(
   const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };
+  return { status: 200, headers, interaction, ...openPieces(request, pieces, isGzip) };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

@@ -249,10 +249,12 @@ export interface OpenDownload {
   /**
    * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
    * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
+   * `left` aborts when the answer has been sent or the client has left.
    */
   readonly pieces: (
     isGzip: boolean,
     addressOf?: () => string,
+    left?: AbortSignal,
   ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 

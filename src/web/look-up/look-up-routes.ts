@@ -132,13 +132,13 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
         return refusal([NO_TARGET]);
       }
-      const pieces: OpenDownload['pieces'] = (isGzip, addressOf) => {
+      const pieces: OpenDownload['pieces'] = (isGzip, addressOf, left) => {
         const { groups = [], total: count = 0 } = found ?? {};
         const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
         const format = makeFormat(rendered, undefined, day, exported);
         const written = piecesOf(format, rowsWithCode(edition, state, groups));
         // The limit comes last, because it also sees a reader that stops before the first piece.
-        return limit(isGzip ? gzipPieces(written) : written, addressOf);
+        return limit(isGzip ? gzipPieces(written, left) : written, addressOf);
       };
       const open = () => ({ etag, headers: asFile(name), pieces });
       return answerDownload(request, PAGE_ANSWERS, { contentType, open });

@@ -92,6 +92,12 @@ describe('a table', () => {
     ]);
   });
 
+  it('may have 200 columns', async () => {
+    const [head, row] = await ask(`code${','.repeat(199)}\nX\n`);
+    assert.equal(head?.split(',').length, 204);
+    assert.equal(row, `X${','.repeat(200)}unknown,,,`);
+  });
+
   it('may begin with the line of spreadsheets that names the separator', async () => {
     const [head] = await ask('sep=;\r\nnote;code\r\n,;X\r\n');
     assert.equal(head, 'note,code,outcome,now,nowName,replacedOn');
@@ -188,6 +194,21 @@ describe('a request that cannot be answered', () => {
       400,
       /^Row 2 has 3 cells, but the table has 2 columns/,
     ],
+    [
+      'a table of 1,001 rows',
+      () => post('resolve', `code\n${'A\n'.repeat(1001)}`, CSV),
+      400,
+      /^The table has more than 1000 rows\. Divide it\.$/,
+    ],
+    ...['resolve', 'hierarchy', 'match', 'postcodes'].map(
+      (name) =>
+        [
+          `a table of 201 columns for /${name}`,
+          () => post(name, `code;name;postcode${';'.repeat(198)}\nA;B;C\n`, CSV),
+          400,
+          /^The table has more than 200 columns\. Remove those that are not needed\.$/,
+        ] as const,
+    ),
     [
       'a column of an answer',
       () => post('resolve', 'code,Now\nOLD1,1\n', CSV),

@@ -8,9 +8,10 @@ import type { OperationInput, OperationParameter } from '../../../fhir/interacti
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { noRecord } from '../../../fhir/stored/stored-resource.ts';
+import { createPauses } from '../../../threads/pauses.ts';
 import { type CodeProperty, definitionElements } from '../../answer/code-system-types.ts';
 import { refuse } from '../../answer/json-parameters.ts';
-import { present } from '../../answer/resource-parts.ts';
+import { present, type ResourceObject } from '../../answer/resource-parts.ts';
 import { searchSections } from '../../answer/search-sections.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';
@@ -53,14 +54,10 @@ export function expandOperation(
       }
       refuseOthers(input, id);
       const url = settings.organizationCodeSystem;
-      const page = organizationsPage(inline, input, edition, {
+      return expandInline(inline, input, edition, {
         system: codeSystemOf(systems, url, undefined, edition),
         countMax: settings['r4.countMax'],
       });
-      return {
-        ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
-        expansion: expansionOf(page, input, edition),
-      };
     },
   };
 }
@@ -184,12 +181,34 @@ function codesPage(system: R4CodeSystem, input: OperationInput, edition: Edition
   };
 }
 
-function organizationsPage(
+/** The code system of organisations, and the most codes of one expansion. */
+interface OrganizationCodes {
+  readonly system: R4CodeSystem;
+  readonly countMax: number;
+}
+
+async function expandInline(
   valueSet: FhirObject,
   input: OperationInput,
   edition: Edition,
-  { system, countMax }: { readonly system: R4CodeSystem; readonly countMax: number },
-): CodesPage {
+  organizations: OrganizationCodes,
+): Promise<ResourceObject> {
+  const page = await organizationsPage(valueSet, input, edition, organizations);
+  return {
+    resourceType: 'ValueSet',
+    status: 'active',
+    ...present('compose', valueSet.compose),
+    expansion: expansionOf(page, input, edition),
+  };
+}
+
+/** Other requests have turns in between, because 1,000 codes with 10 properties take 50 ms. */
+async function organizationsPage(
+  valueSet: FhirObject,
+  input: OperationInput,
+  edition: Edition,
+  { system, countMax }: OrganizationCodes,
+): Promise<CodesPage> {
   const criteria = criteriaOf(valueSet, system.url, edition);
   if (input.text('activeOnly') === 'true') {
     criteria.push(tokenCriterion('active', ['true']));
@@ -205,14 +224,17 @@ function organizationsPage(
   );
   const wanted = namedProperties(input, system, edition);
   refuseManyValues(rows.length, wanted);
-  const codes = rows.flatMap((row) => {
+  const codes: CodesPage['codes'][number][] = [];
+  const pause = createPauses();
+  for (const row of rows) {
     const found = findOrganizationCode(edition.relations.codeOf(row), edition);
-    return found === undefined ? [] : [{ ...found, properties: found.properties(wanted) }];
-  });
+    if (found !== undefined) codes.push({ ...found, properties: found.properties(wanted) });
+    await pause();
+  }
   return { system: system.url, total, offset, codes };
 }
 
-/** Throws a FhirError if the thread would be busy for long. */
+/** Throws a FhirError if the answer would be large. */
 function refuseManyValues(codes: number, wanted: WantedProperties): void {
   const properties = wanted.has('*') ? ORGANIZATION_PROPERTIES.length : wanted.size;
   if (codes * properties <= VALUES_MAX) return;

@@ -1,11 +1,10 @@
 /** The searches that answer in JSON: pages of organisations, and one with its relationships. */
 import { hash } from 'node:crypto';
-import { gzipPieces, inTurns } from '../../../fhir/http/gzip.ts';
 import { parseQueryString } from '../../../fhir/http/query-string.ts';
 import { answerDownload, answerPieces } from '../../../fhir/service/answer.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
-import { createPieceLimit } from '../../answer/downloads.ts';
+import { createTextLimit } from '../../answer/downloads.ts';
 import { refuse } from '../../answer/json-parameters.ts';
 import { JSON_FORM, type JsonRoute, readJsonBody } from '../../answer/json-service.ts';
 import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../edition/edition.ts';
@@ -27,14 +26,7 @@ import { createSearchView, type SearchView } from './view.ts';
 
 export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] {
   const { editions, today, program } = served;
-  const limit = createPieceLimit('large results of searches', LARGE_AT_ONCE);
-  /** `count` is the number of objects in the answer. */
-  const send =
-    (texts: Texts, count: number): OpenDownload['pieces'] =>
-    (isGzip, addressOf) => {
-      const pieces = isGzip ? gzipPieces(piecesOf(texts)) : piecesOf(texts);
-      return count > LARGE_COUNT ? limit(pieces, addressOf) : inTurns(pieces);
-    };
+  const send = createTextLimit('large results of searches', SMALL_MAX, LARGE_AT_ONCE);
   const search = (
     name: keyof typeof SEARCH_OPERATIONS,
     members: readonly SearchMember[],
@@ -83,12 +75,10 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
   ];
 }
 
-/** Answers with more objects count as large: they take many turns of the event loop. */
-const LARGE_COUNT = 1000;
+/** Answers with more objects take many turns of the event loop. */
+const SMALL_MAX = 1000;
 
 const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
-
-type Texts = Iterable<string> | AsyncIterable<string>;
 
 interface Matches {
   readonly total: number;
@@ -124,20 +114,6 @@ function* matchTexts(
   };
   yield `${rows.length === 0 ? start : ''}],${JSON.stringify(end).slice(1)}`;
 }
-
-/** Joins the texts to pieces that take about a millisecond to make. */
-async function* piecesOf(texts: Texts): AsyncGenerator<Buffer, void, undefined> {
-  let piece = '';
-  for await (const text of texts) {
-    piece += text;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
-}
-
-const PIECE_LENGTH = 32 * 1024;
 
 /** Throws a FhirError if there is no such organisation, or its relationships are not known. */
 function findOrganisation(edition: Edition, query: string): { row: number; code: string } {
