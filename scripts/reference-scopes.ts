@@ -8,14 +8,19 @@ import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 
 /** The cells of each row: the scope, and the requests that need it. */
 export function scopeRows(): string[][] {
-  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'orders');
+  const config = loadConfig({ flags: {}, environment: {} });
+  const settings = sectionOf(config, 'orders');
   const { interactions, types } = createOrderService({
     settings: { ...settings, allowDelete: true },
     serverUrl: '',
     store: createMemoryRepository(),
     authorize: () => ({ subject: '' }),
     newId: () => '',
-    subscriptions: { hosts: new AllowedHosts(), key: () => new Uint8Array() },
+    subscriptions: {
+      hosts: new AllowedHosts(),
+      key: () => new Uint8Array(),
+      ...sectionOf(config, 'subscriptions'),
+    },
   });
   const requests = [
     ...types.flatMap(({ name, interactions }) =>

@@ -1,5 +1,5 @@
 /** The settings of subscriptions: where notifications may go, and how long the server tries. */
-import { file, list, whole } from '../setting.ts';
+import { choice, file, list, whole } from '../setting.ts';
 
 export const SUBSCRIPTION_SETTINGS = {
   'subscriptions.allowedHosts': list(
@@ -13,6 +13,19 @@ export const SUBSCRIPTION_SETTINGS = {
   'subscriptions.caFile': file(
     'The PEM file of the certificate authorities to trust for receivers of notifications',
     'the authorities that Node trusts',
+  ),
+  'subscriptions.updates': choice(
+    ['creator', 'anyone'],
+    'creator',
+    'Which clients may update and delete a subscription',
+  ),
+  'subscriptions.countMax': whole(
+    { min: 1, max: 100_000, default: 1000 },
+    'The most subscriptions of all clients; each costs a little time of every write',
+  ),
+  'subscriptions.perClientMax': whole(
+    { min: 1, max: 100_000, default: 100 },
+    'The most subscriptions that one client can create',
   ),
   'subscriptions.timeoutSeconds': whole(
     { min: 1, max: 300, default: 10 },

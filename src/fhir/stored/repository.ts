@@ -1,9 +1,15 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access, Refusal } from '../audit/audit.ts';
-import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
+import type { Condition, FieldEntry, ResourceCriterion, TooCostly } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
-import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
+import type { CountLimits, TooMany } from './count-limits.ts';
+import type {
+  Conflict,
+  Preconditions,
+  PreconditionsResult,
+  RefusedWrite,
+} from './preconditions.ts';
 import type { UnstampedText } from './stored-text.ts';
 
 /** A resource: its type and its logical id. */
@@ -35,12 +41,8 @@ export type CreateResult =
   | { readonly kind: 'exists'; readonly stored: StoredVersion }
   /** `ifNoneExist` found more than one. */
   | { readonly kind: 'several'; readonly count: number }
-  | TooCostly;
-
-/** A search would have to look at more resources than it may. */
-export interface TooCostly {
-  readonly kind: 'too-costly';
-}
+  | TooCostly
+  | TooMany;
 
 export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
@@ -48,6 +50,8 @@ export type UpdateResult =
   | { readonly kind: 'absent' }
   /** The content of the resource was erased, so nothing more is written. */
   | { readonly kind: 'erased'; readonly current: StoredVersion }
+  /** The resource had been deleted. */
+  | TooMany
   | RefusedWrite
   | Conflict;
 
@@ -107,13 +111,6 @@ export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
 }
 
-/** The version that a write would replace. */
-export interface PreconditionsResult {
-  readonly currentVersion: number;
-  /** The first precondition that is false for the current version. */
-  readonly header?: PreconditionHeader;
-}
-
 export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
@@ -122,11 +119,14 @@ export interface Creation extends ResourceAddress {
   readonly entries: readonly FieldEntry[];
   /** Nothing is created if the current version of a resource of this type matches all of them. */
   readonly ifNoneExist?: Condition;
+  readonly limits?: CountLimits;
 }
 
 export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
   readonly entries: readonly FieldEntry[];
+  /** Checked if the update brings a deleted resource back. */
+  readonly limits?: CountLimits;
 }
 
 /** An update of the resource that matches, or a create if none does. */

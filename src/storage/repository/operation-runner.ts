@@ -1,8 +1,13 @@
 /** Runs the calls of the repository: what each one reads and writes within a transaction. */
 import { hash } from 'node:crypto';
-import type { Access, AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
+import type { Access, AuditOutcome, Identity } from '../../fhir/audit/audit.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { brokenPrecondition, type PreconditionHeader } from '../../fhir/stored/preconditions.ts';
+import type { TooMany } from '../../fhir/stored/count-limits.ts';
+import {
+  brokenPrecondition,
+  type PreconditionHeader,
+  type PreconditionsResult,
+} from '../../fhir/stored/preconditions.ts';
 import type {
   ConditionalUpdate,
   ConditionalUpdateResult,
@@ -11,7 +16,6 @@ import type {
   HistoryPage,
   HistoryRequest,
   PreconditionsRequest,
-  PreconditionsResult,
   StoredVersion,
   TransactionAnswer,
   TransactionCall,
@@ -22,17 +26,15 @@ import type {
 } from '../../fhir/stored/repository.ts';
 import { withId } from '../../fhir/stored/stored-text.ts';
 import { runCalls } from '../../fhir/stored/transaction.ts';
-import type { FoundChanges, FoundSearch } from '../threads/reader-answers.ts';
 import {
-  accessRecord,
   recordOf,
   refusalRecord,
   type SearchingAccess,
   searchedBy,
   versionNumber,
 } from './access-record.ts';
-import { type AuditNumber, parametersDigest, withSalt } from './audit-record.ts';
-import { OUTCOMES, refusedWrite } from './refused-write.ts';
+import { AccessRecorder } from './access-recorder.ts';
+import { exceededLimit, OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,
   OperationOf,
@@ -51,8 +53,7 @@ type Methods = {
 
 export class OperationRunner {
   readonly #tables: TransactionTables;
-  /** Adds the newest record to the audit log. */
-  #recorded: (() => AuditNumber) | undefined;
+  readonly #recorder: AccessRecorder;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
@@ -62,16 +63,18 @@ export class OperationRunner {
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
     recordRefusal: ([refusal, access], nowMs) => {
-      this.#record(refusalRecord(refusal), access, nowMs);
+      this.#recorder.record(refusalRecord(refusal), access, nowMs);
     },
-    recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
-    recordChanges: ([changes, access], nowMs) => this.#recordChanges(changes, access, nowMs),
+    recordSearch: ([search, access], nowMs) => this.#recorder.recordSearch(search, access, nowMs),
+    recordChanges: ([changes, access], nowMs) =>
+      this.#recorder.recordChanges(changes, access, nowMs),
     saveDeliveries: ([states]) => this.#tables.saveDeliveries(states),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 
   constructor(tables: TransactionTables) {
     this.#tables = tables;
+    this.#recorder = new AccessRecorder(tables);
   }
 
   /** Call it in a transaction. `nowMs` is the time of the transaction. */
@@ -92,7 +95,7 @@ export class OperationRunner {
     const result = this.#tables.undoUnlessDone(() =>
       runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
     );
-    if (result.kind === 'failed') this.#recorded?.();
+    if (result.kind === 'failed') this.#recorder.repeat();
     return result;
   }
 
@@ -102,7 +105,7 @@ export class OperationRunner {
       ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist.criteria);
     const access = { ...client, ...(ifNoneExist && searchedBy(ifNoneExist, type, found)) };
     if (found === undefined) {
-      this.#record({ outcome: 'invalid', resourceType: type }, access, nowMs);
+      this.#recorder.record({ outcome: 'invalid', resourceType: type }, access, nowMs);
       return { kind: 'too-costly' };
     }
     const [existing, ...others] = found;
@@ -110,30 +113,48 @@ export class OperationRunner {
       const count = others.length + 1;
       const { resources } = access.searched ?? {};
       const several = { outcome: 'several', resourceType: type, count } as const;
-      this.#record({ ...several, ...(resources && { resources }) }, access, nowMs);
+      this.#recorder.record({ ...several, ...(resources && { resources }) }, access, nowMs);
       return { kind: 'several', count };
     }
     const stored =
       existing === undefined ? undefined : this.#tables.current({ type, id: existing });
     if (stored !== undefined) {
-      const { version } = stored;
-      this.#record(
-        { outcome: 'exists', ...recordOf({ type, id: stored.id }), version },
-        access,
-        nowMs,
-      );
+      const address = recordOf({ type, id: stored.id });
+      const exists = { outcome: 'exists', ...address, version: stored.version } as const;
+      this.#recorder.record(exists, access, nowMs);
       return { kind: 'exists', stored };
     }
+    const tooMany = this.#tooMany(creation, access.identity, access, nowMs);
+    if (tooMany !== undefined) return tooMany;
     const first = newVersion('create', id, 1, text, instantText(nowMs));
     return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
     return this.#replace(update, access, nowMs, (current, writtenAt) => {
+      const tooMany =
+        current.text === undefined
+          ? this.#tooMany(update, this.#tables.creator(update), access, nowMs)
+          : undefined;
+      if (tooMany !== undefined) return tooMany;
       const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
+  }
+
+  /** Whether one more resource of `creator` exceeds a limit. Then it adds the audit entry. */
+  #tooMany(
+    { type, id, limits }: Pick<Creation, 'type' | 'id' | 'limits'>,
+    creator: Identity | undefined,
+    access: SearchingAccess,
+    nowMs: number,
+  ): TooMany | undefined {
+    const tooMany = limits && exceededLimit(limits, this.#tables.creators(type), creator);
+    if (tooMany !== undefined) {
+      this.#recorder.record({ outcome: 'invalid', ...recordOf({ type, id }) }, access, nowMs);
+    }
+    return tooMany;
   }
 
   #updateMatching(
@@ -147,7 +168,7 @@ export class OperationRunner {
     const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
       const { resources } = access.searched;
       const count = result.kind === 'several' ? { count: result.count } : {};
-      this.#record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
+      this.#recorder.record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
       return result;
     };
     if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
@@ -170,7 +191,7 @@ export class OperationRunner {
     return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
       const { version, text } = current;
       if (text === undefined) {
-        this.#record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
+        this.#recorder.record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
         return { kind: 'stored', stored: current };
       }
       const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
@@ -187,21 +208,25 @@ export class OperationRunner {
   ): UpdateResult {
     const current = this.#tables.current(request);
     if (current === undefined) {
-      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
       return { kind: 'absent' };
     }
     const header = this.#broken(request, current);
     if (header !== undefined) {
-      this.#record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
       return { kind: 'conflict', header, currentVersion: current.version };
     }
     if (current.isErased) {
-      this.#record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
       return { kind: 'erased', current };
     }
     const refused = refusedWrite(request, current, access, () => this.#tables.creator(request));
     if (refused !== undefined) {
-      this.#record({ outcome: OUTCOMES[refused.kind], ...recordOf(request) }, access, nowMs);
+      this.#recorder.record(
+        { outcome: OUTCOMES[refused.kind], ...recordOf(request) },
+        access,
+        nowMs,
+      );
       return refused;
     }
     // The clock may have been set back.
@@ -214,7 +239,7 @@ export class OperationRunner {
     const version = found?.version ?? versionNumber(address.version);
     const seen = version === undefined ? {} : { version };
     const outcome = found === undefined ? 'absent' : found.text === undefined ? 'gone' : 'found';
-    this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
+    this.#recorder.record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
     return found;
   }
 
@@ -227,36 +252,29 @@ export class OperationRunner {
   #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
     const page = this.#tables.history(request);
     if (page === undefined) {
-      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
       return undefined;
     }
     const { length: count, 0: last, [count - 1]: first } = page.versions;
     const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
-    this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
+    this.#recorder.record(
+      { outcome: 'found', ...recordOf(request), count, ...shown },
+      access,
+      nowMs,
+    );
     return page;
-  }
-
-  #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
-    const { type, outcome, resources, total, kept } = search;
-    const about = { outcome, resourceType: type, count: resources.length, total, resources };
-    this.#record(about, { ...access, searched: search }, nowMs);
-    if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
-  }
-
-  /** Adds an entry for each type with versions on the page. */
-  #recordChanges({ outcome, types }: FoundChanges, access: Access, nowMs: number): void {
-    if (outcome === 'absent') this.#record({ outcome }, access, nowMs);
-    else if (types.length === 0) this.#record({ outcome, count: 0 }, access, nowMs);
-    for (const { type: resourceType, ...about } of types) {
-      this.#record({ outcome, resourceType, ...about }, access, nowMs);
-    }
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
     const current = this.#tables.current(request);
     if (current === undefined) return undefined;
+    const { version: currentVersion, text } = current;
     const header = this.#broken(request, current);
-    return { currentVersion: current.version, ...(header !== undefined && { header }) };
+    return {
+      currentVersion,
+      ...(text !== undefined && { text }),
+      ...(header !== undefined && { header }),
+    };
   }
 
   #broken(request: PreconditionsRequest, current: StoredVersion): PreconditionHeader | undefined {
@@ -275,26 +293,8 @@ export class OperationRunner {
     const { id, version, text = NO_CONTENT } = stored;
     const digest = hash('sha256', text);
     const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
-    const entry = this.#record(what, access, nowMs);
+    const entry = this.#recorder.record(what, access, nowMs);
     this.#tables.add({ type, stored, entries, entry });
     return stored;
-  }
-
-  /** With the parameters, if the client searched. */
-  #record(
-    what: Omit<AuditRecord, 'address'>,
-    { searched, ...access }: SearchingAccess,
-    nowMs: number,
-  ): AuditNumber {
-    const recordedAt = instantText(nowMs);
-    const search = searched && { ...searched, ...withSalt(searched.parameters) };
-    const digest = search && { parametersDigest: parametersDigest(search) };
-    const record = accessRecord({ ...what, ...digest }, access);
-    this.#recorded = () => {
-      const entry = this.#tables.append(recordedAt, record);
-      if (search) this.#tables.addParameters({ ...search, entry, recordedAt });
-      return entry;
-    };
-    return this.#recorded();
   }
 }

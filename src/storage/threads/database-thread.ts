@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CommandSession, eraseDatabaseExpired } from '../postgres/command-session.ts';
 import { withConnection } from '../postgres/connection/connection.ts';
 import { lastOtherServer } from '../postgres/lanes/audit-writers.ts';
-import { hasCondition } from '../postgres/lanes/batch-needs.ts';
+import { needsTypeLock } from '../postgres/lanes/batch-needs.ts';
 import { PostgresRepository } from '../postgres/lanes/repository.ts';
 import { type OrdersDatabase, openOrdersDatabase } from '../postgres/orders-database.ts';
 import { headText } from '../repository/audit-chain.ts';
@@ -76,7 +76,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
       countResults(counters, results, Math.max(1, repository.commits - commits));
       return results;
     },
-    { lanes: settings.poolSize, needsFirstLane: hasCondition, isTimed },
+    { lanes: settings.poolSize, needsFirstLane: needsTypeLock, isTimed },
   );
   const noteHead = async () => {
     const head = await repository.noteHead();

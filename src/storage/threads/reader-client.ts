@@ -12,6 +12,7 @@ import { SupervisedThread } from '../../threads/supervisor.ts';
 import { STARTING } from '../unavailable.ts';
 import type {
   ChangesAnswer,
+  CurrentAnswer,
   DeliveriesAnswer,
   FactsAnswer,
   FactsRequest,
@@ -53,6 +54,10 @@ export class ReaderClient {
 
   deliveries(): Promise<DeliveriesAnswer> {
     return this.#call({ kind: 'deliveries' }) as Promise<DeliveriesAnswer>;
+  }
+
+  current(type: string): Promise<CurrentAnswer> {
+    return this.#call({ kind: 'current', type }) as Promise<CurrentAnswer>;
   }
 
   /** Calls without an answer, and later ones, are rejected. */
