@@ -13,6 +13,10 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
   const secretFile = join(data, 'secret.txt');
   writeFileSync(secretFile, 'short\n');
   const caFile = ['--subscriptions-ca-file', secretFile];
+  const urlsFile = join(data, 'urls.txt');
+  const insecureFile = join(data, 'insecure.txt');
+  writeFileSync(urlsFile, `${URL_OF_RECEIVER}\n\n`);
+  writeFileSync(insecureFile, `${URL_OF_RECEIVER}\nhooks.example/a-secret-path\n`);
   const webhooks = ['--subscriptions-webhooks', URL_OF_RECEIVER];
   const allowed = [...webhooks, '--subscriptions-allowed-hosts', 'hooks.example'];
   const cases: readonly [words: readonly string[], problem: RegExp][] = [
@@ -38,8 +42,27 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     ],
     [
       ['--subscriptions-webhook-secret-file', secretFile],
-      /webhookSecretFile is set, but subscriptions\.webhooks is not/,
+      /webhookSecretFile is set, but neither subscriptions\.webhooks nor .*webhooksFile is\./,
     ],
+    [['--subscriptions-webhooks-file', urlsFile], /https:\/\/hooks\.example is refused\./],
+    [
+      [
+        '--subscriptions-webhooks-file',
+        urlsFile,
+        '--subscriptions-webhook-secret-file',
+        secretFile,
+      ],
+      /https:\/\/hooks\.example is refused\./,
+    ],
+    [
+      ['--subscriptions-webhooks-file', insecureFile],
+      /insecure\.txt must have an https URL on each line/,
+    ],
+    [
+      ['--subscriptions-webhooks', 'ftp://u:a-secret-path@hooks.example'],
+      /must be https URLs, separated by commas\.$/m,
+    ],
+    [['--base-url', 'https://u:a-secret-path@a.example'], /Got "https:\/\/\*\*\*@a\.example"/],
   ];
   for (const [words, problem] of cases) {
     const { code, stderr } = await runInProcess(['serve', '--data', data, ...words]);
@@ -47,4 +70,11 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     assert.match(stderr, problem);
     assert.ok(!stderr.includes('a-secret-path'), stderr);
   }
+});
+
+it('the effective settings show only the origins of webhooks', async (context) => {
+  const words = ['serve', '--data', temporaryFolder(context), '--print-config'];
+  const { stdout } = await runInProcess([...words, '--subscriptions-webhooks', URL_OF_RECEIVER]);
+  assert.match(stdout, /subscriptions\.webhooks .*"https:\/\/hooks\.example"/);
+  assert.ok(!stdout.includes('a-secret-path'));
 });

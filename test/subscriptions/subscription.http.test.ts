@@ -292,6 +292,48 @@ describe('a subscription is refused with', () => {
     });
   }
 
+  it('no value of the channel in the message, in any format', async (context) => {
+    const { send } = await setUp(context);
+    const hidden = 'TOP-SECRET';
+    const channels: readonly object[] = [
+      { header: `Authorization: Bearer ${hidden}\u0001` },
+      { header: [`Authorization: Bearer ${hidden}`] },
+      { header: `Host: ${hidden}` },
+      { endpoint: `https://user:${hidden}@hooks.example/\u0001` },
+      { endpoint: `https://user:${hidden}@hooks.example/` },
+      { extension: [{ url: SECRET_URL, valueString: `${hidden}\u0001` }] },
+      { extension: [{ url: SECRET_URL, valueCode: ` ${hidden} ` }] },
+      { extension: [{ url: SECRET_URL, valueString: hidden }] },
+    ];
+    for (const change of channels) {
+      const sent = { ...SUBSCRIPTION_EXAMPLE, channel: { ...CHANNEL, ...change } };
+      const entry = [{ resource: sent, request: { method: 'POST', url: 'Subscription' } }];
+      const parameters = { parameter: [{ name: 'resource', resource: sent }] };
+      for (const [path, body] of [
+        ['Subscription', sent],
+        ['', { resourceType: 'Bundle', type: 'transaction', entry }],
+        ['Subscription/$validate', { resourceType: 'Parameters', ...parameters }],
+      ] as const) {
+        const { text } = await send('POST', path, {}, body);
+        if (path !== 'Subscription/$validate') assert.equal(Math.floor(status / 100), 4, text);
+        assert.ok(!text.includes(hidden), text);
+      }
+    }
+    const xml = FORMATS.xml.encode(SUBSCRIPTION_EXAMPLE);
+    const header = /<header value="[^"]*"\/>/;
+    for (const broken of [
+      `<header>Authorization: Bearer ${hidden}</header>`,
+      `<header value="x">${hidden}</header>`,
+    ]) {
+      const headers = { 'content-type': FORMATS.xml.type };
+      const body = xml.replace(header, broken);
+      assert.notEqual(body, xml);
+      const { status, text } = await send('POST', 'Subscription', headers, body);
+      assert.equal(status, 400);
+      assert.ok(!text.includes(hidden), text);
+    }
+  });
+
   it('the remedy where the operator allows no host', async (context) => {
     const { send } = await setUp(context, { allowed: [] });
     const answer = await send('POST', 'Subscription', {}, SUBSCRIPTION_EXAMPLE);

@@ -1,4 +1,5 @@
 /** The settings of subscriptions: where notifications may go, and how long the server tries. */
+import { originOf } from '../addresses.ts';
 import { choice, file, list, whole } from '../setting.ts';
 
 export const SUBSCRIPTION_SETTINGS = {
@@ -39,6 +40,11 @@ export const SUBSCRIPTION_SETTINGS = {
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
     'must be https URLs, separated by commas',
     'The URLs that the server posts to when another edition of the directory is current, separated by commas',
+    'none',
+    { shown: (urls) => urls.split(',').map(originOf).join(',') },
+  ),
+  'subscriptions.webhooksFile': file(
+    'A file with more such URLs, one on each line, so that other users of the machine do not see them',
     'none',
   ),
   'subscriptions.webhookSecretFile': file(
