@@ -314,7 +314,7 @@ describe('a subscription is refused with', () => {
         ['', { resourceType: 'Bundle', type: 'transaction', entry }],
         ['Subscription/$validate', { resourceType: 'Parameters', ...parameters }],
       ] as const) {
-        const { text } = await send('POST', path, {}, body);
+        const { status, text } = await send('POST', path, {}, body);
         if (path !== 'Subscription/$validate') assert.equal(Math.floor(status / 100), 4, text);
         assert.ok(!text.includes(hidden), text);
       }
