@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { webhooksOf } from '../../src/cli/serve/deliveries/serve-webhooks.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -77,4 +79,31 @@ it('the effective settings show only the origins of webhooks', async (context) =
   const { stdout } = await runInProcess([...words, '--subscriptions-webhooks', URL_OF_RECEIVER]);
   assert.match(stdout, /subscriptions\.webhooks .*"https:\/\/hooks\.example"/);
   assert.ok(!stdout.includes('a-secret-path'));
+});
+
+it('webhooks of the setting and of the file get the same notifications', (context) => {
+  const file = join(temporaryFolder(context), 'urls.txt');
+  const other = 'https://hooks.example/another';
+  writeFileSync(file, `\n ${URL_OF_RECEIVER} \r\n${other}\n`);
+  const flags = {
+    'subscriptions.webhooks': other,
+    'subscriptions.webhooksFile': file,
+    'subscriptions.allowedHosts': 'hooks.example:443',
+  };
+  const { urls } = webhooksOf(loadConfig({ flags, environment: {} }));
+  assert.deepEqual(urls, [other, URL_OF_RECEIVER]);
+});
+
+it('a message about an address shows no user and no password', async () => {
+  for (const address of ['http://u:a-secret@', 'ftp://u:a-secret@a.example/STU3']) {
+    for (const words of [
+      ['sync', address],
+      ['fetch', '--from', address],
+    ]) {
+      const { code, stderr } = await runInProcess(words);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /is not an address/);
+      assert.ok(!stderr.includes('a-secret'), stderr);
+    }
+  }
 });
