@@ -132,11 +132,10 @@ export class OperationRunner {
 
   #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
     return this.#replace(update, access, nowMs, (current, writtenAt) => {
-      const tooMany =
-        current.text === undefined
-          ? this.#tooMany(update, this.#tables.creator(update), access, nowMs)
-          : undefined;
-      if (tooMany !== undefined) return tooMany;
+      if (current.text === undefined) {
+        const tooMany = this.#tooMany(update, this.#tables.creator(update), access, nowMs);
+        if (tooMany !== undefined) return tooMany;
+      }
       const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
@@ -145,15 +144,16 @@ export class OperationRunner {
 
   /** Whether one more resource of `creator` exceeds a limit. Then it adds the audit entry. */
   #tooMany(
-    { type, id, limits }: Pick<Creation, 'type' | 'id' | 'limits'>,
+    request: Creation | Update,
     creator: Identity | undefined,
     access: SearchingAccess,
     nowMs: number,
   ): TooMany | undefined {
+    const { type, limits } = request;
     const tooMany = limits && exceededLimit(limits, this.#tables.creators(type), creator);
-    if (tooMany !== undefined) {
-      this.#recorder.record({ outcome: 'invalid', ...recordOf({ type, id }) }, access, nowMs);
-    }
+    // The id of a create is of no resource.
+    const about = 'preconditions' in request ? recordOf(request) : { resourceType: type };
+    if (tooMany) this.#recorder.record({ outcome: 'invalid', ...about }, access, nowMs);
     return tooMany;
   }
 
