@@ -39,7 +39,11 @@ export function collectionText(): string {
         throw new Error('no request needs a token here');
       },
       newId: () => '',
-      subscriptions: { hosts: new AllowedHosts(), key: () => new Uint8Array() },
+      subscriptions: {
+        hosts: new AllowedHosts(),
+        key: () => new Uint8Array(),
+        ...sectionOf(config, 'subscriptions'),
+      },
     }),
   ];
   const description = openApi(services, SOFTWARE, [

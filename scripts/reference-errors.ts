@@ -28,7 +28,7 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
     'The path does not support the method (see `Allow`), or the order response to update does not exist.',
   unauthorized: 'The token is missing or not valid.',
   forbidden:
-    'The token does not have the required scope, or `orders.updates` is `creator` and another client created the order response.',
+    'The token does not have the required scope, or `orders.updates` or `subscriptions.updates` is `creator` and another client created the resource.',
   'not-acceptable': '`Accept` names neither JSON nor XML.',
   'unsupported-media-type':
     'The body has an unsupported media type, charset or `Content-Encoding`.',

@@ -2,27 +2,35 @@
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Interaction, SystemInteraction } from '../src/fhir/service/interaction.ts';
+import { writtenTypes } from '../src/fhir/stored/stored-resource.ts';
 import { createOrderService } from '../src/order-response/service.ts';
 import { AllowedHosts } from '../src/subscriptions/allowed-hosts.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 
 /** The cells of each row: the scope, and the requests that need it. */
 export function scopeRows(): string[][] {
-  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'orders');
+  const config = loadConfig({ flags: {}, environment: {} });
+  const settings = sectionOf(config, 'orders');
   const { interactions, types } = createOrderService({
     settings: { ...settings, allowDelete: true },
     serverUrl: '',
     store: createMemoryRepository(),
     authorize: () => ({ subject: '' }),
     newId: () => '',
-    subscriptions: { hosts: new AllowedHosts(), key: () => new Uint8Array() },
+    subscriptions: {
+      hosts: new AllowedHosts(),
+      key: () => new Uint8Array(),
+      ...sectionOf(config, 'subscriptions'),
+    },
   });
+  // One of the types that clients write is enough for a request to the whole service.
+  const written = writtenTypes(types).map(({ name }) => name);
   const requests = [
     ...types.flatMap(({ name, interactions }) =>
-      interactions.map((one) => ({ scope: scopeOf(name, one), request: requestOf(name, one) })),
+      interactions.map((one) => ({ scope: scopeOf([name], one), request: requestOf(name, one) })),
     ),
     ...interactions.map((one) => ({
-      scope: scopeOf('OrderResponse', one),
+      scope: scopeOf(written, one),
       request: requestOf('', one),
     })),
   ];
@@ -40,10 +48,11 @@ function requestsText(requests: readonly string[]): string {
   }).join('; ');
 }
 
-function scopeOf(type: string, { needs }: Interaction | SystemInteraction): string {
+function scopeOf(types: readonly string[], { needs }: Interaction | SystemInteraction): string {
   if (needs === undefined) return 'none';
-  const scopes = needs === 'either' ? ['read', 'write'] : [needs];
-  return scopes.map((action) => `\`system/${type}.${action}\``).join(' or ');
+  const actions = needs === 'either' ? ['read', 'write'] : [needs];
+  const scopes = types.flatMap((type) => actions.map((action) => `\`system/${type}.${action}\``));
+  return scopes.join(' or ');
 }
 
 function requestOf(type: string, { method, path }: Interaction | SystemInteraction): string {

@@ -53,7 +53,13 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'orders.transactionEntriesMax': '`limits.bodyBytes` limits its size.',
   'orders.corsOrigins': 'Example: `https://app.example`.',
   'subscriptions.allowedHosts':
-    'Without a port: every port. A private address needs its own entry. Example: `hooks.example,10.0.0.7:8443`.',
+    'Without a port: every port, so that clients can find out which ports of the host answer. A private address needs its own entry. Example: `hooks.example:443,10.0.0.7:8443`.',
+  'subscriptions.updates':
+    '`creator`: only the client that created it, by `client_id` or `azp` of its token, else `sub`.',
+  'subscriptions.countMax':
+    'Those that are `off` count, and deleted ones do not. What exists stays if you lower it.',
+  'subscriptions.webhooksFile':
+    'Other users of a machine can see the flags of a program. Use it if a URL has a secret.',
   'subscriptions.webhooks':
     'Their hosts must be in `subscriptions.allowedHosts`. See [Get notifications of editions](../how-to/get-notifications.md#get-notifications-of-editions).',
   'auth.issuer': '`auth.jwksUrl` and `auth.jwksFile` require it.',

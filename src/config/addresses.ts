@@ -52,6 +52,16 @@ export function withoutPassword(url: string): string {
     .replace(/^(\w+:\/\/[^:@/,[]*):(?!\d{1,5}(?:[/,]|$)).*/s, '$1');
 }
 
+/** What may be shown of a URL whose path or user can be a secret. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '(not shown)';
+}
+
+/** The text without the users and passwords of the URLs in it. It can remove more, but never less. */
+export function withoutUsers(text: string): string {
+  return text.replace(/:\/\/[^\s"]*@/g, '://***@');
+}
+
 /** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service uses. */
 export function isInterfacePath(text: string): boolean {
   const [, first = '', ...others] = text.split('/');

@@ -1,5 +1,7 @@
 /** Loads the configuration. A flag overrides a variable, the file and the default, in this order. */
+
 import { accessSync, constants, statSync } from 'node:fs';
+import { withoutUsers } from './addresses.ts';
 import type { Setting } from './setting.ts';
 import {
   type Config,
@@ -51,7 +53,7 @@ export function settle(sources: ConfigSources): Settled {
     if (parsed.success) return [path, parsed.data];
     const reason = parsed.error.issues.map(({ message }) => message).join('; ');
     const isHidden = setting.isSecret === true || setting.shown !== undefined;
-    const got = isHidden ? '' : ` Got ${JSON.stringify(found.value)}.`;
+    const got = isHidden ? '' : ` Got ${withoutUsers(JSON.stringify(found.value))}.`;
     problems.push(`${found.from} ${reason}.${got}`);
     return [path, setting.defaultValue];
   });
@@ -113,9 +115,9 @@ const TOGETHER: readonly (readonly SettingPath[])[] = [
 ];
 
 /** Settings that have no effect without another one. */
-const NEEDED: readonly (readonly [path: SettingPath, needed: SettingPath])[] = [
+const NEEDED: readonly (readonly [path: SettingPath, ...oneOf: SettingPath[]])[] = [
   ['telemetry.headersFile', 'telemetry.endpoint'],
-  ['subscriptions.webhookSecretFile', 'subscriptions.webhooks'],
+  ['subscriptions.webhookSecretFile', 'subscriptions.webhooks', 'subscriptions.webhooksFile'],
   ['database.passwordFile', 'database.url'],
   ['database.caFile', 'database.url'],
   ['orders.auditKeyFile', 'database.url'],
@@ -128,18 +130,23 @@ function togetherProblems(config: Config, namesDatabase: boolean): string[] {
     return missing.map((path) => `${path} is not set. Set all of ${paths.join(', ')}, or none.`);
   });
   const useless = NEEDED.filter(
-    ([path, needed]) =>
+    ([path, ...oneOf]) =>
       config[path] !== undefined &&
-      config[needed] === undefined &&
-      !(namesDatabase && needed === 'database.url'),
+      oneOf.every((needed) => config[needed] === undefined) &&
+      !(namesDatabase && oneOf.includes('database.url')),
   );
   return [
     ...incomplete,
     ...issuerProblems(config),
-    ...useless.map(([path, needed]) => `${path} is set, but ${needed} is not. Set both.`),
+    ...useless.map(([path, ...oneOf]) => `${path} is set, but ${absenceOf(oneOf)}`),
     ...cacheProblems(config),
     ...pathProblems(config),
   ];
+}
+
+function absenceOf(oneOf: readonly SettingPath[]): string {
+  if (oneOf.length === 1) return `${oneOf[0]} is not. Set both.`;
+  return `neither ${oneOf.join(' nor ')} is. Set one of them.`;
 }
 
 /** Two interfaces cannot have the same path. */

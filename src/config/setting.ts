@@ -119,11 +119,12 @@ export function list(
   error: string,
   help: string,
   unset?: string,
+  kind: Pick<Setting, 'shown'> = {},
 ): Setting<readonly string[] | undefined> {
   const schema = z
     .union([z.string().transform((items) => items.split(',')), z.array(z.string())])
     .pipe(z.array(z.string().trim().refine(isItem, error)));
-  return optional<readonly string[]>(schema, 'LIST')(help, unset);
+  return optional<readonly string[]>(schema, 'LIST', kind)(help, unset);
 }
 
 /** An http or https URL without query, fragment or user; without a slash at the end. */

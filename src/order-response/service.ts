@@ -31,7 +31,7 @@ import {
 import { ORDER_EXAMPLES } from './example.ts';
 import { createOrderReview } from './rules.ts';
 import { SUBSCRIBED_SEARCHES, storedSearchOf } from './search-parameters.ts';
-import type { OrderSettings } from './settings.ts';
+import { mayFollowChanges, type OrderSettings } from './settings.ts';
 
 export interface OrderServiceOptions {
   readonly settings: OrderSettings;
@@ -41,10 +41,18 @@ export interface OrderServiceOptions {
   readonly authorize: Authorize;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
-  /** The hosts that get notifications, and the key of seals. Absent: there are no subscriptions. */
-  readonly subscriptions?: Pick<SubscriptionRulesOptions, 'hosts' | 'key'>;
+  /** Absent: there are no subscriptions. */
+  readonly subscriptions?: SubscriptionOptions;
   /** For the answers to Bundles; that of a thread by default. */
   readonly answerBudget?: AnswerBudget | undefined;
+}
+
+export interface SubscriptionOptions extends Pick<SubscriptionRulesOptions, 'hosts' | 'key'> {
+  /** Which clients may change a subscription. */
+  readonly updates: OrderSettings['updates'];
+  /** The most subscriptions of all clients, and of each. */
+  readonly countMax: number;
+  readonly perClientMax: number;
 }
 
 export const ORDER_SERVICE_NAME = 'OrderResponses';
@@ -71,6 +79,8 @@ export function createOrderService(options: OrderServiceOptions): Service {
       storedType(options, {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
+        isDeletable: settings.allowDelete && isOffered(settings, deleteResource),
+        requiresCreator: settings.updates === 'creator',
         review: createOrderReview(settings),
       }),
       ...subscriptionTypes(options),
@@ -90,14 +100,21 @@ export function createOrderService(options: OrderServiceOptions): Service {
 }
 
 function subscriptionTypes(options: OrderServiceOptions): readonly ServedType[] {
-  const { subscriptions, serverUrl: baseUrl } = options;
+  const { subscriptions, serverUrl: baseUrl, settings } = options;
   if (subscriptions === undefined) return [];
+  const { hosts, key, updates, countMax, perClientMax } = subscriptions;
+  const mayFollow = mayFollowChanges(settings);
   return [
     storedType(options, {
       name: SUBSCRIPTION,
       documentation: 'A request for notifications of order responses that match its criteria.',
       isDeletable: true,
-      ...subscriptionRules({ searches: SUBSCRIBED_SEARCHES, baseUrl, ...subscriptions }),
+      requiresCreator: updates === 'creator',
+      countRule: {
+        max: { total: countMax, perClient: perClientMax },
+        settings: { total: 'subscriptions.countMax', perClient: 'subscriptions.perClientMax' },
+      },
+      ...subscriptionRules({ searches: SUBSCRIBED_SEARCHES, baseUrl, hosts, key, mayFollow }),
     }),
   ];
 }
@@ -105,24 +122,26 @@ function subscriptionTypes(options: OrderServiceOptions): readonly ServedType[] 
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<WriteRules, 'review' | 'prepare'> {
-  /** Whether clients can delete it. Absent: the setting says so. */
-  readonly isDeletable?: boolean;
+    Pick<WriteRules, 'review' | 'prepare' | 'requiresCreator' | 'countRule'> {
+  /** Whether clients can delete it. */
+  readonly isDeletable: boolean;
 }
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,
-  { name, documentation, isDeletable = settings.allowDelete, ...own }: TypeOptions,
+  { name, documentation, isDeletable, ...own }: TypeOptions,
 ): ServedType {
   const search = storedSearchOf(name);
-  const interactions = offered(settings, [
-    ...[read, vread, update, historyInstance, historyType, create],
-    ...[searchType, searchTypeByForm],
-    // Nobody knows the id that `prepare` needs before the condition has found it.
-    ...(own.prepare === undefined ? [conditionalUpdate] : []),
-    ...[validateType, validateInstance],
+  const interactions = [
+    ...offered(settings, [
+      ...[read, vread, update, historyInstance, historyType, create],
+      ...[searchType, searchTypeByForm],
+      // Nobody knows the id that `prepare` needs before the condition has found it.
+      ...(own.prepare === undefined ? [conditionalUpdate] : []),
+      ...[validateType, validateInstance],
+    ]),
     ...(isDeletable ? [deleteResource] : []),
-  ]);
+  ];
   return {
     name,
     documentation,
@@ -138,7 +157,6 @@ function storedType(
       writing: {
         limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
         requiresIfMatch: settings.requireIfMatch,
-        requiresCreator: settings.updates === 'creator',
         newId,
         ...own,
       },
@@ -146,13 +164,19 @@ function storedType(
   };
 }
 
-/** Those that the setting `orders.interactions` names. */
 function offered<T extends Interaction | SystemInteraction>(
-  { interactions: names }: OrderSettings,
+  settings: OrderSettings,
   all: readonly T[],
 ): readonly T[] {
-  if (names === undefined) return all;
-  return all.filter((each) => settingNames(each).every((name) => names.includes(name)));
+  return all.filter((each) => isOffered(settings, each));
+}
+
+/** Whether the setting `orders.interactions` names it. */
+function isOffered(
+  { interactions: names }: OrderSettings,
+  interaction: Interaction | SystemInteraction,
+): boolean {
+  return names === undefined || settingNames(interaction).every((name) => names.includes(name));
 }
 
 /** The names that have to be in the setting. */

@@ -22,3 +22,8 @@ export interface OrderSettings {
   /** The origins whose pages may use the service. */
   readonly corsOrigins: readonly string[] | undefined;
 }
+
+/** Whether clients may follow the changes of order responses: by requests, and by notifications. */
+export function mayFollowChanges({ interactions }: Pick<OrderSettings, 'interactions'>): boolean {
+  return interactions === undefined || interactions.includes('history-type');
+}

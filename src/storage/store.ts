@@ -75,6 +75,11 @@ export interface Store extends ServerStore {
   exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
   /** The subscriptions, without deleted and erased ones. The audit log gets no entry. */
   subscriptions(): AsyncIterable<StoredSubscription>;
+  /**
+   * The versions with content of the resources that have all these properties. The audit log gets
+   * no entry.
+   */
+  storedTexts(name: Partial<ResourceName>): AsyncIterable<StoredText>;
   /** Audit entries, oldest first. */
   auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
   /** Erases the content of a resource, or of one version. Versions and audit entries stay. */
@@ -92,6 +97,13 @@ export interface Store extends ServerStore {
   readonly contents: StoreContents;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
+}
+
+export interface StoredText extends ResourceAddress {
+  readonly version: number;
+  readonly isCurrent: boolean;
+  /** The resource as JSON. */
+  readonly text: string;
 }
 
 export interface StoredSubscription extends Pick<DeliveryState, 'failingSinceMs' | 'problem'> {

@@ -23,11 +23,14 @@ import {
   type SubscriptionStatus,
   withStatus,
 } from './subscription.ts';
+import { type Head, hasLost, headOf, isDelivered, isEnded } from './subscription-heads.ts';
 
 export interface DelivererOptions
   extends Omit<DeliveryOptions, 'save' | 'count' | 'isCurrent'>,
     CriteriaOptions {
   readonly key: () => Uint8Array;
+  /** Whether clients may follow the changes of the types. Otherwise all subscriptions are turned off. */
+  readonly mayFollow: boolean;
   /** How subscriptions are searched. */
   readonly search: ResourceSearch;
   /** Called when the deliveries of a subscription have ended. */
@@ -41,15 +44,6 @@ interface Running {
   version: number;
   readonly abort: AbortController;
   done: Promise<void>;
-}
-
-/** A subscription as its newest version is. */
-interface Head {
-  readonly change: Change;
-  /** Where a subscription begins that has no progress: with the first version that requests it. */
-  readonly begin: Pick<Change, 'position' | 'writtenAt'>;
-  /** When it came back after it was deleted: progress from before then no longer counts. */
-  readonly restoredAt: string | undefined;
 }
 
 export class Deliverer {
@@ -101,20 +95,20 @@ export class Deliverer {
     const { signal } = this.#stopped;
     let heads = new Map<string, Head>();
     let position = START_POSITION;
-    let nextReadMs = 0;
+    let nextCheckMs = 0;
     let hasLoaded = false;
     while (!signal.aborted) {
       try {
         if (!hasLoaded) await this.#load();
         hasLoaded = true;
-        if (clock.now() >= nextReadMs) {
-          // An erased subscription makes no change, so all are read again from time to time.
-          nextReadMs = clock.now() + REREAD_MS;
-          heads = new Map();
-          position = START_POSITION;
+        if (clock.now() >= nextCheckMs) {
+          // An erased subscription makes no change.
+          if (hasLost(heads, await store.currentSubscriptions())) position = START_POSITION;
+          nextCheckMs = clock.now() + CHECK_MS;
         }
+        if (position === START_POSITION) heads = new Map();
         const page = await store.notifications({ ...SUBSCRIPTIONS_PAGE, position }, undefined);
-        if (page.kind === 'unknown-position') nextReadMs = 0;
+        if (page.kind === 'unknown-position') position = START_POSITION;
         else {
           for (const change of page.versions) heads.set(change.id, headOf(change, heads));
           position = page.hasMore ? page.next : page.end;
@@ -136,7 +130,7 @@ export class Deliverer {
   }
 
   #apply(heads: ReadonlyMap<string, Head>): void {
-    this.#ended = [...heads.values()].filter(({ change }) => statusOf(change) === 'error').length;
+    this.#ended = [...heads.values()].filter(({ change }) => isEnded(change)).length;
     for (const [id, running] of this.#running) {
       if (!heads.has(id)) running.abort.abort();
     }
@@ -173,7 +167,11 @@ export class Deliverer {
   async #run({ change, begin, restoredAt = '' }: Head, running: Running): Promise<void> {
     const { id, text = '' } = change;
     const { signal } = running.abort;
-    const { definitions, key } = this.#options;
+    const { definitions, key, mayFollow } = this.#options;
+    if (!mayFollow) {
+      await this.#close(change, running, { status: 'off', error: NOT_FOLLOWED });
+      return;
+    }
     const resource = parseStored(text, definitions);
     const subscription = activeSubscription(resource, id, this.#options);
     const sealed = openSeal(resource, id, key());
@@ -254,9 +252,11 @@ export class Deliverer {
   }
 }
 
+const NOT_FOLLOWED = 'The server no longer lets clients follow changes.';
+
 /** Looks for changes of subscriptions. */
 const LOOK_MS = 500;
-const REREAD_MS = 60_000;
+const CHECK_MS = 60_000;
 const STORE_PAUSE_MS = 1_000;
 const FAULT_PAUSE_MS = 60_000;
 
@@ -266,24 +266,3 @@ const SERVER_ACCESS = {
   requestId: '',
   interaction: 'update',
 } as const;
-
-function headOf(change: Change, heads: ReadonlyMap<string, Head>): Head {
-  const { position, writtenAt } = change;
-  const before = heads.get(change.id);
-  const hasBegun = before !== undefined && isDelivered(before.change);
-  const isRestored = before?.change.method === 'DELETE' && change.text !== undefined;
-  return {
-    change,
-    begin: hasBegun ? before.begin : { position, writtenAt },
-    restoredAt: isRestored ? writtenAt : before?.restoredAt,
-  };
-}
-
-/** Reads only the status: a version with a fault must not hold up the others. */
-function statusOf({ text }: Change): unknown {
-  return text === undefined ? undefined : JSON.parse(text).status;
-}
-
-function isDelivered(change: Change): boolean {
-  return ['requested', 'active'].includes(String(statusOf(change)));
-}

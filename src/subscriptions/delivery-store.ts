@@ -38,6 +38,12 @@ export interface SavedDelivery extends DeliveryState {
   readonly holder?: string | undefined;
 }
 
+/** The current version of a resource. */
+export interface CurrentVersion {
+  readonly id: string;
+  readonly version: number;
+}
+
 /** Calls reject with a `RepositoryError` while the store is unavailable. */
 export interface DeliveryStore extends Pick<Repository, 'update'> {
   /**
@@ -49,6 +55,8 @@ export interface DeliveryStore extends Pick<Repository, 'update'> {
     access: Access | undefined,
     wait?: ChangesWait,
   ): Promise<ChangesResult>;
+  /** The subscriptions that exist, without their content: neither deleted nor erased. */
+  currentSubscriptions(): Promise<readonly CurrentVersion[]>;
   readDeliveries(): Promise<readonly DeliveryState[]>;
   /** Replaces the states of these subscriptions. They are durable when it resolves. */
   saveDeliveries(states: readonly SavedDelivery[]): Promise<void>;

@@ -16,13 +16,17 @@ import {
   payloadOf,
   plainText,
   SECRET_URL,
+  STATUS_CODES,
   SUBSCRIPTION,
+  withStatus,
 } from './subscription.ts';
 
 export interface SubscriptionRulesOptions extends CriteriaOptions {
   readonly hosts: AllowedHosts;
   /** The key of seals; called for each write. */
   readonly key: () => Uint8Array;
+  /** Whether clients may follow the changes of the types: a notification is such a change. */
+  readonly mayFollow: boolean;
 }
 
 /** What a service needs to let clients write subscriptions. */
@@ -30,18 +34,19 @@ export function subscriptionRules(
   options: SubscriptionRulesOptions,
 ): Required<Pick<WriteRules, 'review' | 'prepare'>> {
   return {
-    review: (resource) => review(resource, options),
+    review: (resource, isNew) => review(resource, isNew, options),
     prepare: (resource, id, writer) => prepare(resource, id, writer, options),
   };
 }
 
-function review(resource: Resource, options: SubscriptionRulesOptions): Review {
+function review(resource: Resource, isNew: boolean, options: SubscriptionRulesOptions): Review {
   const channel = channelOf(resource);
-  const isOff = resource.status === 'off';
+  const status = plainText(resource.status);
+  const isOff = status === 'off';
   const findings = [
-    ...(['requested', 'off'].includes(plainText(resource.status))
-      ? []
-      : [broken('status', 'Send the status requested or off. The server sets the others.')]),
+    // `prepare` compares the status of an update with the stored one.
+    ...(isNew && !isOfClients(status) ? [broken('status', WRONG_STATUS)] : []),
+    ...(isOff || options.mayFollow ? [] : [broken('status', NOT_FOLLOWED)]),
     ...criteriaFindings(plainText(resource.criteria), options),
   ];
   if (channel.type !== undefined && channel.type !== 'rest-hook') {
@@ -69,6 +74,20 @@ function review(resource: Resource, options: SubscriptionRulesOptions): Review {
   return { findings, warnings: [] };
 }
 
+/** The server sets the others. */
+function isOfClients(status: string): boolean {
+  return status === 'requested' || status === 'off';
+}
+
+const WRONG_STATUS = 'Send the status requested or off. The server sets the others.';
+
+const STALE_STATUS =
+  'Send the status requested or off, or the current one. The server sets the others.';
+
+const NOT_FOLLOWED =
+  'This server sends no notifications, because it does not let clients follow changes. Its ' +
+  'operator can add history-type to orders.interactions. Until then, send the status off.';
+
 /** Receivers accept so many, and a version is not much longer than its headers. */
 function isShort(headers: readonly HeaderLine[]): boolean {
   const isLong = ({ name, value }: HeaderLine) => name.length + value.length > HEADER_LENGTH_MAX;
@@ -92,11 +111,14 @@ function criteriaFindings(text: string, options: SubscriptionRulesOptions): Find
   }
 }
 
-/** Refuses a client that may not read what would be delivered, and hides the secrets. */
+/**
+ * Refuses a status that the server has not set, and a client that may not read what would be
+ * delivered. Hides the secrets.
+ */
 async function prepare(
   resource: Resource,
   id: string,
-  { identity, mayRead }: Writer,
+  { identity, mayRead, current }: Writer,
   { key, ...options }: SubscriptionRulesOptions,
 ): Promise<Resource> {
   const { type = '' } = parseCriteria(plainText(resource.criteria), options) ?? {};
@@ -104,7 +126,8 @@ async function prepare(
     const text = `A subscription to ${type} needs the scope system/${type}.read.`;
     throw FhirError.of('forbidden', text, { location: '/f:Subscription/f:criteria' });
   }
-  const concealed = conceal(ownOf(resource), id, identity, key());
+  const own = await withStoredStatus(ownOf(resource), current);
+  const concealed = conceal(own, id, identity, key());
   if ('resource' in concealed) return concealed.resource;
   const { lost } = concealed;
   const problem =
@@ -114,6 +137,17 @@ async function prepare(
   throw FhirError.of('rule-broken', `${problem} ${remedy}`, {
     location: '/f:Subscription/f:channel',
   });
+}
+
+/** A client may send back the status that it read, which keeps the error that belongs to it. */
+async function withStoredStatus(resource: Resource, current: Writer['current']): Promise<Resource> {
+  if (isOfClients(plainText(resource.status))) return resource;
+  const stored = await current();
+  const status = STATUS_CODES.find((each) => each === stored?.status);
+  if (status === undefined || status !== resource.status) {
+    throw FhirError.of('rule-broken', STALE_STATUS, { location: '/f:Subscription/f:status' });
+  }
+  return withStatus(resource, status, plainText(stored?.error) || undefined);
 }
 
 /** The resource without what only the server sets, and without the spaces around the criteria. */

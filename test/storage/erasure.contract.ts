@@ -80,6 +80,30 @@ export function describeErasure(makePlace: () => Promise<StorePlace>): void {
       assert.deepEqual(await place.findings(), []);
     });
 
+    it('leaves out what it erased where texts are listed', async () => {
+      const { commands } = place;
+      const listed = async (name: { readonly type?: string; readonly id?: string }) =>
+        Array.fromAsync(
+          commands.storedTexts(name),
+          ({ type, id, version, isCurrent }) => `${type}/${id} ${version} ${isCurrent}`,
+        );
+      const [first, second] = [`${TYPE}/a 1 false`, `${TYPE}/a 2 true`];
+      assert.deepEqual(await listed({ id: 'a' }), [first, second]);
+      assert.deepEqual(await listed({ type: TYPE }), [first, second, `${TYPE}/b 1 true`]);
+      assert.deepEqual(await listed({ type: 'Subscription' }), []);
+      await commands.eraseContent({ id: 'a', version: 1 }, 'asked');
+      assert.deepEqual(await listed({ id: 'a' }), [second]);
+    });
+
+    it('leaves out the subscriptions that it erased, as a deliverer reads them', async () => {
+      const { commands, store } = place;
+      for (const id of ['s', 't', 'u']) await createOrder(store, id, [], undefined, 'Subscription');
+      const deletion = { type: 'Subscription', id: 't', preconditions: {} };
+      await store.delete(deletion, { ...ACCESS, interaction: 'delete' });
+      await commands.eraseContent({ type: 'Subscription', id: 'u' }, 'asked');
+      assert.deepEqual(await store.currentSubscriptions(), [{ id: 's', version: 1 }]);
+    });
+
     it('refuses a resource that does not exist', async () => {
       const { commands } = place;
       await assert.rejects(commands.eraseContent({ id: 'none' }, 'x'), /There is no resource with/);

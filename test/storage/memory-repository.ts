@@ -8,6 +8,7 @@ import type { MatchRequest, MatchResult } from '../../src/fhir/stored/match.ts';
 import {
   brokenPrecondition,
   type PreconditionHeader,
+  type PreconditionsResult,
 } from '../../src/fhir/stored/preconditions.ts';
 import type {
   Change,
@@ -92,10 +93,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     },
     checkPreconditions: async (request) => {
       if (repository.failure !== undefined) throw repository.failure;
-      const kept = resources.find(request);
-      if (kept === undefined) return undefined;
-      const header = brokenIn(kept, request);
-      return { currentVersion: kept.versions.length, ...(header !== undefined && { header }) };
+      return resources.check(request);
     },
     transact: async (calls) => {
       if (repository.failure !== undefined) throw repository.failure;
@@ -182,6 +180,18 @@ class Resources {
     const versions = this.find(address)?.versions ?? [];
     if (address.version === undefined) return versions.at(-1);
     return versions.find(({ version }) => String(version) === address.version);
+  }
+
+  check(request: PreconditionsRequest): PreconditionsResult | undefined {
+    const kept = this.find(request);
+    if (kept === undefined) return undefined;
+    const header = brokenIn(kept, request);
+    const { version: currentVersion, text } = currentOf(kept);
+    return {
+      currentVersion,
+      ...(text !== undefined && { text }),
+      ...(header !== undefined && { header }),
+    };
   }
 
   /** Waits for a write, as `Repository.changes` says. */

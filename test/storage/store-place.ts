@@ -1,9 +1,11 @@
 /** Places of contract suites for what commands do with a store: erase, hold, verify, export, move. */
 import type { Repository } from '../../src/fhir/stored/repository.ts';
 import type { Store } from '../../src/storage/store.ts';
+import type { DeliveryStore } from '../../src/subscriptions/delivery-store.ts';
 import { ACCESS, type AuditedPlace, TYPE } from './repository.contract.ts';
 
 export interface StorePlace extends AuditedPlace {
+  readonly store: Repository & Pick<DeliveryStore, 'currentSubscriptions'>;
   /** What commands use, while the repository of the place writes. */
   readonly commands: Store;
   /** Changes rows as somebody does who has the database and knows SQL: no trigger refuses it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RepositoryError } from '../../src/fhir/stored/repository.ts';
 import type { Clock } from '../../src/subscriptions/clock.ts';
@@ -15,7 +15,9 @@ import {
   createTestClock,
   createTestStore,
   deleteResponse,
-  type Received,
+  deliveriesOf,
+  idsOf,
+  setUp,
   startDeliverer,
   startReceiver,
   subscribe,
@@ -23,27 +25,6 @@ import {
   until,
 } from './delivery-place.ts';
 import { SECRET } from './example.ts';
-
-type Options = Parameters<typeof startDeliverer>[2];
-
-/** A receiver with one active subscription. */
-async function setUp(
-  context: TestContext,
-  answer?: Answer,
-  { options, change }: { readonly options?: Options; readonly change?: object } = {},
-) {
-  const place = createTestStore();
-  const receiver = await startReceiver(context, answer);
-  const id = await subscribe(place, receiver.url, { ...change });
-  const running = startDeliverer(context, place, options);
-  const hasStatus = async (status: string) => (await subscriptionOf(place, id)).status === status;
-  await until(async () => (await hasStatus('active')) || (await hasStatus('off')));
-  return { place, id, hasStatus, ...receiver, ...running };
-}
-
-const idsOf = (received: readonly Received[]) => received.map(({ id }) => id);
-const deliveriesOf = (received: readonly Received[]) =>
-  received.map(({ headers }) => headers['gazetteer-delivery']);
 
 describe('deliveries', () => {
   it('are sent in order, signed, with the headers of the subscription', async (context) => {
@@ -208,20 +189,6 @@ describe('deliveries', () => {
     await until(() => deliverer.facts.failing === 0);
   });
 
-  it('stop when the client turns the subscription off or deletes it', async (context) => {
-    const { place, received, id, deliverer } = await setUp(context);
-    await changeSubscription(place, id, { status: 'off' });
-    await until(() => deliverer.facts.active === 0);
-    await createResponses(place);
-    await changeSubscription(place, id, { status: 'requested' });
-    await until(() => received.length === 1);
-    const access = { address: '', requestId: '', interaction: 'delete' } as const;
-    await place.repository.delete({ type: 'Subscription', id, preconditions: {} }, access);
-    await until(() => deliverer.facts.active === 0);
-    await createResponses(place);
-    assert.equal(received.length, 1);
-  });
-
   it('leave out what was erased while the receiver was away', async (context) => {
     const gate = Promise.withResolvers<void>();
     const { place, received } = await setUp(context, async (to, _request, count) => {
@@ -234,15 +201,6 @@ describe('deliveries', () => {
     gate.resolve();
     await until(() => received.length === 3);
     assert.deepEqual(idsOf(received), ids);
-  });
-
-  it('stop when the subscription is erased', async (context) => {
-    const { place, received, id, deliverer, clock } = await setUp(context);
-    place.erased.add(id);
-    clock.advance(61_000);
-    await until(() => deliverer.facts.active === 0);
-    await createResponses(place);
-    assert.equal(received.length, 0);
   });
 
   it('are not sent by a server that may not deliver', async (context) => {

@@ -16,7 +16,11 @@ import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
 import { conceal } from '../../src/subscriptions/channel-seal.ts';
 import type { Clock } from '../../src/subscriptions/clock.ts';
 import { Deliverer, type DelivererOptions } from '../../src/subscriptions/deliverer.ts';
-import type { DeliveryState, DeliveryStore } from '../../src/subscriptions/delivery-store.ts';
+import {
+  type DeliveryState,
+  type DeliveryStore,
+  SUBSCRIPTIONS_PAGE,
+} from '../../src/subscriptions/delivery-store.ts';
 import { createReceivers, type ReceiverOptions } from '../../src/subscriptions/receivers.ts';
 import { Slots } from '../../src/threads/slots.ts';
 import { serveOnLoopback } from '../loopback.ts';
@@ -97,6 +101,13 @@ export function createTestStore() {
       if (result.kind !== 'found') return result;
       return { ...result, versions: result.versions.map(withoutErased) };
     },
+    currentSubscriptions: async () => {
+      const request = { ...SUBSCRIPTIONS_PAGE, count: 1_000_000, position: '0' };
+      const result = await store.notifications(request, undefined);
+      if (result.kind !== 'found') throw new Error('the store has no versions');
+      const newest = new Map(result.versions.map((change) => [change.id, change]));
+      return [...newest.values()].filter(({ text }) => text !== undefined);
+    },
     readDeliveries: async () => [...states.values()],
     saveDeliveries: async (saved) => {
       if (repository.failure !== undefined) throw repository.failure;
@@ -136,6 +147,7 @@ export function startDeliverer(
     baseUrl: 'http://orders.test',
     search: storedSearchOf('Subscription'),
     key: () => KEY,
+    mayFollow: true,
     onProblem: (_id, problem) => problems.push(problem),
     onFault: (problem) => problems.push(problem),
     ...more,
@@ -217,3 +229,24 @@ export async function deleteResponse({ repository }: TestStore, id: string): Pro
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(2);
 }
+
+type Options = Parameters<typeof startDeliverer>[2];
+
+/** A receiver with one active subscription. */
+export async function setUp(
+  context: TestContext,
+  answer?: Answer,
+  { options, change }: { readonly options?: Options; readonly change?: object } = {},
+) {
+  const place = createTestStore();
+  const receiver = await startReceiver(context, answer);
+  const id = await subscribe(place, receiver.url, { ...change });
+  const running = startDeliverer(context, place, options);
+  const hasStatus = async (status: string) => (await subscriptionOf(place, id)).status === status;
+  await until(async () => (await hasStatus('active')) || (await hasStatus('off')));
+  return { place, id, hasStatus, ...receiver, ...running };
+}
+
+export const idsOf = (received: readonly Received[]) => received.map(({ id }) => id);
+export const deliveriesOf = (received: readonly Received[]) =>
+  received.map(({ headers }) => headers['gazetteer-delivery']);

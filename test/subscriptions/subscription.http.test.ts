@@ -1,46 +1,11 @@
 /** Subscriptions as resources of the OrderResponse service. https://hl7.org/fhir/DSTU2/subscription.html */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
+import { describe, it } from 'node:test';
 import { openSeal } from '../../src/subscriptions/channel-seal.ts';
 import { MASK, SECRET_URL } from '../../src/subscriptions/subscription.ts';
-import { type Answer, JSON_TYPE, startOrdersOf } from '../order-response/order-server.ts';
 import { FORMATS, resourceIn } from '../order-response/wire-formats.ts';
-import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { CHANNEL, SECRET, SUBSCRIPTION_EXAMPLE } from './example.ts';
-
-const KEY = new Uint8Array(32).fill(7);
-
-async function setUp(context: TestContext, allowed = ['hooks.example', 'localhost']) {
-  const store = createMemoryRepository();
-  const hosts = new AllowedHosts(allowed);
-  const server = await startOrdersOf(store, {}, undefined, { hosts, key: () => KEY });
-  context.after(() => server.close());
-  const send = (method: string, path: string, headers: object = {}, body?: string | object) =>
-    server.send(
-      method,
-      path,
-      {
-        authorization: 'Bearer subscriber',
-        accept: JSON_TYPE,
-        ...(body !== undefined && { 'content-type': JSON_TYPE }),
-        ...headers,
-      },
-      typeof body === 'object' ? JSON.stringify(body) : body,
-    );
-  const create = async (change: object = {}) => {
-    const answer = await send('POST', 'Subscription', {}, { ...SUBSCRIPTION_EXAMPLE, ...change });
-    assert.equal(answer.status, 201, answer.text);
-    return /Subscription\/([^/]+)/.exec(answer.headers.get('location') ?? '')?.[1] ?? '';
-  };
-  return { send, create };
-}
-
-function problemsIn(answer: Answer): string[] {
-  return JSON.parse(answer.text).issue.map(
-    ({ diagnostics }: { diagnostics: string }) => diagnostics,
-  );
-}
+import { KEY, problemsIn, setUp } from './subscription-server.ts';
 
 describe('a subscription', () => {
   for (const [format, { type, encode }] of Object.entries(FORMATS)) {
@@ -121,7 +86,7 @@ describe('a subscription', () => {
   });
 
   it('lets no other client use its secrets', async (context) => {
-    const { send, create } = await setUp(context);
+    const { send, create } = await setUp(context, { subscriptions: { updates: 'anyone' } });
     const id = await create();
     const path = `Subscription/${id}`;
     const other = { authorization: 'Bearer other subscriber' };
@@ -138,6 +103,62 @@ describe('a subscription', () => {
     assert.deepEqual(changed?.headers, [{ name: 'Authorization', value: 'Bearer own' }]);
     assert.equal(changed?.secret, undefined);
     assert.equal(changed?.owner?.client, 'other');
+  });
+
+  it('is sent back with the status that the server has set', async (context) => {
+    const { send, create, setStatus } = await setUp(context);
+    const id = await create();
+    const path = `Subscription/${id}`;
+    const read = async () => JSON.parse((await send('GET', path)).text);
+    for (const [status, error] of [['active'], ['error', 'The receiver answered 503.']] as const) {
+      await setStatus(id, status, error);
+      const reason = `changed while ${status}`;
+      const answer = await send('PUT', path, {}, { ...(await read()), reason, error: 'mine' });
+      assert.equal(answer.status, 200, answer.text);
+      const { status: now, error: problem, reason: stored } = await read();
+      assert.deepEqual([now, problem, stored], [status, error, reason]);
+    }
+  });
+
+  it('does not get a status that the server has not set', async (context) => {
+    const { send, create, setStatus } = await setUp(context);
+    const id = await create();
+    const path = `Subscription/${id}`;
+    const put = async (status: string, headers: object = {}) => {
+      const read = JSON.parse((await send('GET', path)).text);
+      return send('PUT', path, headers, { ...read, status });
+    };
+    await setStatus(id, 'error', 'The receiver answered 503.');
+    const refused = await put('active');
+    assert.equal(refused.status, 422);
+    assert.match(problemsIn(refused).join(), /requested or off, or the current one/);
+    const stale = await put('active', { 'if-match': 'W/"1"' });
+    assert.equal(stale.status, 409, 'preconditions come first');
+    const { text } = await send('GET', path);
+    assert.equal((await send('DELETE', path)).status, 204);
+    assert.equal((await send('PUT', path, {}, text)).status, 422, 'also when it was deleted');
+  });
+
+  it('is refused where clients may not follow changes, and can be turned off and deleted', async (context) => {
+    const interactions = ['create', 'read', 'update'];
+    const { send, create } = await setUp(context, { settings: { interactions } });
+    const refused = await send('POST', 'Subscription', {}, SUBSCRIPTION_EXAMPLE);
+    assert.equal(refused.status, 422);
+    assert.match(problemsIn(refused).join(), /add history-type to orders.interactions/);
+    const id = await create({ status: 'off' });
+    const path = `Subscription/${id}`;
+    const read = JSON.parse((await send('GET', path)).text);
+    assert.equal((await send('PUT', path, {}, { ...read, status: 'requested' })).status, 422);
+    assert.equal((await send('PUT', path, {}, read)).status, 200);
+    assert.equal((await send('DELETE', path)).status, 204);
+  });
+
+  it('is accepted where clients may follow changes, and can be deleted', async (context) => {
+    const { send, create } = await setUp(context, {
+      settings: { interactions: ['create', 'history-type'] },
+    });
+    const id = await create();
+    assert.equal((await send('DELETE', `Subscription/${id}`)).status, 204);
   });
 
   it('needs the scope to read what it asks for', async (context) => {
@@ -272,8 +293,50 @@ describe('a subscription is refused with', () => {
     });
   }
 
+  it('no value of the channel in the message, in any format', async (context) => {
+    const { send } = await setUp(context);
+    const hidden = 'TOP-SECRET';
+    const channels: readonly object[] = [
+      { header: `Authorization: Bearer ${hidden}\u0001` },
+      { header: [`Authorization: Bearer ${hidden}`] },
+      { header: `Host: ${hidden}` },
+      { endpoint: `https://user:${hidden}@hooks.example/\u0001` },
+      { endpoint: `https://user:${hidden}@hooks.example/` },
+      { extension: [{ url: SECRET_URL, valueString: `${hidden}\u0001` }] },
+      { extension: [{ url: SECRET_URL, valueCode: ` ${hidden} ` }] },
+      { extension: [{ url: SECRET_URL, valueString: hidden }] },
+    ];
+    for (const change of channels) {
+      const sent = { ...SUBSCRIPTION_EXAMPLE, channel: { ...CHANNEL, ...change } };
+      const entry = [{ resource: sent, request: { method: 'POST', url: 'Subscription' } }];
+      const parameters = { parameter: [{ name: 'resource', resource: sent }] };
+      for (const [path, body] of [
+        ['Subscription', sent],
+        ['', { resourceType: 'Bundle', type: 'transaction', entry }],
+        ['Subscription/$validate', { resourceType: 'Parameters', ...parameters }],
+      ] as const) {
+        const { status, text } = await send('POST', path, {}, body);
+        if (path !== 'Subscription/$validate') assert.equal(Math.floor(status / 100), 4, text);
+        assert.ok(!text.includes(hidden), text);
+      }
+    }
+    const xml = FORMATS.xml.encode(SUBSCRIPTION_EXAMPLE);
+    const header = /<header value="[^"]*"\/>/;
+    for (const broken of [
+      `<header>Authorization: Bearer ${hidden}</header>`,
+      `<header value="x">${hidden}</header>`,
+    ]) {
+      const headers = { 'content-type': FORMATS.xml.type };
+      const body = xml.replace(header, broken);
+      assert.notEqual(body, xml);
+      const { status, text } = await send('POST', 'Subscription', headers, body);
+      assert.equal(status, 400);
+      assert.ok(!text.includes(hidden), text);
+    }
+  });
+
   it('the remedy where the operator allows no host', async (context) => {
-    const { send } = await setUp(context, []);
+    const { send } = await setUp(context, { allowed: [] });
     const answer = await send('POST', 'Subscription', {}, SUBSCRIPTION_EXAMPLE);
     assert.equal(answer.status, 422);
     assert.match(problemsIn(answer).join(' '), /add hooks.example to subscriptions.allowedHosts\./);

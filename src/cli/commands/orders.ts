@@ -1,5 +1,5 @@
 /** `gazetteer orders`: exports order responses, erases their content, or protects it from erasure. */
-import type { ResourceName } from '../../storage/sql/erasure.ts';
+import type { ContentName, ResourceName } from '../../storage/sql/erasure.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import {
@@ -13,6 +13,7 @@ import {
   SINCE_OPTION,
 } from '../options.ts';
 import { isForPeople, tableText, writeLines } from '../output.ts';
+import { erasedText, remainingText, subscriptionsAbout } from './erased-patient.ts';
 
 const RESOURCE = {
   syntax: '<resource>',
@@ -46,6 +47,7 @@ export const ORDERS_COMMANDS: readonly Command[] = [
     summary: 'Erase the content of an order response permanently: of all versions, or of one',
     examples: [
       'orders erase OrderResponse/123 --reason Request-42',
+      'orders erase OrderResponse/123 --subscriptions --reason Request-42',
       'orders erase OrderResponse/123 --version 2 --reason Request-42',
     ],
     settings: ORDER_STORE_SETTINGS,
@@ -57,19 +59,30 @@ export const ORDERS_COMMANDS: readonly Command[] = [
         help: 'Erase only this version, which must not be the current one (default: all versions)',
         value: NUMBER_OF_VERSION,
       },
+      {
+        syntax: '--subscriptions',
+        help: 'Also erase the subscriptions whose criteria name the patient',
+      },
     ],
     run: async ({ config, arguments: [resource = ''], options, streams }) => {
       const version = options.version === undefined ? undefined : Number(options.version);
       const name = { ...nameIn(resource), version };
       const store = await openConfiguredStore(config);
       const reason = reasonIn(options.reason);
-      const { type, id, versions, isComplete } = await store.eraseContent(name, reason);
-      const what = name.version === undefined ? '' : `version ${name.version} of `;
-      const done =
-        versions === 0
-          ? `The content of ${what}${type}/${id} was already erased.`
-          : `Erased the content of ${what}${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
-      streams.output.write(`${done}\nBackups made before the erasure still have the content.\n`);
+      const subscriptions = await subscriptionsAbout(store, name);
+      let isComplete = true;
+      const erase = async (content: ContentName) => {
+        const erased = await store.eraseContent(content, reason);
+        isComplete &&= erased.isComplete;
+        streams.output.write(`${erasedText(content, erased)}\n`);
+      };
+      await erase(name);
+      if (options.subscriptions === true) {
+        for (const subscription of subscriptions) await erase(subscription);
+      } else if (subscriptions.length > 0) {
+        streams.output.write(remainingText(subscriptions));
+      }
+      streams.output.write('Backups made before the erasure still have the content.\n');
       if (isComplete) return;
       throw new CommandError(
         'The write-ahead log still has the content, because a backup, an export or a verification ' +

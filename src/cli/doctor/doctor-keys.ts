@@ -22,6 +22,7 @@ export async function filesOf({ config, origins }: Settled): Promise<readonly Ch
 const SECRET_FILES = [
   'database.passwordFile',
   'auth.introspectionSecretFile',
+  'subscriptions.webhooksFile',
   'subscriptions.webhookSecretFile',
   'sync.tokenFile',
   'trud.keyFile',

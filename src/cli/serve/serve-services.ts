@@ -198,6 +198,9 @@ function orderServiceOf(
     subscriptions: {
       hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
       key: () => subscriptionKeyOf(config),
+      updates: config['subscriptions.updates'],
+      countMax: config['subscriptions.countMax'],
+      perClientMax: config['subscriptions.perClientMax'],
     },
   });
 }

@@ -46,7 +46,7 @@ export async function requireFiles(config: Config): Promise<void> {
     const { prepareSources } = await import('../sources/fetch-sources.ts');
     prepareSources(sources, config);
   }
-  if (config['subscriptions.webhooks'] !== undefined) {
+  if (hasWebhooks(config)) {
     const { webhooksOf } = await import('./deliveries/serve-webhooks.ts');
     webhooksOf(config);
   }
@@ -115,6 +115,12 @@ export async function addressesText(
   const list = tableText(rows.map((row) => ['', ...row]));
   const first = hasPages(config) ? `  Open ${serverUrl}/\n` : '';
   return `\n${first}${list}  Ctrl+C stops the server.\n\n`;
+}
+
+/** Whether the server announces editions. */
+export function hasWebhooks(config: Config): boolean {
+  const { 'subscriptions.webhooks': urls, 'subscriptions.webhooksFile': file } = config;
+  return urls !== undefined || file !== undefined;
 }
 
 /** The text of `--print-config`: a line for each setting: its path, its source, and its value as JSON. */

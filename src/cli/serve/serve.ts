@@ -38,6 +38,7 @@ import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.t
 import {
   addressesText,
   configText,
+  hasWebhooks,
   logFormatOf,
   openTls,
   ownKeyOf,
@@ -189,7 +190,7 @@ async function startPlannedWork(
   { store, serverUrl, log, tracing, closing }: PlannedWork,
 ): Promise<void> {
   const { config, reader, fetchFolder } = running;
-  if (config['subscriptions.webhooks'] !== undefined) {
+  if (hasWebhooks(config)) {
     const { serveWebhooks } = await import('./deliveries/serve-webhooks.ts');
     const webhooks = serveWebhooks(running, store, serverUrl, log);
     closing.defer(() => webhooks.stop());

@@ -1,6 +1,7 @@
 /** The sources that `gazetteer fetch` knows by name, and how each is fetched. */
 
 import { join } from 'node:path';
+import { withoutUsers } from '../../config/addresses.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
 import type { FetchReport } from '../../sources/fetch-options.ts';
 import { ordWording, r4Wording, trudWording } from '../../sources/fetch-wording.ts';
@@ -39,7 +40,7 @@ export function prepareSources(words: readonly string[], config: Config): readon
     if (prepare !== undefined) return prepare(config);
     if (!URL.canParse(word)) {
       throw new UsageError(
-        `--from: "${word}" is not an address. Use ${Object.keys(PREPARE).join(', ')}, or the ` +
+        `--from: "${withoutUsers(word)}" is not an address. Use ${Object.keys(PREPARE).join(', ')}, or the ` +
           'FHIR base URL of a directory, such as https://directory.example/STU3.',
       );
     }

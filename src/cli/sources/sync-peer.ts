@@ -1,5 +1,7 @@
 /** Syncs with a peer, with the settings of syncs. */
+
 import { readFileSync } from 'node:fs';
+import { withoutUsers } from '../../config/addresses.ts';
 import { requireReadableFiles } from '../../config/load-config.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
 import { SourceError } from '../../directory/import/source.ts';
@@ -21,7 +23,7 @@ export function peerAddress(text: string, where: string): PeerAddress {
     return parsePeerAddress(text);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    throw new UsageError(`${where}: ${error.message}`);
+    throw new UsageError(`${where}: ${withoutUsers(error.message)}`);
   }
 }
 

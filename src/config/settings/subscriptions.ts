@@ -1,5 +1,6 @@
 /** The settings of subscriptions: where notifications may go, and how long the server tries. */
-import { file, list, whole } from '../setting.ts';
+import { originOf } from '../addresses.ts';
+import { choice, file, list, whole } from '../setting.ts';
 
 export const SUBSCRIPTION_SETTINGS = {
   'subscriptions.allowedHosts': list(
@@ -14,6 +15,19 @@ export const SUBSCRIPTION_SETTINGS = {
     'The PEM file of the certificate authorities to trust for receivers of notifications',
     'the authorities that Node trusts',
   ),
+  'subscriptions.updates': choice(
+    ['creator', 'anyone'],
+    'creator',
+    'Which clients may update and delete a subscription',
+  ),
+  'subscriptions.countMax': whole(
+    { min: 1, max: 100_000, default: 1000 },
+    'The most subscriptions of all clients; each costs a little time of every write',
+  ),
+  'subscriptions.perClientMax': whole(
+    { min: 1, max: 100_000, default: 100 },
+    'The most subscriptions that one client can create',
+  ),
   'subscriptions.timeoutSeconds': whole(
     { min: 1, max: 300, default: 10 },
     'The seconds within which a receiver must answer a notification',
@@ -26,6 +40,11 @@ export const SUBSCRIPTION_SETTINGS = {
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
     'must be https URLs, or http URLs of localhost or of private addresses, separated by commas',
     'The URLs that the server posts to when another edition of the directory is current, separated by commas',
+    'none',
+    { shown: (urls) => urls.split(',').map(originOf).join(',') },
+  ),
+  'subscriptions.webhooksFile': file(
+    'A file with more such URLs, one on each line, so that other users of the machine do not see them',
     'none',
   ),
   'subscriptions.webhookSecretFile': file(

@@ -1,6 +1,13 @@
 /** Reports that the release has no data for, from a folder of CSV files that the operator keeps. */
-import { accessSync, constants, createReadStream, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { join, sep } from 'node:path';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
 import type { Report } from './report.ts';
 
@@ -12,17 +19,16 @@ export interface SuppliedReport {
 
 /** Throws a FhirError with the remedy if there is no file for the report. */
 export function openSupplied({ name }: Report, folder: string | undefined): SuppliedReport {
-  const path = pathOf(name, folder);
-  const state = stateOf(path);
-  if (path === undefined || state === undefined) {
+  const file = fileOf(name, folder);
+  if (file === undefined) {
     const where =
       folder === undefined
         ? 'No folder has such files: see the setting directory.reports.'
         : `The folder of directory.reports has no file ${name}.csv that the server can read.`;
     throw FhirError.of('no-record', `The release has no data for the report ${name}. ${where}`);
   }
-  const { ino, mtimeMs, ctimeMs, size } = state;
-  return { tag: [ino, mtimeMs, ctimeMs, size].join('-'), pieces: () => readFrom(path) };
+  const { ino, mtimeMs, ctimeMs, size } = file.state;
+  return { tag: [ino, mtimeMs, ctimeMs, size].join('-'), pieces: () => readFrom(file.path) };
 }
 
 /** Opens the file when the first piece is read: an answer may be refused before. */
@@ -32,19 +38,21 @@ async function* readFrom(path: string): AsyncGenerator<Uint8Array, void, undefin
 
 /** Whether the folder has a file for the report. */
 export function isSupplied(name: string, folder: string | undefined): boolean {
-  return stateOf(pathOf(name, folder)) !== undefined;
+  return fileOf(name, folder) !== undefined;
 }
 
-function pathOf(name: string, folder: string | undefined): string | undefined {
-  return folder === undefined ? undefined : join(folder, `${name}.csv`);
-}
-
-function stateOf(path: string | undefined): Stats | undefined {
-  if (path === undefined) return undefined;
+/** A file of the folder, also if a symbolic link leads to it; none outside of the folder. */
+function fileOf(
+  name: string,
+  folder: string | undefined,
+): { readonly path: string; readonly state: Stats } | undefined {
+  if (folder === undefined) return undefined;
   try {
+    const path = realpathSync(join(folder, `${name}.csv`));
+    if (!path.startsWith(realpathSync(folder) + sep)) return undefined;
     accessSync(path, constants.R_OK);
     const state = statSync(path);
-    return state.isFile() ? state : undefined;
+    return state.isFile() ? { path, state } : undefined;
   } catch {
     return undefined;
   }

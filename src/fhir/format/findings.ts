@@ -70,3 +70,19 @@ export function cut(text: string): string {
   const shown = text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
   return shown.toWellFormed();
 }
+
+/** As `quote`, for a value at the current path. A value that can be a secret is not repeated. */
+export function quoteValue(text: string, findings: Pick<Findings, 'path'>): string {
+  return isSecret(findings) ? 'the value' : quote(text);
+}
+
+/**
+ * Whether values at the current path can be secrets: the headers, the endpoint and the extensions of
+ * the channel of a subscription. https://hl7.org/fhir/DSTU2/subscription.html
+ */
+export function isSecret({ path }: Pick<Findings, 'path'>): boolean {
+  return path.some((step, at) => {
+    const next = path[at + 1];
+    return step === 'Subscription' && typeof next === 'object' && next.name === 'channel';
+  });
+}

@@ -4,7 +4,7 @@ import type {
   PropertyDefinition,
   TypeDefinition,
 } from '../definitions/definitions.ts';
-import { addFinding, type Findings, nameStep, quote } from './findings.ts';
+import { addFinding, type Findings, nameStep, quote, quoteValue } from './findings.ts';
 import type { Budget } from './limits.ts';
 import { type FhirObject, type FhirValue, isRawJSON, textOf } from './resource.ts';
 
@@ -116,7 +116,7 @@ export function readPrimitiveValue(
   if (primitive === undefined) return undefined;
   const expected = `Expected ${primitive.expected}.`;
   if (jsonTypeOf(value) !== primitive.json) {
-    const shown = typeof value === 'string' ? quote(value) : describeValue(value);
+    const shown = typeof value === 'string' ? quoteValue(value, findings) : describeValue(value);
     const problem = isXml ? `valid ${primitive.name}` : `JSON ${primitive.json}`;
     addFinding(findings, 'value', `${name}: ${shown} is not a ${problem}. ${expected}`);
     findings.isWhole = false;
@@ -127,11 +127,15 @@ export function readPrimitiveValue(
   if (text === '') {
     addFinding(findings, 'value', `${name} is empty. ${expected}`);
   } else if (!primitive.isValid(text)) {
-    const problem = `${quote(text)} is not a valid ${primitive.name}`;
+    const problem = `${quoteValue(text, findings)} is not a valid ${primitive.name}`;
     addFinding(findings, 'value', `${name}: ${problem}. ${expected}`);
   } else if (codes !== undefined && !codes.has(text)) {
     const allowed = codes.size > CODES_SHOWN_MAX ? 'its code set' : [...codes].join(', ');
-    addFinding(findings, 'value', `${name}: ${quote(text)} is not one of ${allowed}.`);
+    addFinding(
+      findings,
+      'value',
+      `${name}: ${quoteValue(text, findings)} is not one of ${allowed}.`,
+    );
   }
   return typeof value === 'string' ? text : value;
 }

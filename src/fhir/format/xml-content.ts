@@ -1,7 +1,7 @@
 /** Turns the elements of an XML body into the JSON form of FHIR, and reports faults of the XML form. */
 
 import type { PropertyDefinition, TypeDefinition } from '../definitions/definitions.ts';
-import { addFinding, nameStep, type PathStep, quote } from './findings.ts';
+import { addFinding, isSecret, nameStep, type PathStep, quote } from './findings.ts';
 import { writeNarrative, XHTML_NAMESPACE } from './narrative.ts';
 import { type FhirObject, type FhirValue, numberOf } from './resource.ts';
 import type { Validation } from './slots.ts';
@@ -246,7 +246,7 @@ const notSpace = /[^ \t\r\n]/;
 
 function checkSpace(text: string, element: XmlElement, { findings }: XmlContent): void {
   if (!notSpace.test(text)) return;
-  const shown = quote(text.trim());
-  const problem = `${element.name} has the text ${shown}. FHIR allows text only in attributes.`;
+  const shown = isSecret(findings) ? 'text' : `the text ${quote(text.trim())}`;
+  const problem = `${element.name} has ${shown}. FHIR allows text only in attributes.`;
   addFinding(findings, 'structure', problem, [], element.offset);
 }

@@ -3,6 +3,7 @@ import { FhirError } from '../service/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { FhirRequest } from '../service/request.ts';
 import { headerParameter } from '../statement/open-api-answers.ts';
+import { tooManyError } from '../stored/count-limits.ts';
 import type { PreconditionHeader, Preconditions, VersionTags } from '../stored/preconditions.ts';
 import type { UpdateResult } from '../stored/repository.ts';
 import { gone, versionPath, writeRulesOf } from '../stored/stored-resource.ts';
@@ -65,6 +66,8 @@ export function writeRefusal(
       return preconditionError(context, result.header, result.currentVersion);
     case 'erased':
       return gone(context, result.current);
+    case 'too-many':
+      return tooManyError(context.type.name, result, writeRulesOf(context.type).countRule);
     case 'not-creator':
       return FhirError.of(
         'forbidden',

@@ -18,7 +18,13 @@ import {
   costlyCondition,
   parseIfNoneExist,
 } from '../stored/condition.ts';
-import { answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
+import { tooManyError } from '../stored/count-limits.ts';
+import {
+  answerWritten,
+  parseStored,
+  storedTypeOf,
+  writeRulesOf,
+} from '../stored/stored-resource.ts';
 import { unstampedText } from '../stored/stored-text.ts';
 import { requireMet } from '../stored/unmet-condition.ts';
 import { readResource, readWithHeader, requireNoId } from './resource-body.ts';
@@ -65,7 +71,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   );
   if (ifNoneExist !== undefined) await authorizeCondition(ifNoneExist, context);
   if (refusal !== undefined) throw refusal;
-  const id = writeRulesOf(type).newId();
+  const { newId, countRule } = writeRulesOf(type);
+  const id = newId();
   const resource = await prepared(sent, id, context);
   const entries = entriesOf(resource, search.parameters);
   if (ifNoneExist !== undefined) {
@@ -77,6 +84,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     text: unstampedText(resource, id),
     entries,
     ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
+    ...(countRule === undefined ? {} : { limits: countRule.max }),
   };
   const result = await repository.create(creation, handOver(context));
   switch (result.kind) {
@@ -100,6 +108,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       );
     case 'too-costly':
       throw costlyCondition();
+    case 'too-many':
+      throw tooManyError(type.name, result, countRule);
   }
 }
 
@@ -125,5 +135,19 @@ export async function prepared(
   const { prepare } = writeRulesOf(context.type);
   if (prepare === undefined) return resource;
   const { identity } = context;
-  return prepare(resource, id, { identity, mayRead: (type) => mayRead(context, type) });
+  return prepare(resource, id, {
+    identity,
+    mayRead: (type) => mayRead(context, type),
+    current: () => currentOf(context),
+  });
+}
+
+/** The current version of the resource that the address names. */
+async function currentOf({ type, id, service }: TypeContext): Promise<Resource | undefined> {
+  if (id === '') return undefined;
+  const request = { type: type.name, id, preconditions: {} };
+  const current = await storedTypeOf(type).repository.checkPreconditions(request);
+  return current?.text === undefined
+    ? undefined
+    : parseStored(current.text, service.version.definitions);
 }

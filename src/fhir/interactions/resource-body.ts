@@ -13,7 +13,7 @@ import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts'
 import type { Service, TypeContext } from '../service/interaction.ts';
 import type { FhirRequest } from '../service/request.ts';
 import { writeRulesOf } from '../stored/stored-resource.ts';
-import type { Review, WriteRules } from '../stored/stored-type.ts';
+import type { Review } from '../stored/stored-type.ts';
 
 export interface ResourceBody {
   readonly resource: Resource;
@@ -56,7 +56,7 @@ export function readResource(
   const wrongId = idFinding(resource);
   // A resource that was read in part would get findings about elements that were left out.
   const { findings, warnings } = decoded.isWhole
-    ? check(resource, definitions, review)
+    ? check(resource, definitions, (whole) => review?.(whole, context.id === '') ?? NOT_CHECKED)
     : NOT_CHECKED;
   const more = wrongId === undefined ? findings : [wrongId, ...findings];
   const isRefused = decoded.findingsTotal + more.length > 0;
@@ -138,9 +138,13 @@ function joined(first: FhirError, readBody: () => ResourceBody): FhirError {
 }
 
 /** Checks the rules of FHIR, then those of the service. */
-function check(resource: Resource, definitions: Definitions, review: WriteRules['review']): Review {
+function check(
+  resource: Resource,
+  definitions: Definitions,
+  review: (resource: Resource) => Review,
+): Review {
   const findings = checkResource(resource, definitions);
-  const own = review?.(resource) ?? NOT_CHECKED;
+  const own = review(resource);
   return { findings: [...findings, ...own.findings], warnings: own.warnings };
 }
 

@@ -57,23 +57,25 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const address = addressOf(context);
   validForm(negotiated);
   const { header: preconditions, ...body } = readUpdate(context, (sent) => requireId(sent, id));
-  const { resource: sent, warnings, refusal } = body;
+  const { resource: sent, warnings } = body;
   const { ifMatch } = preconditions;
-  const lacksIfMatch = ifMatch === undefined && writeRulesOf(type).requiresIfMatch;
-  if (refusal !== undefined || lacksIfMatch) {
+  const { requiresIfMatch, countRule } = writeRulesOf(type);
+  const lacksIfMatch = ifMatch === undefined && requiresIfMatch;
+  const resource = body.refusal ?? (await preparedOrRefusal(sent, context));
+  if (resource instanceof FhirError || lacksIfMatch) {
     // Preconditions come before the service's own rules.
     const current = await repository.checkPreconditions({ ...address, preconditions });
     if (current === undefined) throw absent(context, ifMatch);
     if (lacksIfMatch) throw IF_MATCH_MISSING;
     const { header, currentVersion } = current;
-    throw header === undefined ? refusal : preconditionError(context, header, currentVersion);
+    throw header === undefined ? resource : preconditionError(context, header, currentVersion);
   }
-  const resource = await prepared(sent, id, context);
   const change = {
     ...address,
     text: unstampedText(resource, id),
     entries: entriesOf(resource, search.parameters),
     preconditions,
+    ...(countRule === undefined ? {} : { limits: countRule.max }),
   };
   const result = await repository.update(change, handOver(context));
   if (result.kind === 'absent') throw absent(context, ifMatch);
@@ -81,6 +83,18 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { stored, isRestored = false } = result;
   const done = `Successfully ${isRestored ? 'restored' : 'updated'} resource`;
   return answerWritten(context, { stored, status: isRestored ? 201 : 200, done, warnings });
+}
+
+async function preparedOrRefusal(
+  resource: Resource,
+  context: TypeContext,
+): Promise<Resource | FhirError> {
+  try {
+    return await prepared(resource, context.id, context);
+  } catch (error) {
+    if (error instanceof FhirError) return error;
+    throw error;
+  }
 }
 
 function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): FhirError {

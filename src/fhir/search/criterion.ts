@@ -106,3 +106,8 @@ export interface CompositeCriterion<Field extends string = string> {
   /** The codes of each component, of which the item must have one. Others do not matter. */
   readonly components: Readonly<Record<string, readonly string[]>>;
 }
+
+/** A search would have to look at more resources than it may. */
+export interface TooCostly {
+  readonly kind: 'too-costly';
+}

@@ -9,6 +9,15 @@ export interface Preconditions {
   readonly isCreator?: true;
 }
 
+/** The version that a write would replace. */
+export interface PreconditionsResult {
+  readonly currentVersion: number;
+  /** Its resource in JSON; absent if it has no content. No client may see it. */
+  readonly text?: string;
+  /** The first precondition that is false for the current version. */
+  readonly header?: PreconditionHeader;
+}
+
 /** A precondition is false for the current version. */
 export interface Conflict {
   readonly kind: 'conflict';

@@ -1,15 +1,10 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access, Refusal } from '../audit/audit.ts';
-import type { Condition, FieldEntry, ResourceCriterion } from '../search/criterion.ts';
+import type { Condition, FieldEntry, ResourceCriterion, TooCostly } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
 import type { WriteMethod } from '../service/interaction-code.ts';
-import type {
-  ExpectedResource,
-  MatchRequest,
-  MatchResult,
-  MovedResource,
-  TooCostly,
-} from './match.ts';
+import type { CountLimits, TooMany } from './count-limits.ts';
+import type { ExpectedResource, MatchRequest, MatchResult, MovedResource } from './match.ts';
 import type {
   Conflict,
   Preconditions,
@@ -47,7 +42,8 @@ export type CreateResult =
   | { readonly kind: 'exists'; readonly stored: StoredVersion }
   /** `ifNoneExist` found more than one. */
   | { readonly kind: 'several'; readonly count: number }
-  | TooCostly;
+  | TooCostly
+  | TooMany;
 
 export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
@@ -55,6 +51,8 @@ export type UpdateResult =
   | { readonly kind: 'absent' }
   /** The content of the resource was erased, so nothing more is written. */
   | { readonly kind: 'erased'; readonly current: StoredVersion }
+  /** The resource had been deleted. */
+  | TooMany
   | RefusedWrite
   | Conflict;
 
@@ -122,11 +120,14 @@ export interface Creation extends ResourceAddress {
   readonly entries: readonly FieldEntry[];
   /** Nothing is created if the current version of a resource of this type matches all of them. */
   readonly ifNoneExist?: Condition;
+  readonly limits?: CountLimits;
 }
 
 export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
   readonly entries: readonly FieldEntry[];
+  /** Checked if the update brings a deleted resource back. */
+  readonly limits?: CountLimits;
 }
 
 /** An update of the resource that matches, or a create if none does. */

@@ -56,7 +56,7 @@ function isWrite({ kind, value }: TransactionAnswer): boolean {
 function isRefused(call: TransactionCall, answer: TransactionAnswer): boolean {
   switch (answer.kind) {
     case 'create':
-      return answer.value.kind === 'several' || answer.value.kind === 'too-costly';
+      return answer.value.kind !== 'stored' && answer.value.kind !== 'exists';
     case 'update':
       return answer.value.kind !== 'stored';
     case 'delete':

@@ -21,7 +21,7 @@ import { CommandSession, eraseDatabaseExpired } from './command-session.ts';
 import { withConnection } from './connection/connection.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import { lastOtherServer } from './lanes/audit-writers.ts';
-import { hasCondition } from './lanes/batch-needs.ts';
+import { needsTypeLock } from './lanes/batch-needs.ts';
 import { PostgresRepository } from './lanes/repository.ts';
 import { type OrdersDatabase, openOrdersDatabase } from './orders-database.ts';
 
@@ -83,7 +83,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
       countResults(counters, results, Math.max(1, repository.commits - commits));
       return results;
     },
-    { lanes: settings.poolSize, needsFirstLane: hasCondition, isTimed },
+    { lanes: settings.poolSize, needsFirstLane: needsTypeLock, isTimed },
   );
   const noteHead = async () => {
     const head = await repository.noteHead();

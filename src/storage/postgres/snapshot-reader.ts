@@ -79,9 +79,9 @@ export class DatabaseReader {
 }
 
 function withServer(answer: ReaderAnswer, server: string): ReaderAnswer {
-  if (answer.kind === 'facts' || answer.kind === 'deliveries') return answer;
   if (answer.kind === 'search') return { ...answer, found: { ...answer.found, server } };
-  return { ...answer, found: { ...answer.found, server } };
+  if (answer.kind === 'changes') return { ...answer, found: { ...answer.found, server } };
+  return answer;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Runs the calls of the repository: what each one reads and writes within a transaction. */
 import { hash } from 'node:crypto';
-import type { Access, AuditOutcome, AuditRecord } from '../../fhir/audit/audit.ts';
+import type { Access, AuditOutcome, Identity } from '../../fhir/audit/audit.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import type { TooMany } from '../../fhir/stored/count-limits.ts';
 import type { MatchRequest, MatchResult } from '../../fhir/stored/match.ts';
 import {
   brokenPrecondition,
@@ -27,8 +28,6 @@ import type {
 import { withId } from '../../fhir/stored/stored-text.ts';
 import { runCalls } from '../../fhir/stored/transaction.ts';
 import {
-  accessRecord,
-  changesRecords,
   historyRecord,
   recordOf,
   refusalRecord,
@@ -36,10 +35,9 @@ import {
   searchedBy,
   versionNumber,
 } from './access-record.ts';
-import { type AuditNumber, parametersDigest, withSalt } from './audit-record.ts';
+import { AccessRecorder } from './access-recorder.ts';
 import { findMatch } from './find-match.ts';
-import type { FoundSearch } from './reader-answers.ts';
-import { OUTCOMES, refusedWrite } from './refused-write.ts';
+import { exceededLimit, OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,
   OperationOf,
@@ -58,8 +56,7 @@ type Methods = {
 
 export class OperationRunner {
   readonly #tables: TransactionTables;
-  /** Adds the newest record to the audit log. */
-  #recorded: (() => AuditNumber) | undefined;
+  readonly #recorder: AccessRecorder;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
@@ -70,18 +67,18 @@ export class OperationRunner {
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
     recordRefusal: ([refusal, access], nowMs) => {
-      this.#record(refusalRecord(refusal), access, nowMs);
+      this.#recorder.record(refusalRecord(refusal), access, nowMs);
     },
-    recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
-    recordChanges: ([changes, access], nowMs) => {
-      for (const record of changesRecords(changes)) this.#record(record, access, nowMs);
-    },
+    recordSearch: ([search, access], nowMs) => this.#recorder.recordSearch(search, access, nowMs),
+    recordChanges: ([changes, access], nowMs) =>
+      this.#recorder.recordChanges(changes, access, nowMs),
     saveDeliveries: ([states]) => this.#tables.saveDeliveries(states),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 
   constructor(tables: TransactionTables) {
     this.#tables = tables;
+    this.#recorder = new AccessRecorder(tables);
   }
 
   /** Call it in a transaction. `nowMs` is the time of the transaction. */
@@ -102,7 +99,7 @@ export class OperationRunner {
     const result = this.#tables.undoUnlessDone(() =>
       runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
     );
-    if (result.kind === 'failed') this.#recorded?.();
+    if (result.kind === 'failed') this.#recorder.repeat();
     return result;
   }
 
@@ -112,37 +109,56 @@ export class OperationRunner {
       ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist.criteria);
     const access = { ...client, ...(ifNoneExist && searchedBy(ifNoneExist, type, found)) };
     if (found === undefined) {
-      this.#record({ outcome: 'invalid', resourceType: type }, access, nowMs);
+      this.#recorder.record({ outcome: 'invalid', resourceType: type }, access, nowMs);
       return { kind: 'too-costly' };
     }
     const [existing, ...others] = found;
     if (others.length > 0) {
       const count = others.length + 1;
       const resources = access.searched?.resources ?? [];
-      this.#record({ outcome: 'several', resourceType: type, count, resources }, access, nowMs);
+      const several = { outcome: 'several', resourceType: type, count, resources } as const;
+      this.#recorder.record(several, access, nowMs);
       return { kind: 'several', count };
     }
     const stored =
       existing === undefined ? undefined : this.#tables.current({ type, id: existing });
     if (stored !== undefined) {
-      const { version } = stored;
-      this.#record(
-        { outcome: 'exists', ...recordOf({ type, id: stored.id }), version },
-        access,
-        nowMs,
-      );
+      const address = recordOf({ type, id: stored.id });
+      const exists = { outcome: 'exists', ...address, version: stored.version } as const;
+      this.#recorder.record(exists, access, nowMs);
       return { kind: 'exists', stored };
     }
+    const tooMany = this.#tooMany(creation, access.identity, access, nowMs);
+    if (tooMany !== undefined) return tooMany;
     const first = newVersion('create', id, 1, text, instantText(nowMs));
     return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
     return this.#replace(update, access, nowMs, (current, writtenAt) => {
+      if (current.text === undefined) {
+        const tooMany = this.#tooMany(update, this.#tables.creator(update), access, nowMs);
+        if (tooMany !== undefined) return tooMany;
+      }
       const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
+  }
+
+  /** Whether one more resource of `creator` exceeds a limit. Then it adds the audit entry. */
+  #tooMany(
+    request: Creation | Update,
+    creator: Identity | undefined,
+    access: SearchingAccess,
+    nowMs: number,
+  ): TooMany | undefined {
+    const { type, limits } = request;
+    const tooMany = limits && exceededLimit(limits, this.#tables.creators(type), creator);
+    // The id of a create is of no resource.
+    const about = 'preconditions' in request ? recordOf(request) : { resourceType: type };
+    if (tooMany) this.#recorder.record({ outcome: 'invalid', ...about }, access, nowMs);
+    return tooMany;
   }
 
   #updateMatching(
@@ -156,7 +172,7 @@ export class OperationRunner {
     const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
       const { resources } = access.searched;
       const count = result.kind === 'several' ? { count: result.count } : {};
-      this.#record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
+      this.#recorder.record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
       return result;
     };
     if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
@@ -179,7 +195,7 @@ export class OperationRunner {
     return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
       const { version, text } = current;
       if (text === undefined) {
-        this.#record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
+        this.#recorder.record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
         return { kind: 'stored', stored: current };
       }
       const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
@@ -196,21 +212,25 @@ export class OperationRunner {
   ): UpdateResult {
     const current = this.#tables.current(request);
     if (current === undefined) {
-      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
       return { kind: 'absent' };
     }
     const header = this.#broken(request, current);
     if (header !== undefined) {
-      this.#record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
       return { kind: 'conflict', header, currentVersion: current.version };
     }
     if (current.isErased) {
-      this.#record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
+      this.#recorder.record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
       return { kind: 'erased', current };
     }
     const refused = refusedWrite(request, current, access, () => this.#tables.creator(request));
     if (refused !== undefined) {
-      this.#record({ outcome: OUTCOMES[refused.kind], ...recordOf(request) }, access, nowMs);
+      this.#recorder.record(
+        { outcome: OUTCOMES[refused.kind], ...recordOf(request) },
+        access,
+        nowMs,
+      );
       return refused;
     }
     // The clock may have been set back.
@@ -223,7 +243,7 @@ export class OperationRunner {
     const version = found?.version ?? versionNumber(address.version);
     const seen = version === undefined ? {} : { version };
     const outcome = found === undefined ? 'absent' : found.text === undefined ? 'gone' : 'found';
-    this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
+    this.#recorder.record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
     return found;
   }
 
@@ -235,28 +255,26 @@ export class OperationRunner {
 
   #findMatch(request: MatchRequest, client: Access, nowMs: number): MatchResult {
     const { result, record, searched } = findMatch(request, this.#tables);
-    this.#record(record, { ...client, searched }, nowMs);
+    this.#recorder.record(record, { ...client, searched }, nowMs);
     return result;
   }
 
   #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
     const page = this.#tables.history(request);
-    this.#record(historyRecord(request, page), access, nowMs);
+    this.#recorder.record(historyRecord(request, page), access, nowMs);
     return page;
-  }
-
-  #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
-    const { type, outcome, resources, total, kept } = search;
-    const about = { outcome, resourceType: type, count: resources.length, total, resources };
-    this.#record(about, { ...access, searched: search }, nowMs);
-    if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
     const current = this.#tables.current(request);
     if (current === undefined) return undefined;
+    const { version: currentVersion, text } = current;
     const header = this.#broken(request, current);
-    return { currentVersion: current.version, ...(header !== undefined && { header }) };
+    return {
+      currentVersion,
+      ...(text !== undefined && { text }),
+      ...(header !== undefined && { header }),
+    };
   }
 
   #broken(request: PreconditionsRequest, current: StoredVersion): PreconditionHeader | undefined {
@@ -275,26 +293,8 @@ export class OperationRunner {
     const { id, version, text = NO_CONTENT } = stored;
     const digest = hash('sha256', text);
     const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
-    const entry = this.#record(what, access, nowMs);
+    const entry = this.#recorder.record(what, access, nowMs);
     this.#tables.add({ type, stored, entries, entry });
     return stored;
-  }
-
-  /** With the parameters, if the client searched. */
-  #record(
-    what: Omit<AuditRecord, 'address'>,
-    { searched, ...access }: SearchingAccess,
-    nowMs: number,
-  ): AuditNumber {
-    const recordedAt = instantText(nowMs);
-    const search = searched && { ...searched, ...withSalt(searched.parameters) };
-    const digest = search && { parametersDigest: parametersDigest(search) };
-    const record = accessRecord({ ...what, ...digest }, access);
-    this.#recorded = () => {
-      const entry = this.#tables.append(recordedAt, record);
-      if (search) this.#tables.addParameters({ ...search, entry, recordedAt });
-      return entry;
-    };
-    return this.#recorded();
   }
 }

@@ -8,15 +8,21 @@ import type {
   RepositorySearchResult,
   SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
-import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
+import type { CurrentVersion, DeliveryState } from '../../subscriptions/delivery-store.ts';
 
 export type ReaderCall =
   | { readonly kind: 'search'; readonly request: SearchPageRequest }
   | { readonly kind: 'changes'; readonly request: ChangesRequest }
   | { readonly kind: 'facts'; readonly request: FactsRequest }
-  | { readonly kind: 'deliveries' };
+  | { readonly kind: 'deliveries' }
+  | { readonly kind: 'current'; readonly type: string };
 
-export type ReaderAnswer = SearchAnswer | ChangesAnswer | FactsAnswer | DeliveriesAnswer;
+export type ReaderAnswer =
+  | SearchAnswer
+  | ChangesAnswer
+  | FactsAnswer
+  | DeliveriesAnswer
+  | CurrentAnswer;
 
 /** `count`: the most changes. */
 export interface FactsRequest extends Omit<ChangesRequest, 'criteria'> {
@@ -44,6 +50,11 @@ export interface FactsAnswer {
 export interface DeliveriesAnswer {
   readonly kind: 'deliveries';
   readonly result: { readonly kind: 'states'; readonly states: readonly DeliveryState[] };
+}
+
+export interface CurrentAnswer {
+  readonly kind: 'current';
+  readonly result: { readonly kind: 'current'; readonly current: readonly CurrentVersion[] };
 }
 
 export interface SearchAnswer {

@@ -3,6 +3,7 @@ import type { Access, Identity } from '../../fhir/audit/audit.ts';
 import { isObject } from '../../fhir/format/resource.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { containedOf, elementsAt } from '../../fhir/search/elements-at.ts';
+import type { CountLimits, TooMany } from '../../fhir/stored/count-limits.ts';
 import type { RefusedWrite } from '../../fhir/stored/preconditions.ts';
 import type { PreconditionsRequest, StoredVersion, Update } from '../../fhir/stored/repository.ts';
 import { stampText } from '../../fhir/stored/stored-text.ts';
@@ -22,6 +23,17 @@ export function refusedWrite(
   // `*` does not say which version the client has read.
   const isBlind = (ifMatch === undefined || ifMatch === '*') && 'entries' in request;
   return isBlind && changesPatient(request, current) ? { kind: 'other-patient' } : undefined;
+}
+
+/** `creators`: of the resources that exist. `client` creates one more. */
+export function exceededLimit(
+  limits: CountLimits,
+  creators: readonly (Identity | undefined)[],
+  client: Identity | undefined,
+): TooMany | undefined {
+  if (creators.length >= limits.total) return { kind: 'too-many', limit: 'total' };
+  const own = creators.filter((each) => clientOf(each) === clientOf(client));
+  return own.length >= limits.perClient ? { kind: 'too-many', limit: 'perClient' } : undefined;
 }
 
 /** In the audit log. */

@@ -34,6 +34,8 @@ export interface TransactionTables {
   version(address: ResourceAddress, version: number): StoredVersion | undefined;
   /** Who wrote the first version of a resource that exists; undefined without a token. */
   creator(address: ResourceAddress): Identity | undefined;
+  /** Who created each resource of the type that has content. */
+  creators(type: string): readonly (Identity | undefined)[];
   history(request: HistoryRequest): HistoryPage | undefined;
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): readonly string[] | undefined;

@@ -1,7 +1,13 @@
 /** What a reader thread does for each kind of call, in every kind of store. */
 
-import type { DeliveriesAnswer, ReaderAnswer, ReaderCall } from '../repository/reader-answers.ts';
+import type {
+  CurrentAnswer,
+  DeliveriesAnswer,
+  ReaderAnswer,
+  ReaderCall,
+} from '../repository/reader-answers.ts';
 import { all, type SqlSteps, sql } from '../repository/statement.ts';
+import { NO_CONTENT } from '../repository/stored-version.ts';
 import { readChanges, readFacts } from './change-feed.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { FieldKeys } from './search.ts';
@@ -23,6 +29,8 @@ export function answerCall(
       return readFacts(dialect, call.request);
     case 'deliveries':
       return readDeliveries();
+    case 'current':
+      return readCurrent(call.type);
   }
 }
 
@@ -44,4 +52,17 @@ function* readDeliveries(): SqlSteps<DeliveriesAnswer> {
       })),
     },
   };
+}
+
+function* readCurrent(type: string): SqlSteps<CurrentAnswer> {
+  const rows = yield* all(
+    sql`SELECT r.id, r.current_version FROM resource AS r
+      JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+      WHERE r.resource_type = ${type} AND v.text <> ${NO_CONTENT}`,
+  );
+  const current = rows.map((row) => ({
+    id: String(row.id),
+    version: Number(row.current_version),
+  }));
+  return { kind: 'current', result: { kind: 'current', current } };
 }

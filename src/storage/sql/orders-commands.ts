@@ -3,7 +3,12 @@ import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
-import { instantText, VERSION_COLUMNS, versionOf } from '../repository/stored-version.ts';
+import {
+  instantText,
+  NO_CONTENT,
+  VERSION_COLUMNS,
+  versionOf,
+} from '../repository/stored-version.ts';
 import { failedCheck } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';
 import type { CheckedPart, Store } from '../store.ts';
@@ -13,6 +18,7 @@ import {
   type CommandTransaction,
   heldResource,
   holdResource,
+  type ResourceName,
   releaseResource,
   SELECT_HELD,
 } from './erasure.ts';
@@ -31,6 +37,7 @@ export type OrdersCommands = Pick<
   | 'exportVersions'
   | 'auditEntries'
   | 'subscriptions'
+  | 'storedTexts'
   | 'holdResource'
   | 'releaseResource'
   | 'heldResources'
@@ -41,6 +48,15 @@ const SUBSCRIPTIONS = sql`SELECT ${VERSION_COLUMNS}, d.failing_since, d.problem
   JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
   LEFT JOIN subscription_delivery AS d ON d.subscription = r.id
   WHERE r.resource_type = 'Subscription' ORDER BY r.key`;
+
+function selectTexts({ type, id }: Partial<ResourceName>): Sql {
+  return sql`SELECT ${VERSION_COLUMNS}, r.current_version
+    FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
+    WHERE v.text <> ${NO_CONTENT}
+      AND ${type === undefined ? sql`TRUE` : sql`r.resource_type = ${type}`}
+      AND ${id === undefined ? sql`TRUE` : sql`r.id = ${id}`}
+    ORDER BY r.key, v.version`;
+}
 
 export function createOrdersCommands({ read, command }: OrdersAccess): OrdersCommands {
   return {
@@ -60,6 +76,15 @@ export function createOrdersCommands({ read, command }: OrdersAccess): OrdersCom
           const failingSinceMs = row.failing_since === null ? null : Number(row.failing_since);
           const problem = String(row.problem ?? '');
           if (text !== undefined) yield { id, version, text, failingSinceMs, problem };
+        }
+      }),
+    storedTexts: (name) =>
+      read(async function* (reader) {
+        for await (const row of reader.rows(selectTexts(name))) {
+          const { id, version, text } = versionOf(row);
+          const isCurrent = Number(row.current_version) === version;
+          const type = String(row.resource_type);
+          if (text !== undefined) yield { type, id, version, isCurrent, text };
         }
       }),
     auditEntries: (query) =>

@@ -43,6 +43,11 @@ const STATEMENTS = {
     JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
     JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
     WHERE r.resource_type = ? AND r.id = ?`,
+  firstEntries: `SELECT a.entry FROM resource AS r
+    JOIN resource_version AS c ON c.resource = r.key AND c.version = r.current_version
+    JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
+    JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+    WHERE r.resource_type = ? AND c.text <> '${NO_CONTENT}'`,
   insertResource: 'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, 1)',
   updateResource:
     'UPDATE resource SET current_version = ? WHERE resource_type = ? AND id = ? RETURNING key',
@@ -105,6 +110,10 @@ export class SqliteTables implements TransactionTables {
 
   creator({ type, id }: ResourceAddress): Identity | undefined {
     return identityIn(String(this.#statements.firstEntry.get(type, id)?.entry));
+  }
+
+  creators(type: string): (Identity | undefined)[] {
+    return this.#statements.firstEntries.all(type).map(({ entry }) => identityIn(String(entry)));
   }
 
   matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {

@@ -11,6 +11,7 @@ import {
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import type {
   ChangesAnswer,
+  CurrentAnswer,
   DeliveriesAnswer,
   FactsAnswer,
   FactsRequest,
@@ -50,6 +51,10 @@ export class ReaderClient {
 
   deliveries(): Promise<DeliveriesAnswer> {
     return this.#call({ kind: 'deliveries' }) as Promise<DeliveriesAnswer>;
+  }
+
+  current(type: string): Promise<CurrentAnswer> {
+    return this.#call({ kind: 'current', type }) as Promise<CurrentAnswer>;
   }
 
   /** Calls without an answer, and later ones, are rejected. */

@@ -7,6 +7,7 @@ import {
   RepositoryError,
 } from '../../fhir/stored/repository.ts';
 import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
+import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
 import type {
   BatchTimes,
   RepositoryCalls,
@@ -98,6 +99,8 @@ export function createRepositoryClient(
     },
     readDeliveries: async () =>
       (await bounded(ask('deliveries', (one) => one.deliveries()))).result.states,
+    currentSubscriptions: async () =>
+      (await bounded(ask('current', (one) => one.current(SUBSCRIPTION)))).result.current,
     reconnect: connect,
     close: () => {
       watch?.end();

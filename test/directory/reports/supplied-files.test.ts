@@ -1,7 +1,15 @@
 /** The files of the operator: when they are opened and closed. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { reportNamed } from '../../../src/directory/reports/report-table.ts';
@@ -48,4 +56,25 @@ it('a folder with the name of a file is none', (context) => {
   assert.equal(isSupplied('egpcur', folder), false);
   assert.equal(isSupplied('egpcur', join(folder, 'none')), false);
   assert.equal(isSupplied('egpcur', undefined), false);
+});
+
+it('a symbolic link is followed within the folder, and not out of it', async (context) => {
+  const folder = temporaryFolder(context);
+  const reports = join(folder, 'reports');
+  mkdirSync(join(reports, 'of-2026'), { recursive: true });
+  mkdirSync(join(folder, 'reports-of-others'));
+  for (const path of [join(folder, 'egpcur.csv'), join(folder, 'reports-of-others/egpcur.csv')]) {
+    writeFileSync(path, 'from outside');
+    symlinkSync(path, join(reports, 'egpcur.csv'));
+    assert.equal(isSupplied('egpcur', reports), false, path);
+    rmSync(join(reports, 'egpcur.csv'));
+  }
+  writeFileSync(join(reports, 'of-2026/egpcur.csv'), 'from inside');
+  symlinkSync('of-2026/egpcur.csv', join(reports, 'egpcur.csv'));
+  // The folder itself may be a link.
+  symlinkSync(reports, join(folder, 'current'));
+  const report = reportNamed('egpcur');
+  assert.ok(report);
+  const pieces = await Array.fromAsync(openSupplied(report, join(folder, 'current')).pieces());
+  assert.equal(Buffer.concat(pieces).toString(), 'from inside');
 });

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
-import { hasCondition } from '../../../src/storage/postgres/lanes/batch-needs.ts';
+import { needsTypeLock } from '../../../src/storage/postgres/lanes/batch-needs.ts';
 import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
@@ -147,7 +147,7 @@ export async function openNode(
       countResults(counters, results, 1);
       return results;
     },
-    { lanes: options.poolSize ?? LANES, needsFirstLane: hasCondition },
+    { lanes: options.poolSize ?? LANES, needsFirstLane: needsTypeLock },
   );
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ first, operations }: RepositoryCalls) =>

@@ -1,6 +1,7 @@
 /** Order responses in PostgreSQL: what every store of order responses must do. */
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeConditions } from '../condition.contract.ts';
+import { describeCountLimits } from '../count-limits.contract.ts';
 import {
   describeErasedFeed,
   describeFeedCriteria,
@@ -19,6 +20,7 @@ describeOnPostgres('order responses in PostgreSQL', (place) => {
   describeErasedFeed(place);
   describeAuditedRepository(place);
   describeConditions(place);
+  describeCountLimits(place);
   describeTransactions(place);
   describeAuditedTransactions(place);
 });

@@ -15,6 +15,7 @@ import { StorageError } from '../../../src/storage/storage-error.ts';
 import { describeAuditSearch } from '../audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeConditions } from '../condition.contract.ts';
+import { describeCountLimits } from '../count-limits.contract.ts';
 import {
   describeErasedFeed,
   describeFeedCriteria,
@@ -47,6 +48,7 @@ describeWaitingFeed(placeInThisThread);
 describeErasedFeed(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
 describeConditions(placeInThisThread);
+describeCountLimits(placeInThisThread);
 describeSearch(placeInThisThread);
 describeAuditedSearch(placeInThisThread);
 describeAuditSearch(placeInThisThread);

@@ -1,7 +1,9 @@
 /** The program of the thread that delivers notifications. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { sectionOf } from '../../../config/section.ts';
 import { DSTU2 } from '../../../fhir/definitions/fhir-version.ts';
 import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../../order-response/search-parameters.ts';
+import { mayFollowChanges } from '../../../order-response/settings.ts';
 import { createRepositoryClient } from '../../../storage/threads/repository-client.ts';
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
 import { Deliverer } from '../../../subscriptions/deliverer.ts';
@@ -37,6 +39,7 @@ const deliverer = new Deliverer({
   baseUrl: serverUrl,
   search: storedSearchOf(SUBSCRIPTION),
   key: () => subscriptionKeyOf(config),
+  mayFollow: mayFollowChanges(sectionOf(config, 'orders')),
   onProblem: (subscription, problem) => post({ kind: 'problem', subscription, problem }),
   onFault: (problem) => post({ kind: 'fault', problem }),
 });

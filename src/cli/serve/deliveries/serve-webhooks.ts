@@ -1,6 +1,7 @@
 /** Announces each edition that the server begins to serve to `subscriptions.webhooks`, whose receivers are checked first. */
 
 import { readFileSync } from 'node:fs';
+import { originOf } from '../../../config/addresses.ts';
 import { ConfigError } from '../../../config/load-config.ts';
 import type { Config } from '../../../config/settings.ts';
 import type { EditionInfo } from '../../../directory/edition/edition-store.ts';
@@ -63,11 +64,6 @@ async function noticeOf(
   };
 }
 
-/** The rest of a URL can be a secret. */
-function originOf(url: string): string {
-  return new URL(url).origin;
-}
-
 export interface WebhookSettings {
   readonly urls: readonly string[];
   readonly secret: string | undefined;
@@ -78,7 +74,8 @@ const NO_CREDENTIALS =
 
 /** Throws a `ConfigError` that names the remedy. */
 export function webhooksOf(config: Config): WebhookSettings {
-  const { 'subscriptions.webhooks': urls = [], 'subscriptions.webhookSecretFile': file } = config;
+  const { 'subscriptions.webhooks': named = [], 'subscriptions.webhookSecretFile': file } = config;
+  const urls = [...named, ...urlsInFile(config['subscriptions.webhooksFile'])];
   if (!config['directory.enabled']) {
     throw new ConfigError(
       'subscriptions.webhooks is set, but directory.enabled is false. Serve the directory, or ' +
@@ -88,12 +85,23 @@ export function webhooksOf(config: Config): WebhookSettings {
   const hosts = new AllowedHosts(config['subscriptions.allowedHosts']);
   const problems = urls.flatMap((url) => {
     const refusal = hosts.refusalOf(url, NO_CREDENTIALS);
-    // The path can be a secret.
-    const shown = new URL(url).origin;
-    return refusal === undefined ? [] : [`subscriptions.webhooks: ${shown} is refused. ${refusal}`];
+    if (refusal === undefined) return [];
+    return [`subscriptions.webhooks: ${originOf(url)} is refused. ${refusal}`];
   });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { urls: [...new Set(urls)], secret: file === undefined ? undefined : secretIn(file) };
+}
+
+/** One on each line. Empty lines do not count. */
+function urlsInFile(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const urls = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+  if (urls.length > 0 && urls.every(isUrl)) return urls;
+  throw new ConfigError(
+    `subscriptions.webhooksFile: ${file} must have an https URL on each line, and nothing else.`,
+  );
 }
 
 function secretIn(file: string): string {

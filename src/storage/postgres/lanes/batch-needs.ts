@@ -29,6 +29,8 @@ export interface BatchNeeds {
   readonly histories: HistoryRequest[];
   /** Whether a call may need to know who created a resource. */
   needsCreators: boolean;
+  /** Types of which the creators of all resources are needed. */
+  readonly limitedTypes: Set<string>;
   /** By `conditionKey`. */
   readonly conditions: Map<string, TypeCondition>;
   /** The most resources that can be new. */
@@ -45,16 +47,18 @@ export function conditionKey({ type, criteria }: TypeCondition): string {
   return JSON.stringify([type, criteria]);
 }
 
-/** Whether a call searches for resources, and so needs the lock of its type. */
-export function hasCondition(operation: RepositoryOperation): boolean {
+/** Whether a call searches for resources or counts them, and so needs the lock of its type. */
+export function needsTypeLock(operation: RepositoryOperation): boolean {
   switch (operation.kind) {
     case 'create':
-      return operation.args[0].ifNoneExist !== undefined;
+      return operation.args[0].ifNoneExist !== undefined || operation.args[0].limits !== undefined;
+    case 'update':
+      return operation.args[0].limits !== undefined;
     case 'updateMatching':
     case 'findMatch':
       return true;
     case 'transact':
-      return operation.args[0].some(hasCondition);
+      return operation.args[0].some(needsTypeLock);
     default:
       return false;
   }
@@ -68,6 +72,7 @@ export function needsOf(operations: readonly RepositoryOperation[]): BatchNeeds 
     previous: new Map(),
     histories: [],
     needsCreators: false,
+    limitedTypes: new Set(),
     conditions: new Map(),
     creates: 0,
     fields: new Map(),
@@ -79,8 +84,9 @@ export function needsOf(operations: readonly RepositoryOperation[]): BatchNeeds 
 function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
   switch (operation.kind) {
     case 'create': {
-      const [{ type, entries, ifNoneExist }] = operation.args;
+      const [{ type, entries, ifNoneExist, limits }] = operation.args;
       needs.creates++;
+      if (limits !== undefined) needs.limitedTypes.add(type);
       addFields(needs, type, entries);
       if (ifNoneExist !== undefined) addCondition(needs, type, ifNoneExist);
       return;
@@ -102,6 +108,10 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
       if (operation.kind !== 'checkPreconditions') needs.written.set(key, request);
       needs.needsCreators ||= request.preconditions.isCreator === true;
       if ('entries' in request) addFields(needs, request.type, request.entries);
+      if ('limits' in request) {
+        needs.limitedTypes.add(request.type);
+        needs.needsCreators = true;
+      }
       if (request.preconditions.ifUnmodifiedSinceMs !== undefined) {
         needs.previous.set(key, request);
       }

@@ -38,6 +38,8 @@ export interface LoadedRows {
   readonly matches: ReadonlyMap<string, readonly string[] | undefined>;
   /** By the key of a resource: the audit entry of its first version, if the batch needs it. */
   readonly firstEntries: ReadonlyMap<number, string>;
+  /** By `addressKey`: who created each resource with content, of the types with limits. */
+  readonly creators: ReadonlyMap<string, Identity | undefined>;
   /** Keys for new resources. */
   readonly newKeys: readonly number[];
 }
@@ -118,6 +120,17 @@ export class BatchTables implements TransactionTables {
     );
     const written = this.#writes.entries.find(({ number }) => number === first?.entry.number);
     return identityIn(written?.entry ?? this.#loaded.firstEntries.get(key ?? 0) ?? '');
+  }
+
+  creators(type: string): (Identity | undefined)[] {
+    const isOfType = (address: string) => address.startsWith(addressKey({ type, id: '' }));
+    const creators = new Map([...this.#loaded.creators].filter(([address]) => isOfType(address)));
+    for (const [address, written] of this.#writes.resources) {
+      if (!isOfType(address)) continue;
+      if (written.stored.text === undefined) creators.delete(address);
+      else creators.set(address, this.creator(written));
+    }
+    return [...creators.values()];
   }
 
   /** As it was before the batch: no call waits for another one of its batch. */

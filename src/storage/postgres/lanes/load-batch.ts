@@ -1,9 +1,14 @@
 /** Reads what a batch needs, in few round trips, and locks the resources that it can change. */
 import { AUDIT_EVENT, parseAuditEventId } from '../../../fhir/audit/audit-event.ts';
 import type { ResourceAddress } from '../../../fhir/stored/repository.ts';
-import { auditEventVersion } from '../../repository/audit-record.ts';
+import { auditEventVersion, identityIn } from '../../repository/audit-record.ts';
 import type { Row } from '../../repository/statement.ts';
-import { readHistory, VERSION_COLUMNS, versionOf } from '../../repository/stored-version.ts';
+import {
+  NO_CONTENT,
+  readHistory,
+  VERSION_COLUMNS,
+  versionOf,
+} from '../../repository/stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../../repository/transaction-tables.ts';
 import { loadEntries } from '../../sql/audit-search.ts';
 import { type FieldKeys, matchingKeys } from '../../sql/search.ts';
@@ -20,7 +25,7 @@ export async function loadBatch(
   fields: FieldKeys,
   needs: BatchNeeds,
 ): Promise<LoadedRows> {
-  const [, found, , current, versions, histories, newKeys] = await Promise.all([
+  const [, found, , current, versions, histories, newKeys, creators] = await Promise.all([
     lockTypes(connection, needs),
     findMatches(connection, fields, needs),
     lockResources(connection, needs.written),
@@ -28,6 +33,7 @@ export async function loadBatch(
     loadVersions(connection, needs),
     Promise.all(needs.histories.map((request) => runSteps(connection, readHistory(request)))),
     loadNewKeys(connection, needs.creates),
+    loadCreators(connection, needs.limitedTypes),
   ]);
   return {
     current,
@@ -36,12 +42,16 @@ export async function loadBatch(
     matches: await loadMatches(connection, fields, needs, found, current),
     firstEntries: await loadFirstEntries(connection, needs, current),
     newKeys,
+    creators,
   };
 }
 
-/** Until this transaction ends, no other one searches these types to write to them. */
-async function lockTypes(connection: Connection, { conditions }: BatchNeeds): Promise<void> {
-  const types = new Set([...conditions.values()].map(({ type }) => type));
+/** Until this transaction ends, no other one searches or counts these types to write to them. */
+async function lockTypes(
+  connection: Connection,
+  { conditions, limitedTypes }: BatchNeeds,
+): Promise<void> {
+  const types = new Set([...limitedTypes, ...[...conditions.values()].map(({ type }) => type)]);
   await Promise.all(
     [...types]
       .sort()
@@ -269,4 +279,22 @@ async function loadFirstEntries(
     [bigintArray([...current.values()].flatMap((loaded) => loaded?.key ?? []))],
   );
   return new Map(rows.map(({ resource, entry }) => [Number(resource), String(entry)]));
+}
+
+/** By `addressKey`: who created each resource of these types that has content. */
+async function loadCreators(
+  connection: Connection,
+  types: ReadonlySet<string>,
+): Promise<LoadedRows['creators']> {
+  if (types.size === 0) return new Map();
+  const rows = await connection.queryPrepared(
+    `SELECT r.resource_type, r.id, a.entry FROM resource AS r
+     JOIN resource_version AS c ON c.resource = r.key AND c.version = r.current_version
+     JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
+     JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+     WHERE r.resource_type = ANY (SELECT type COLLATE "C" FROM unnest($1::text[]) AS n (type))
+       AND c.text <> '${NO_CONTENT}'`,
+    [textArray([...types])],
+  );
+  return new Map(rows.map((row) => [addressKeyOf(row), identityIn(String(row.entry))]));
 }

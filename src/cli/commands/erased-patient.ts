@@ -1,0 +1,57 @@
+/** What `gazetteer orders erase` finds and says of the patient whose order response it erases. */
+import { namesPatient, patientNamesIn } from '../../order-response/patient-subscriptions.ts';
+import type { ContentName, ErasedContent } from '../../storage/sql/erasure.ts';
+import type { Store } from '../../storage/store.ts';
+import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
+
+type Texts = Pick<Store, 'storedTexts'>;
+
+/**
+ * The subscriptions whose criteria name the patient of the versions that will be erased: all
+ * versions of one whose current version does, otherwise only the versions that do.
+ */
+export async function subscriptionsAbout(
+  store: Texts,
+  { version, ...name }: ContentName,
+): Promise<readonly ContentName[]> {
+  const names = new Set<string>();
+  for await (const stored of store.storedTexts(name)) {
+    if (stored.type === SUBSCRIPTION) continue;
+    if (version !== undefined && stored.version !== version) continue;
+    for (const each of patientNamesIn(stored.text)) names.add(each);
+  }
+  if (names.size === 0) return [];
+  const found: (ContentName & { readonly isCurrent: boolean })[] = [];
+  for await (const { type, id, version, isCurrent, text } of store.storedTexts(SUBSCRIPTIONS)) {
+    if (namesPatient(text, names)) found.push({ type, id, version, isCurrent });
+  }
+  const byId = Map.groupBy(found, ({ id }) => id);
+  return [...byId].flatMap(([id, versions]) => {
+    const isWhole = versions.some(({ isCurrent }) => isCurrent);
+    return isWhole
+      ? [{ type: SUBSCRIPTION, id }]
+      : versions.map(({ version }) => ({ type: SUBSCRIPTION, id, version }));
+  });
+}
+
+const SUBSCRIPTIONS = { type: SUBSCRIPTION };
+
+/** A sentence. */
+export function erasedText(
+  { version }: ContentName,
+  { type, id, versions }: ErasedContent,
+): string {
+  const what = `${version === undefined ? '' : `version ${version} of `}${type}/${id}`;
+  if (versions === 0) return `The content of ${what} was already erased.`;
+  const count = `${versions} ${versions === 1 ? 'version' : 'versions'}`;
+  return `Erased the content of ${what} (${count}).`;
+}
+
+/** Lines that name the subscriptions, with the commands that erase them. */
+export function remainingText(subscriptions: readonly ContentName[]): string {
+  const commands = subscriptions.map(({ type, id, version }) => {
+    const one = version === undefined ? '' : ` --version ${version}`;
+    return `  gazetteer orders erase ${type}/${id}${one} --reason REASON\n`;
+  });
+  return `The criteria of these subscriptions name the patient. To erase them too:\n${commands.join('')}`;
+}
