@@ -8,9 +8,12 @@ import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { type DescribedParameter, refuse } from '../answer/json-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
-import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
+import {
+  type DirectoryCriterion,
+  postalCodeBeginning,
+  tokenCriterion,
+} from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
-import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
 import { dayPeriod } from '../time/day.ts';
 
 /** A parameter of a path of ORD. */
@@ -108,16 +111,21 @@ const NAME: OrdParameter = {
 const POST_CODE: OrdParameter = {
   name: 'PostCode',
   documentation:
-    'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
+    'The postcode begins with this text, with or without its space: `LS1` also finds LS10. ' +
+    '2 to 8 characters, and a letter and a digit among them.',
   parse: (text) => {
-    if (text.length > 8 || !isPostalOrOutwardCode(text)) {
+    const spaced = text.trimStart().replace(/ +/g, ' ');
+    if (!POST_CODE_TEXT.test(spaced)) {
       throw refuse(
-        'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
+        'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, ' +
+          'such as LS1 or LS1 4AP.',
       );
     }
-    return { criterion: tokenCriterion('postalCode', [compactPostalCode(text)]) };
+    return { criterion: postalCodeBeginning(spaced) };
   },
 };
+
+const POST_CODE_TEXT = /^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9 ]{2,8}$/i;
 
 const STATUS: OrdParameter = {
   name: 'Status',

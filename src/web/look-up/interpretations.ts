@@ -131,7 +131,7 @@ function roleInterpretations(edition: Edition, text: string): Possible[] {
 export function readPostcode(text: string): string | undefined {
   const match = POSTCODE.exec(text.toUpperCase());
   if (match === null) return undefined;
-  const [, outward = match[3] ?? '', inward = match[4] ?? ''] = match;
+  const [, outward = '', inward = ''] = match;
   return inward === '' ? outward : `${outward} ${inward}`;
 }
 
@@ -144,9 +144,8 @@ export function outwardPart(text: string): string | undefined {
 const CODE = /^[A-Za-z0-9]{1,64}$/;
 const INWARD_LENGTH = 3;
 
-/** The inward part, or its beginning after a space. */
-const POSTCODE =
-  /^([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})$|^([A-Z]{1,2}\d[A-Z\d]?)(?:\s(\d[A-Z]?))?$/;
+/** The outward part, and the inward part or its beginning. `LS11` without a space is outward. */
+const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(?:\s*(\d[A-Z]{0,2}))?$/;
 
 /** The words to search for in names. Of too many, the longest, because they are the rarest. */
 function searchedWords(text: string) {
