@@ -43,7 +43,7 @@ export function isListed(
 ): boolean {
   const operational = periodOfKind(periods, 'Operational');
   if (operational === undefined) return true;
-  const { start } = operational;
+  const { start = '' } = operational;
   const end = lastDay(operational.end);
   if (isAsAt && start > day) return false;
   if (end === undefined || dialect === 'former') return true;

@@ -156,7 +156,7 @@ function contactHref(system: TelecomRecord['system'], value: string): string | u
 function periodOf({ kind, start, end }: PeriodRecord) {
   return {
     kind: kind === 'Legal' ? 'Legal' : 'Operational',
-    start: formatDate(start),
+    start: start === undefined ? undefined : formatDate(start),
     end: end === undefined ? undefined : formatDate(end),
   };
 }
