@@ -71,7 +71,11 @@ describe('a part of a record is in time', () => {
     ],
     ['in the last month, without its day', timed(true, 'Operational 2020 2026-11'), 'now', '2020'],
     ['until its end, if that is all that is known', timed(false, `Operational - ${DAY}`), 'now'],
-    ['after its end, if that is all that is known', timed(true, 'Operational - 2019-03-31'), 'past'],
+    [
+      'after its end, if that is all that is known',
+      timed(true, 'Operational - 2019-03-31'),
+      'past',
+    ],
     ['without dates, Active', timed(true), 'now'],
     ['without dates, Inactive', timed(false), 'past'],
   ];

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SourceRecord, SuccessionRecord } from '../../../src/directory/record/record.ts';
 import { resolveCode } from '../../../src/directory/time/successors.ts';
-import { editionOf } from '../directory-server.ts';
 import { withoutAbsent } from '../../without-absent.ts';
+import { editionOf } from '../directory-server.ts';
 import { organization } from '../records.ts';
 
 const TODAY = '2026-11-25';
