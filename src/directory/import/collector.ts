@@ -1,7 +1,7 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
 import type { EditionContents } from '../edition/build-edition.ts';
 import type { CodeSystemName, CodeSystems, Concept } from '../record/record.ts';
-import { createFacts, type RecordFacts, recordFacts } from '../record/record-batches.ts';
+import { createFacts, factsAt, type RecordFacts, recordFacts } from '../record/record-batches.ts';
 import { RecordsBuilder } from '../record/records-builder.ts';
 import { ChosenRecords } from './chosen-records.ts';
 import type {
@@ -80,16 +80,11 @@ export function createCollector(onProgress: OnProgress): Collector {
       const ordinal = records.keep(edition.arrays, row);
       offer(edition.relations.codeOf(row), factsOf(edition, row), ordinal);
     },
-    encoded: ({ batch, codes, changedMs, flags, opened }, from) => {
-      read += codes.length;
-      const first = records.append(batch, from);
-      for (const [place, code] of codes.entries()) {
-        const facts = {
-          changedMs: changedMs[place]!,
-          flags: flags[place]!,
-          opened: opened[place]!,
-        };
-        offer(code, facts, first + place);
+    encoded: (encoded, from) => {
+      read += encoded.codes.length;
+      const first = records.append(encoded.batch, from);
+      for (const [place, code] of encoded.codes.entries()) {
+        offer(code, factsAt(encoded, place), first + place);
       }
     },
     keep: ({ arrays, rows, relations }, row) => {

@@ -14,6 +14,7 @@ import {
   tokenCriterion,
 } from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
+import { pastedCode } from '../record/source-record.ts';
 import { dayPeriod } from '../time/day.ts';
 
 /** A parameter of a path of ORD. */
@@ -179,7 +180,8 @@ function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly stri
 }
 
 /** `RO197` → `197`, which is taken too. An id with another prefix matches nothing. */
-function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
+function codeOf(text: string, prefix: 'RO' | 'RE', name: string): string {
+  const id = pastedCode(text);
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
     const example = prefix === 'RO' ? 'RO197' : 'RE4';
     throw refuse(`Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`);
@@ -198,10 +200,11 @@ const RELATIONSHIP_TARGET: OrdParameter = {
   name: 'TargetOrgId',
   documentation: 'Has a relationship to the organisation with this code.',
   parse: (text) => {
-    if (!/^[A-Za-z0-9]{1,64}$/.test(text)) {
+    const code = pastedCode(text);
+    if (!/^[A-Za-z0-9]{1,64}$/.test(code)) {
       throw refuse('Supplied TargetOrgId must be the code of an organisation');
     }
-    return { relationship: { targets: [text, text.toUpperCase()] } };
+    return { relationship: { targets: [code, code.toUpperCase()] } };
   },
 };
 

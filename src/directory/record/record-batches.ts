@@ -104,6 +104,10 @@ export function recordFacts(record: SourceRecord): RecordFacts {
   };
 }
 
+export function factsAt({ changedMs, flags, opened }: EncodedRecords, place: number): RecordFacts {
+  return { changedMs: changedMs[place]!, flags: flags[place]!, opened: opened[place]! };
+}
+
 /** The start of the Operational period, or else of the Legal one. */
 function openingOf(periods: readonly PeriodRecord[]): string | undefined {
   return (firstPeriod(periods, 'Operational') ?? periods[0])?.start;

@@ -57,7 +57,14 @@ export interface NameToMatch {
   readonly role?: string;
 }
 
-export type MatchReason = 'name' | 'former name' | 'postcode' | 'outward code' | 'town' | 'role';
+export type MatchReason =
+  | 'code'
+  | 'name'
+  | 'former name'
+  | 'postcode'
+  | 'outward code'
+  | 'town'
+  | 'role';
 
 /** `none`: no candidate has the score of a likely one. `several`: the best ones are too close. */
 export type MatchOutcome = 'certain' | 'likely' | 'several' | 'none';
