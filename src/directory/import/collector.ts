@@ -45,10 +45,7 @@ export function createCollector(onProgress: OnProgress): Collector {
   const records = new RecordsBuilder();
   const leftOut = new Tallies<LeftOutReason>();
   const warnings = new Tallies<WarningKind>();
-  const chosen = new ChosenRecords({
-    leftOut: (reason, code) => leftOut.add(reason, code),
-    warning: (kind, code, detail) => warnings.add(kind, code, detail),
-  });
+  const chosen = new ChosenRecords(reportTo(leftOut, warnings));
   const codeSystems = new KnownCodeSystems();
   const factsOf = createFacts();
   const manifests: Manifest[] = [];
@@ -111,6 +108,16 @@ export function createCollector(onProgress: OnProgress): Collector {
       leftOut: leftOut.toObject(),
       warnings: warnings.toObject(),
     }),
+  };
+}
+
+function reportTo(
+  leftOut: Tallies<LeftOutReason>,
+  warnings: Tallies<WarningKind>,
+): Pick<SourceReceiver, 'leftOut' | 'warning'> {
+  return {
+    leftOut: (reason, code, detail) => leftOut.add(reason, code, detail),
+    warning: (kind, code, detail) => warnings.add(kind, code, detail),
   };
 }
 

@@ -65,6 +65,15 @@ function isBetter(phase: Phase, { start = '' }: PeriodRecord, best: InTime): boo
   return phase === 'later' ? start < other : start > other;
 }
 
+/** Those that begin after the day, the next one first. */
+export function nextAfter<Part extends Timed>(parts: readonly Part[], day: string): Part[] {
+  return parts
+    .map((part) => ({ part, ...inTime(part, day) }))
+    .filter(({ phase }) => phase === 'later')
+    .toSorted((a, b) => (a.period?.start ?? '').localeCompare(b.period?.start ?? ''))
+    .map(({ part }) => part);
+}
+
 /** Those in force on the day, else those that have ended. The latest first. */
 export function latestOn<Part extends Timed>(parts: readonly Part[], day: string): Part[] {
   const placed = parts
