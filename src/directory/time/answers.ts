@@ -32,7 +32,7 @@ export interface ResolvedCode {
 }
 
 export interface Level extends NamedCode {
-  /** `RO319`. Absent if the source does not say. */
+  /** `RO98`. Absent if the source does not say. */
   readonly role?: string;
   /** The type of the relationship that leads to it from the level below: `RE4`. */
   readonly by: string;
