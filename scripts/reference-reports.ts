@@ -34,8 +34,12 @@ export function reportFacts(): string {
   const except = others.map(
     ([types, reports]) => `in ${reports.map(({ name }) => code(name)).join(', ')} ${types}`,
   );
-  return `Every report also fills the columns ${rangesText(COMMON_COLUMNS)}. The relationship to the parent is the first in force of the types ${usual}; ${except.join('; ')}.`;
+  return `Every report also fills the columns ${rangesText(COMMON_COLUMNS)}. The relationship to the parent is the first in force of the types ${usual}; ${except.join('; ')}. ${WITHOUT_PARENT}`;
 }
+
+const WITHOUT_PARENT =
+  'Without one, it is the last that ended, or else the next that is announced. A report as at a ' +
+  'day leaves out what was only announced.';
 
 export function suppliedReportRows(): string[][] {
   return REPORTS.filter(({ content }) => content === undefined).map(({ name, title }) => [

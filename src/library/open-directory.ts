@@ -11,6 +11,7 @@ import { readEventFilter } from '../directory/events/parameters.ts';
 import { allEvents } from '../directory/events/timeline.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
 import { findNear } from '../directory/places/find-near.ts';
+import { pastedCode } from '../directory/record/source-record.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { dayPeriod } from '../directory/time/day.ts';
@@ -85,7 +86,8 @@ export function openDirectory<Version extends FhirVersionName>(
     },
     postcode: (postcode, on) => ask(POSTCODES, { postcode }, on),
     all: (query = '') => pagesOf(search, query),
-    read: async (code) => {
+    read: async (asked) => {
+      const code = pastedCode(asked);
       if (!FHIR_ID.test(code)) return undefined;
       const { status, json } = await get(handle, faults, `${pathname}/${code}`, '');
       return status === 404 ? undefined : accepted(status, json);

@@ -67,9 +67,9 @@ async function readFiles(
   let hasManifest = false;
   const whole: SourceReceiver = {
     ...receiver,
-    manifest: (manifest) => {
+    manifest: (...given) => {
       hasManifest = true;
-      receiver.manifest(manifest);
+      receiver.manifest(...given);
     },
   };
   for (const file of files) {

@@ -1,4 +1,5 @@
 /** Formats values for people: numbers, dates, roles. */
+import type { PeriodRecord } from '../directory/record/record.ts';
 
 export function formatNumber(value: number): string {
   return NUMBERS.format(value);
@@ -16,6 +17,15 @@ export function formatDate(date: string): string {
   const format = day === undefined ? MONTHS : DAYS;
   const instant = Date.UTC(year, month - 1, day ?? 1);
   return Number.isNaN(instant) ? date : format.format(instant);
+}
+
+/** `from 1 April 2013 to 31 March 2019`, `from 1 April 2013` or `until 31 March 2019`. */
+export function formatPeriod({ start, end }: PeriodRecord): string {
+  const words = [
+    ...(start === undefined ? [] : [`from ${formatDate(start)}`]),
+    ...(end === undefined ? [] : [`${start === undefined ? 'until' : 'to'} ${formatDate(end)}`]),
+  ];
+  return words.join(' ');
 }
 
 /** An instant as `1 September 2026, 10:00 UTC`. */

@@ -18,9 +18,10 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 const period: fc.Arbitrary<PeriodRecord> = fc
   .record({
     kind: fc.constantFrom('Operational' as const, 'Legal' as const),
-    start: date,
+    start: optional(date),
     end: optional(date),
   })
+  .filter(({ start, end }) => start !== undefined || end !== undefined)
   .map(withoutAbsent);
 const anyRole: fc.Arbitrary<RoleRecord> = fc
   .record({

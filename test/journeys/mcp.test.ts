@@ -84,6 +84,15 @@ describe('the directory for assistants', () => {
       answers.map(({ outcome }: { outcome: string }) => outcome),
       ['current', 'unknown'],
     );
+    const hinted = await call('match_names', {
+      names: ['Leeds Teaching Hospitals'],
+      postcode: 'LS9 7TF',
+      town: 'Leeds',
+      role: 'RO197',
+    });
+    assert.deepEqual(hinted.answers[0].candidates[0].why.slice(-2), ['town', 'role']);
+    const read = await call('get_organisation', { code: ' rr8' });
+    assert.equal(read.id, 'RR8');
     const matched = await call('match_names', { names: ['Leeds Teaching Hospitals NHS Trust'] });
     const codes = matched.answers[0].candidates.map(({ code }: { code: string }) => code);
     assert.ok(codes.includes('RR8'), codes);

@@ -12,7 +12,7 @@ import { dayOf, inTime } from '../../directory/time/in-force.ts';
 import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { relationWords, rolesOf } from '../../web/code-names.ts';
-import { formatDate } from '../../web/display.ts';
+import { formatDate, formatPeriod } from '../../web/display.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
@@ -117,10 +117,7 @@ function fieldsOf(edition: Edition, row: number, today: string): string[][] {
     ...roles.map((role) => ['role', `${rolesOf(edition).name(role.code)} (RO${role.code})`]),
     ...(place === '' ? [] : [['address', place]]),
     ...telecoms.map(({ system, value }) => [system, value]),
-    ...periods.map(({ kind, start, end }) => [
-      `${kind.toLowerCase()} period`,
-      `from ${formatDate(start)}${end === undefined ? '' : ` to ${formatDate(end)}`}`,
-    ]),
+    ...periods.map((period) => [`${period.kind.toLowerCase()} period`, formatPeriod(period)]),
     ...belongingFields(edition, row, today),
     ['last updated', formatDate(record.lastUpdated)],
   ];

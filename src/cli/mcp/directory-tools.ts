@@ -1,7 +1,7 @@
 /** The tools that assistants get: each is a call of the library, with the descriptions of its tables. */
 import { type ZodType, z } from 'zod';
 import { MATCH } from '../../directory/codes/match/match.ts';
-import type { Question } from '../../directory/codes/question.ts';
+import type { Question, QuestionRow } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { EVENT_PARAMETERS } from '../../directory/events/parameters.ts';
 import { DIRECTORY_FACES } from '../../directory/faces.ts';
@@ -72,14 +72,16 @@ export function directoryTools(directory: Directory): readonly DirectoryTool[] {
       description: 'Reads the organisation with a code, as a FHIR resource.',
       input: { code: text(RESOLVE.inputs[0].documentation) },
       answer: async ({ code }) => {
-        const found = await directory.read(String(code).toUpperCase());
+        const found = await directory.read(String(code));
         if (found !== undefined) return found;
         throw new RangeError('There is no organisation with this code. Search for its name.');
       },
     },
-    questionTool('resolve_codes', RESOLVE, 'codes', directory.resolve),
-    questionTool('match_names', MATCH, 'names', directory.match),
-    questionTool('hierarchy', HIERARCHY, 'codes', directory.hierarchy),
+    questionTool('resolve_codes', RESOLVE, ({ code = '' }, on) => directory.resolve(code, on)),
+    questionTool('match_names', MATCH, ({ name = '', ...hints }, on) =>
+      directory.match({ name, ...hints }, on),
+    ),
+    questionTool('hierarchy', HIERARCHY, ({ code = '' }, on) => directory.hierarchy(code, on)),
     {
       name: 'near',
       description:
@@ -144,20 +146,25 @@ function problemText({ path, message }: z.core.$ZodIssue): string {
   return `${name === '' ? 'The call' : name} is not valid: ${message.replace(/^Invalid input: /, '')}.`;
 }
 
+/** Its first input takes several values. The others hold for all of them. */
 function questionTool(
   name: string,
-  { summary, inputs: [first] }: Question,
-  plural: string,
-  ask: (value: string, on?: string) => Promise<object>,
+  { summary, inputs: [first, ...others] }: Question,
+  ask: (row: QuestionRow, on?: string) => Promise<object>,
 ): DirectoryTool {
+  const plural = `${first.name}s`;
+  const hints = others.map((input) => [input.name, text(input.documentation).optional()]);
   return {
     name,
     description: summary,
-    input: { [plural]: texts(first.documentation), on: DAY },
-    answer: async (values) => {
-      const on = values.on === undefined ? undefined : String(values.on);
+    input: { [plural]: texts(first.documentation), ...Object.fromEntries(hints), on: DAY },
+    answer: async ({ [plural]: asked, on, ...given }) => {
+      const row = mapValues(given, String);
+      const day = on === undefined ? undefined : String(on);
       const answers: object[] = [];
-      for (const value of values[plural] as readonly string[]) answers.push(await ask(value, on));
+      for (const value of asked as readonly string[]) {
+        answers.push(await ask({ ...row, [first.name]: value }, day));
+      }
       return { answers };
     },
   };

@@ -4,7 +4,7 @@
  */
 import { arrayOf, objectOf, oneOf, TEXT } from '../answer/json-schema.ts';
 import { EXAMPLE_CODE } from '../face.ts';
-import { findRow } from '../record/source-record.ts';
+import { findRow, pastedCode } from '../record/source-record.ts';
 import type { Belonging, ResolvedCode } from '../time/answers.ts';
 import { LEVEL_NAMES, levelNamed, levelsOf } from '../time/hierarchy.ts';
 import { resolveCode } from '../time/successors.ts';
@@ -39,7 +39,8 @@ export const RESOLVE: Question<ResolvedCode> = {
   needsRelations: true,
   open: async (edition, day) => {
     return ({ code: sent = '' }) => {
-      const { code } = findRow(edition.relations, sent) ?? { code: sent };
+      // A code without a record can have successors.
+      const code = findRow(edition.relations, sent)?.code ?? pastedCode(sent).toUpperCase();
       return { ...resolveCode(edition, code, day), code: sent };
     };
   },

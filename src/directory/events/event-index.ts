@@ -48,7 +48,7 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
   };
   const addAll = (row: number, periods: readonly PeriodRecord[]) => {
     for (const { start, end } of periods) {
-      add(row, firstDay(start));
+      if (start !== undefined) add(row, firstDay(start));
       if (end !== undefined) add(row, lastDay(end));
     }
   };

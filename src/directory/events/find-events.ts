@@ -9,7 +9,7 @@ import { relationshipsOf } from '../record/source-record.ts';
 import type { EventKind, OrganizationEvent } from '../time/answers.ts';
 import { eventsOf } from '../time/events.ts';
 import { inTime } from '../time/in-force.ts';
-import { predecessorsOf } from '../time/successors.ts';
+import { predecessorsOf, successorsOf } from '../time/successors.ts';
 import { type EventIndex, eventIndexOf } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
 
@@ -109,11 +109,17 @@ function createRowFilter(
   return (row) => (near === undefined || near.has(row)) && (role === undefined || hasRole(row));
 }
 
-/** The organisation, those with any relationship to it, and those that it took over from. */
+/**
+ * The organisation, those with any relationship to it, those that it took over from, and those that
+ * took over from it: they have the events of a code without a full record.
+ */
 function rowsNear({ relations }: Pick<Edition, 'relations'>, code: string): ReadonlySet<number> {
-  const replaced = predecessorsOf({ relations }, code).map(({ from }) => relations.rowOf(from));
-  const own = relations.rowOf(code);
-  const near = new Set([own, ...replaced].filter((row) => row !== undefined));
+  const codes = [
+    code,
+    ...predecessorsOf({ relations }, code).map(({ from }) => from),
+    ...successorsOf({ relations }, code).map(({ to }) => to),
+  ];
+  const near = new Set(codes.map(relations.rowOf).filter((row) => row !== undefined));
   const relationshipAt = relations.scan();
   for (const ordinal of relations.incoming(code)) near.add(relationshipAt(ordinal).sourceRow);
   return near;

@@ -2,7 +2,7 @@
 
 import { beginningOf, dayNamed, refuse } from '../answer/json-parameters.ts';
 import type { Edition } from '../edition/edition.ts';
-import { findRow } from '../record/source-record.ts';
+import { findRow, pastedCode } from '../record/source-record.ts';
 import { EVENT_KINDS, type EventKind } from '../time/answers.ts';
 import { roleCodeOf } from '../words/role-words.ts';
 import type { EventFilter, EventPosition } from './find-events.ts';
@@ -44,7 +44,8 @@ export function readEventFilter(
 function knownCode({ relations }: Edition, text: string): string {
   const code = findRow(relations, text)?.code;
   if (code !== undefined) return code;
-  if (relations.incoming(text).length > 0) return text;
+  const target = pastedCode(text).toUpperCase();
+  if (relations.incoming(target).length > 0) return target;
   throw refuse(
     `of must be the code of an organisation. The directory has no "${beginningOf(text)}".`,
   );

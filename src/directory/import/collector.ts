@@ -1,16 +1,9 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
 import type { EditionContents } from '../edition/build-edition.ts';
-import { lowest } from '../index/binary-search.ts';
-import { weave } from '../index/rows-before.ts';
-import { GrowingArray } from '../record/growing-array.ts';
-import {
-  type CodeSystemName,
-  type CodeSystems,
-  type Concept,
-  lastUpdatedMs,
-} from '../record/record.ts';
-import { createFacts, flagsOf, RECORD_FLAGS } from '../record/record-batches.ts';
-import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
+import type { CodeSystemName, CodeSystems, Concept } from '../record/record.ts';
+import { createFacts, factsAt, type RecordFacts, recordFacts } from '../record/record-batches.ts';
+import { RecordsBuilder } from '../record/records-builder.ts';
+import { ChosenRecords } from './chosen-records.ts';
 import type {
   LeftOutReason,
   Manifest,
@@ -47,33 +40,33 @@ export interface Collector extends SourceReceiver {
   finish(): Collected;
 }
 
-/**
- * Of several records with the same code, it keeps one: a full one, then the one changed last, then the one
- * of the later source, then an active one, then the one read last.
- */
+/** Of several records with the same code, it keeps one, as `ChosenRecords` decides. */
 export function createCollector(onProgress: OnProgress): Collector {
   const records = new RecordsBuilder();
   const leftOut = new Tallies<LeftOutReason>();
   const warnings = new Tallies<WarningKind>();
-  const chosen = new ChosenRecords(leftOut, warnings);
+  const chosen = new ChosenRecords(reportTo(leftOut, warnings));
   const codeSystems = new KnownCodeSystems();
   const factsOf = createFacts();
   const manifests: Manifest[] = [];
   const archives: ReadArchivedCodes[] = [];
   let read = 0;
   let kept = 0;
+  let isArchive = false;
+  const offer = (code: string, facts: RecordFacts, ordinal: number) =>
+    chosen.offer(code, { ...facts, source: manifests.length, isArchive }, ordinal);
   /** The ordinal of the last record, if it was chosen. */
   let last: number | undefined;
 
   return {
-    manifest: (manifest) => manifests.push(manifest),
+    manifest: (manifest, isOfArchive = false) => {
+      manifests.push(manifest);
+      isArchive = isOfArchive;
+    },
     codeSystems: (systems) => codeSystems.add(systems),
     record: (record) => {
       read += 1;
-      const { code } = record;
-      const flags = flagsOf(record);
-      const candidate = candidateOf(lastUpdatedMs(record), manifests.length, flags);
-      const isChosen = chosen.offer(code, flags, candidate, records.count);
+      const isChosen = offer(record.code, recordFacts(record), records.count);
       last = isChosen ? records.add(record) : undefined;
     },
     source: (hash) => {
@@ -81,17 +74,14 @@ export function createCollector(onProgress: OnProgress): Collector {
     },
     again: (edition, row) => {
       read += 1;
-      const { changedMs, flags } = factsOf(edition, row);
-      const candidate = candidateOf(changedMs, manifests.length, flags);
       const ordinal = records.keep(edition.arrays, row);
-      chosen.offer(edition.relations.codeOf(row), flags, candidate, ordinal);
+      offer(edition.relations.codeOf(row), factsOf(edition, row), ordinal);
     },
-    encoded: ({ batch, codes, changedMs, flags }, from) => {
-      read += codes.length;
-      const first = records.append(batch, from);
-      for (const [place, code] of codes.entries()) {
-        const candidate = candidateOf(changedMs[place]!, manifests.length, flags[place]!);
-        chosen.offer(code, flags[place]!, candidate, first + place);
+    encoded: (encoded, from) => {
+      read += encoded.codes.length;
+      const first = records.append(encoded.batch, from);
+      for (const [place, code] of encoded.codes.entries()) {
+        offer(code, factsAt(encoded, place), first + place);
       }
     },
     keep: ({ arrays, rows, relations }, row) => {
@@ -121,105 +111,14 @@ export function createCollector(onProgress: OnProgress): Collector {
   };
 }
 
-interface Candidate {
-  readonly changedMs: number;
-  /** Counts sources. */
-  readonly source: number;
-  readonly isActive: boolean;
-}
-
-function candidateOf(changedMs: number, source: number, flags: number): Candidate {
-  return { changedMs, source, isActive: (flags & RECORD_FLAGS.isActive) !== 0 };
-}
-
-/** Chooses one record for each code, and counts the others. */
-class ChosenRecords {
-  readonly #leftOut: Tallies<LeftOutReason>;
-  readonly #warnings: Tallies<WarningKind>;
-  /** The ordinals by code. */
-  readonly #full = new Map<string, number>();
-  readonly #references = new Map<string, number>();
-  /** The ordinals of the records that stay, in the order of their codes, which no other record has. */
-  readonly #kept = {
-    full: new GrowingArray(Uint32Array, 1 << 12),
-    references: new GrowingArray(Uint32Array, 1 << 12),
+function reportTo(
+  leftOut: Tallies<LeftOutReason>,
+  warnings: Tallies<WarningKind>,
+): Pick<SourceReceiver, 'leftOut' | 'warning'> {
+  return {
+    leftOut: (reason, code, detail) => leftOut.add(reason, code, detail),
+    warning: (kind, code, detail) => warnings.add(kind, code, detail),
   };
-  #codeOfKept: (ordinal: number) => string = () => '';
-  /** The candidates by their ordinals. */
-  readonly #changedMs = new GrowingArray(Float64Array, 1 << 12);
-  /** The source, and in the lowest bit whether the record is active. */
-  readonly #sources = new GrowingArray(Uint32Array, 1 << 12);
-
-  constructor(leftOut: Tallies<LeftOutReason>, warnings: Tallies<WarningKind>) {
-    this.#leftOut = leftOut;
-    this.#warnings = warnings;
-  }
-
-  /** Returns whether the record is now the chosen one of its code. If so, `ordinal` is its ordinal. */
-  offer(code: string, flags: number, candidate: Candidate, ordinal: number): boolean {
-    const isReference = (flags & RECORD_FLAGS.isReferenceOnly) !== 0;
-    const other = (isReference ? this.#references : this.#full).get(code);
-    if (isReference) {
-      this.#leftOut.add('reference-only', code);
-    } else {
-      if ((flags & RECORD_FLAGS.hasName) === 0) this.#warnings.add('no-name', code);
-      if (other !== undefined) {
-        this.#leftOut.add('duplicate', code);
-        this.#warnings.add('duplicate', code);
-      }
-    }
-    if (other !== undefined && isBetter(this.#candidateAt(other), candidate)) return false;
-    const { changedMs, source, isActive } = candidate;
-    this.#changedMs.put(ordinal, changedMs);
-    this.#sources.put(ordinal, source * 2 + Number(isActive));
-    (isReference ? this.#references : this.#full).set(code, ordinal);
-    return true;
-  }
-
-  keep(isReference: boolean, ordinal: number, codeOf: (ordinal: number) => string): void {
-    this.#kept[isReference ? 'references' : 'full'].push(ordinal);
-    this.#codeOfKept = codeOf;
-  }
-
-  ordinals(): SectionOrdinals {
-    for (const code of this.#full.keys()) this.#references.delete(code);
-    return {
-      full: this.#inCodeOrder(this.#full, this.#kept.full),
-      references: this.#inCodeOrder(this.#references, this.#kept.references),
-    };
-  }
-
-  /** Codes are ASCII, so the order of code units is the order of bytes. */
-  #inCodeOrder(
-    chosen: ReadonlyMap<string, number>,
-    { array: kept, length }: GrowingArray<Uint32Array>,
-  ): Uint32Array {
-    const codes = [...chosen.keys()].sort();
-    const places = Uint32Array.from(codes, (code) =>
-      lowest(length, (at) => this.#codeOfKept(kept[at]!) > code),
-    );
-    const ordinals = new GrowingArray(Uint32Array, length + codes.length);
-    weave(
-      length,
-      places,
-      (at) => ordinals.push(kept[at]!),
-      (at) => ordinals.push(chosen.get(codes[at]!)!),
-    );
-    return ordinals.array;
-  }
-
-  #candidateAt(ordinal: number): Candidate {
-    const source = this.#sources.array[ordinal]!;
-    const changedMs = this.#changedMs.array[ordinal]!;
-    return { changedMs, source: source >>> 1, isActive: (source & 1) === 1 };
-  }
-}
-
-/** Whether the record that was read earlier stays. */
-function isBetter(earlier: Candidate, later: Candidate): boolean {
-  if (earlier.changedMs !== later.changedMs) return earlier.changedMs > later.changedMs;
-  if (earlier.source !== later.source) return false;
-  return earlier.isActive && !later.isActive;
 }
 
 /** The code systems of several sources. The first display of a code is used. */

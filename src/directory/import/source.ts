@@ -43,6 +43,8 @@ export type LeftOutReason =
 /** A problem of a record that was imported anyway. The report has the count of each. */
 export type WarningKind =
   | 'duplicate'
+  | 'same-but-for-case'
+  | 'several-full-files'
   | 'no-name'
   | 'no-status'
   | 'status-from-role'
@@ -63,7 +65,8 @@ export type WarningKind =
 
 /** The receiver of a source's contents. Calls come in the order of the file. */
 export interface SourceReceiver {
-  manifest(manifest: Manifest): void;
+  /** `isArchive`: the file has the closed organisations that the full file does not have. */
+  manifest(manifest: Manifest, isArchive?: boolean): void;
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
   /** The hash of the bytes that the last record was read from. */

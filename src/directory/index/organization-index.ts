@@ -6,10 +6,12 @@
  */
 
 import type { Query } from '../../fhir/search/criterion.ts';
+import { fold, withoutSpaces } from '../../fhir/search/string.ts';
 import { type Grid, openGrid } from '../places/grid.ts';
 import type { Postcodes } from '../places/postcodes.ts';
 import type { NamedArrays } from '../record/arrays.ts';
 import type { IndexedRecord } from '../record/indexed-record.ts';
+import { hasPostalSpace } from '../record/postal-code.ts';
 import { lastUpdatedMs } from '../record/record.ts';
 import { openCodeTable } from './columns/code-table.ts';
 import type { Columns, CriterionOf, FieldOf, SortKeyOf } from './columns/columns.ts';
@@ -19,6 +21,7 @@ import { relatedColumn } from './columns/related-column.ts';
 import { sortedDates, sortedTexts } from './columns/sort-columns.ts';
 import {
   anyOfColumns,
+  compactTextColumn,
   listedTextColumn,
   spacedTextColumn,
   textColumn,
@@ -86,11 +89,11 @@ const RECORD_CLASSES = codeColumns('record-class', {
   all: ({ recordClass }: IndexedRecord) => (recordClass === undefined ? [] : [recordClass]),
 });
 
+const POSTAL_CODE_PREFIX = 'postal-code';
+const postalCodeOf = ({ address }: IndexedRecord) => address?.postalCode;
+
 const ADDRESS_PARTS = {
-  postalCode: spacedTextColumn('postal-code', {
-    textOf: ({ address }: IndexedRecord) => address?.postalCode,
-    bytesMin: 2,
-  }),
+  postalCode: spacedTextColumn(POSTAL_CODE_PREFIX, { textOf: postalCodeOf, bytesMin: 2 }),
   city: valueColumn('city', {
     textOf: ({ address }: IndexedRecord) => address?.city,
     bytesMin: 2,
@@ -104,6 +107,8 @@ export const ORGANIZATION_COLUMNS = {
     ...ADDRESS_PARTS,
     /** The parts that have a column. The lines and the county would need one of the size of `name`. */
     address: anyOfColumns(Object.values(ADDRESS_PARTS)),
+    /** As `compactPostalCode` writes it. */
+    compactPostalCode: compactTextColumn(POSTAL_CODE_PREFIX, postalCodeOf),
   },
   token: {
     code: CODE_COLUMN,
@@ -119,11 +124,7 @@ export const ORGANIZATION_COLUMNS = {
     /** Codes without `RC`. */
     recordClass: { ...RECORD_CLASSES.of('all'), build: RECORD_CLASSES.build },
     /** Whole postcodes and outward codes, as `compactPostalCode` writes them. */
-    postalCode: postalCodeColumn(
-      'outward-code',
-      'postal-code',
-      ({ address }) => address?.postalCode,
-    ),
+    postalCode: postalCodeColumn('outward-code', POSTAL_CODE_PREFIX, postalCodeOf),
   },
   date: {
     lastUpdated: dateColumn<IndexedRecord>('changed', lastUpdatedMs),
@@ -221,6 +222,23 @@ export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 /** The records with one of these codes. */
 export function tokenCriterion(field: TokenField, codes: readonly string[]) {
   return { type: 'token', field, values: codes.map((code) => ({ code })) } as const;
+}
+
+/**
+ * The records whose postcode begins with the text, as it is written or without its spaces: `LS1`
+ * finds LS1 and LS10, `SE17` finds SE17 and `SE1 7`, and `SE1 7` only the latter. A space matters
+ * only after an outward code: `LS1` with a space does not find LS10.
+ */
+export function postalCodeBeginning(text: string): DirectoryCriterion {
+  const folded = fold(text).trimStart();
+  return hasPostalSpace(folded)
+    ? { type: 'string', field: 'postalCode', match: 'startsWith', values: [folded] }
+    : {
+        type: 'string',
+        field: 'compactPostalCode',
+        match: 'startsWith',
+        values: [withoutSpaces(folded)],
+      };
 }
 
 export type DirectoryQuery = Query<DirectoryCriterion>;

@@ -1,11 +1,13 @@
 /**
  * Periods as pairs of 32-bit words. A word has the day from bit 0, the precision of the date from bit
- * 22, and in bit 24 of the word of the start whether the period is Legal.
+ * 22, and in bit 24 of the word of the start whether the period is Legal. Without a start, the bits
+ * below are set.
  */
 import type { PeriodRecord } from '../record/record.ts';
 
 export function startWord({ kind, start }: PeriodRecord): number {
-  return toWord(start) | (kind === 'Legal' ? LEGAL : 0);
+  const word = start === undefined ? NO_START : toWord(start);
+  return word | (kind === 'Legal' ? LEGAL : 0);
 }
 
 export function endWord({ end }: PeriodRecord): number {
@@ -13,9 +15,10 @@ export function endWord({ end }: PeriodRecord): number {
 }
 
 export function periodOf(start: number, end: number): PeriodRecord {
+  const first = start & ~LEGAL;
   return {
     kind: (start & LEGAL) === 0 ? 'Operational' : 'Legal',
-    start: textOf(start & ~LEGAL),
+    ...(first !== NO_START && { start: textOf(first) }),
     ...(end !== NO_END && { end: textOf(end) }),
   };
 }
@@ -27,6 +30,7 @@ const DAY_MASK = 2 ** 22 - 1;
 const PRECISION_SHIFT = 22;
 const PRECISION_MASK = 3;
 const LEGAL = 1 << 24;
+const NO_START = LEGAL - 1;
 const NO_END = 0xffff_ffff;
 
 /** The lengths of `YYYY-MM-DD`, `YYYY-MM` and `YYYY`. */

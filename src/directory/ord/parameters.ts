@@ -8,9 +8,13 @@ import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { type DescribedParameter, refuse } from '../answer/json-parameters.ts';
 import { hasRelationship } from '../index/columns/related-column.ts';
-import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
+import {
+  type DirectoryCriterion,
+  postalCodeBeginning,
+  tokenCriterion,
+} from '../index/organization-index.ts';
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../places/near.ts';
-import { compactPostalCode, isPostalOrOutwardCode } from '../record/postal-code.ts';
+import { pastedCode } from '../record/source-record.ts';
 import { dayPeriod } from '../time/day.ts';
 
 /** A parameter of a path of ORD. */
@@ -108,16 +112,21 @@ const NAME: OrdParameter = {
 const POST_CODE: OrdParameter = {
   name: 'PostCode',
   documentation:
-    'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
+    'The postcode begins with this text, with or without its space: `LS1` also finds LS10. ' +
+    '2 to 8 characters, and a letter and a digit among them.',
   parse: (text) => {
-    if (text.length > 8 || !isPostalOrOutwardCode(text)) {
+    const spaced = text.trimStart().replace(/ +/g, ' ');
+    if (!POST_CODE_TEXT.test(spaced)) {
       throw refuse(
-        'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
+        'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, ' +
+          'such as LS1 or LS1 4AP.',
       );
     }
-    return { criterion: tokenCriterion('postalCode', [compactPostalCode(text)]) };
+    return { criterion: postalCodeBeginning(spaced) };
   },
 };
+
+const POST_CODE_TEXT = /^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9 ]{2,8}$/i;
 
 const STATUS: OrdParameter = {
   name: 'Status',
@@ -171,7 +180,8 @@ function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly stri
 }
 
 /** `RO197` → `197`, which is taken too. An id with another prefix matches nothing. */
-function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
+function codeOf(text: string, prefix: 'RO' | 'RE', name: string): string {
+  const id = pastedCode(text);
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
     const example = prefix === 'RO' ? 'RO197' : 'RE4';
     throw refuse(`Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`);
@@ -190,10 +200,11 @@ const RELATIONSHIP_TARGET: OrdParameter = {
   name: 'TargetOrgId',
   documentation: 'Has a relationship to the organisation with this code.',
   parse: (text) => {
-    if (!/^[A-Za-z0-9]{1,64}$/.test(text)) {
+    const code = pastedCode(text);
+    if (!/^[A-Za-z0-9]{1,64}$/.test(code)) {
       throw refuse('Supplied TargetOrgId must be the code of an organisation');
     }
-    return { relationship: { targets: [text, text.toUpperCase()] } };
+    return { relationship: { targets: [code, code.toUpperCase()] } };
   },
 };
 

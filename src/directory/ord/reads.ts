@@ -10,7 +10,7 @@ import type { Representation } from '../../fhir/service/representation.ts';
 import { CODE_SYSTEMS, primaryRoleCodes } from '../edition/code-systems.ts';
 import { type Edition, requireRelations } from '../edition/edition.ts';
 import type { CodeSystemName } from '../record/record.ts';
-import { findRow, sourceRecordAt } from '../record/source-record.ts';
+import { findRow, pastedCode, sourceRecordAt } from '../record/source-record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { elementXml, organisationElement } from '../release/organisation-element.ts';
 import { ORD_NOT_FOUND, XML_START, xmlOfTexts } from './form.ts';
@@ -113,7 +113,7 @@ function listed(
       ...(display === undefined ? {} : { displayName: display }),
       ...(prefix === 'RO' ? { primaryRole: String(primaryRoleCodes(edition).has(code)) } : {}),
     }))
-    .filter((one) => id === undefined || one.id === id.toUpperCase());
+    .filter((one) => id === undefined || one.id === pastedCode(id).toUpperCase());
   if (id !== undefined && members.length === 0) throw ORD_NOT_FOUND;
   return {
     etag: `W/"${fingerprint.slice(0, 16)}-${format}"`,

@@ -113,7 +113,7 @@ export function typedDateTime(type: object, dateTime: string) {
 }
 
 export function periodElement({ start, end }: PeriodRecord) {
-  return { start, ...present('end', end) };
+  return { ...present('start', start), ...present('end', end) };
 }
 
 function rank({ kind }: PeriodRecord): number {

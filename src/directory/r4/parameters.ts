@@ -43,6 +43,9 @@ interface ParameterContext {
 
 type Options = R4PageOptions & OrderOptions & IncludeOptions;
 
+/** White space around a code comes from pasting. It would find nothing. */
+const PASTED_CODE = /^\s*([A-Za-z0-9]+)\s*$/;
+
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
 
@@ -51,7 +54,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     name: '_id',
     field: 'code',
     documentation: 'The organisation code; case matters.',
-    rule: { systems: new Set(), code: /^([A-Za-z0-9]+)$/ },
+    rule: { systems: new Set(), code: PASTED_CODE },
   }),
   tokenParameter({
     name: 'identifier',
@@ -60,7 +63,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     ignoreCase: true,
     rule: ({ settings: { organizationCodeSystem } }: ParameterContext) => ({
       systems: new Set([organizationCodeSystem]),
-      code: /^([A-Za-z0-9]+)$/,
+      code: PASTED_CODE,
     }),
   }),
   text('name', 'name', 'The name'),

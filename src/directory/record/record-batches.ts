@@ -1,8 +1,10 @@
 /** Batches of records: those that a builder in another thread has encoded, or those of an edition. */
 
 import type { NamedArrays, NumberArray } from './arrays.ts';
-import { lastUpdatedMs, type SourceRecord } from './record.ts';
+import { lastUpdatedMs, type PeriodRecord, type SourceRecord } from './record.ts';
+import { firstPeriod } from './record-facts.ts';
 import type { Rows } from './rows.ts';
+import { slotOf } from './shape.ts';
 
 /** Records that another thread has read and encoded. Each list has one entry for each record. */
 export interface EncodedRecords {
@@ -12,6 +14,17 @@ export interface EncodedRecords {
   readonly changedMs: Float64Array;
   /** The sum of the flags of each record. */
   readonly flags: Uint8Array;
+  /** The days on which they opened, as `RecordFacts` has them. */
+  readonly opened: Uint32Array;
+}
+
+/** What decides between records with the same code. */
+export interface RecordFacts {
+  /** The time of the last change. */
+  readonly changedMs: number;
+  readonly flags: number;
+  /** The day on which the organisation opened, such as 20150401. 0 if it is not known. */
+  readonly opened: number;
 }
 
 export const RECORD_FLAGS = { isActive: 1, isReferenceOnly: 2, hasName: 4 } as const;
@@ -83,8 +96,28 @@ export interface KeptEdition {
   readonly relations: { codeOf(row: number): string };
 }
 
-/** The flags of a record, as `EncodedRecords` has them. */
-export function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): number {
+export function recordFacts(record: SourceRecord): RecordFacts {
+  return {
+    changedMs: lastUpdatedMs(record),
+    flags: flagsOf(record),
+    opened: dayNumber(openingOf(record.periods)),
+  };
+}
+
+export function factsAt({ changedMs, flags, opened }: EncodedRecords, place: number): RecordFacts {
+  return { changedMs: changedMs[place]!, flags: flags[place]!, opened: opened[place]! };
+}
+
+/** The start of the Operational period, or else of the Legal one. */
+function openingOf(periods: readonly PeriodRecord[]): string | undefined {
+  return (firstPeriod(periods, 'Operational') ?? periods[0])?.start;
+}
+
+function dayNumber(date = ''): number {
+  return Number(date.replaceAll('-', '').padEnd(8, '0'));
+}
+
+function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): number {
   return (
     (isActive ? RECORD_FLAGS.isActive : 0) +
     (isReferenceOnly === true ? RECORD_FLAGS.isReferenceOnly : 0) +
@@ -92,18 +125,37 @@ export function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): numb
   );
 }
 
-/** The facts that decide between records with the same code, for rows of one edition. */
-export function createFacts() {
-  /** The flags by section and shape. */
-  const known: [number[], number[]] = [[], []];
-  return ({ rows, references }: KeptEdition, row: number) => {
+/** The facts of rows of one edition. */
+export function createFacts(): (edition: KeptEdition, row: number) => RecordFacts {
+  /** By section and shape. */
+  const known: [ShapeFacts[], ShapeFacts[]] = [[], []];
+  return ({ rows, references }, row) => {
     const isReferenceOnly = row >= rows.count;
     const section = isReferenceOnly ? references.rows : rows;
     const place = isReferenceOnly ? row - rows.count : row;
-    const flagsOfShapes = known[isReferenceOnly ? 1 : 0];
+    const ofShapes = known[isReferenceOnly ? 1 : 0];
     const shape = section.shapeOf(place);
-    flagsOfShapes[shape] ??= flagsOf({ ...section.shapeAt(shape), isReferenceOnly });
-    const changedMs = lastUpdatedMs({ lastUpdated: section.lastUpdatedOf(place) });
-    return { changedMs, flags: flagsOfShapes[shape] };
+    ofShapes[shape] ??= shapeFacts(section, shape, isReferenceOnly);
+    const { flags, openingSlot } = ofShapes[shape];
+    return {
+      changedMs: lastUpdatedMs({ lastUpdated: section.lastUpdatedOf(place) }),
+      flags,
+      opened: openingSlot === undefined ? 0 : dayNumber(section.textAt(place, openingSlot)),
+    };
+  };
+}
+
+interface ShapeFacts {
+  readonly flags: number;
+  /** The slot of the day on which the organisation opened. */
+  readonly openingSlot: number | undefined;
+}
+
+function shapeFacts(section: Rows, number: number, isReferenceOnly: boolean): ShapeFacts {
+  const shape = section.shapeAt(number);
+  const opening = openingOf(shape.periods);
+  return {
+    flags: flagsOf({ ...shape, isReferenceOnly }),
+    openingSlot: opening === undefined ? undefined : slotOf(opening),
   };
 }

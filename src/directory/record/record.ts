@@ -3,10 +3,14 @@
 /** `Operational`: the organisation works. `Legal`: the organisation exists in law. */
 export type PeriodKind = 'Operational' | 'Legal';
 
-/** Every period has a start. Dates are `YYYY-MM-DD`; FHIR sources may have less precise ones. */
+/**
+ * A period has a start, an end or both. Dates are `YYYY-MM-DD`; FHIR sources may have less precise
+ * ones.
+ */
 export interface PeriodRecord {
   readonly kind: PeriodKind;
-  readonly start: string;
+  /** Absent: the source knows only the end. */
+  readonly start?: string;
   readonly end?: string;
 }
 

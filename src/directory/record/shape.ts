@@ -55,7 +55,11 @@ export function shapeOf(record: OrganizationRecord): Shape {
   const optional = <K extends string>(key: K, text: string | undefined) =>
     (text === undefined ? {} : { [key]: slot() }) as { [key in K]?: string };
   const periods = (list: OrganizationRecord['periods']) =>
-    list.map(({ kind, end }) => ({ kind, start: slot(), ...optional('end', end) }));
+    list.map(({ kind, start, end }) => ({
+      kind,
+      ...optional('start', start),
+      ...optional('end', end),
+    }));
 
   // The first two calls give CODE_SLOT and LAST_UPDATED_SLOT.
   const code = slot();
@@ -158,13 +162,17 @@ export function writeTexts(record: OrganizationRecord, write: (text: string) => 
 function periodsKey(periods: readonly PeriodRecord[], write: (text: string) => void): string {
   let key = '';
   for (const { kind, start, end } of periods) {
-    write(start);
+    if (start !== undefined) write(start);
     if (end !== undefined) write(end);
-    if (kind === 'Operational') key += end === undefined ? 'o' : 'O';
-    else key += end === undefined ? 'l' : 'L';
+    const [sinceStart, fromStartToEnd, untilEnd] = PERIOD_LETTERS[kind];
+    if (start === undefined) key += untilEnd;
+    else key += end === undefined ? sinceStart : fromStartToEnd;
   }
   return key;
 }
+
+/** For a period with a start alone, with both dates, and with an end alone. */
+const PERIOD_LETTERS = { Operational: ['o', 'O', 'p'], Legal: ['l', 'L', 'm'] } as const;
 
 /** A code with an end mark. A code with other characters is in quotation marks. */
 function codeKey(code: string): string {

@@ -27,9 +27,14 @@ export function relationshipsOf(
   return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
 }
 
+/** A code as people paste it, without white space and invisible characters, which no code has. */
+export function pastedCode(text: string): string {
+  return text.replace(/[\s\p{Cf}]+/gu, '');
+}
+
 /**
- * The row of a code as clients write it. The national service also found codes in lower case. Letters outside ASCII stay
- * as they are.
+ * The row of a code as clients write it: as it is, or as `pastedCode` has it, in any case. The
+ * national service also found codes in lower case. Letters outside ASCII stay as they are.
  */
 export function findRow(
   { rowOf }: Pick<Relations, 'rowOf'>,
@@ -37,10 +42,13 @@ export function findRow(
 ): { readonly row: number; readonly code: string } | undefined {
   const row = rowOf(id);
   if (row !== undefined) return { row, code: id };
-  if (!ASCII_CODE.test(id)) return undefined;
-  const code = id.toUpperCase();
-  const other = rowOf(code);
-  return other === undefined ? undefined : { row: other, code };
+  const pasted = pastedCode(id);
+  if (!ASCII_CODE.test(pasted)) return undefined;
+  for (const code of [pasted, pasted.toUpperCase()]) {
+    const other = rowOf(code);
+    if (other !== undefined) return { row: other, code };
+  }
+  return undefined;
 }
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;

@@ -52,7 +52,7 @@ function dates(periods: readonly PeriodRecord[]): ReleaseElement {
   return {
     Date: periods.map(({ kind, start, end }) => ({
       Type: kind,
-      Start: start,
+      ...present('Start', start),
       ...present('End', end),
     })),
   };

@@ -6,7 +6,7 @@ import type { OrganizationRecord, PeriodKind, PeriodRecord, RoleRecord } from '.
 import { firstPeriod } from '../record/record-facts.ts';
 import { prefixedId } from '../release/ids.ts';
 import { firstDay, lastDay } from '../time/day.ts';
-import { inTime, latestOn } from '../time/in-force.ts';
+import { inTime, latestOn, nextAfter } from '../time/in-force.ts';
 import type { ReportView } from './report.ts';
 
 /** `YYYYMMDD` of a whole date, or empty. */
@@ -43,7 +43,7 @@ export function isListed(
 ): boolean {
   const operational = periodOfKind(periods, 'Operational');
   if (operational === undefined) return true;
-  const { start } = operational;
+  const { start = '' } = operational;
   const end = lastDay(operational.end);
   if (isAsAt && start > day) return false;
   if (end === undefined || dialect === 'former') return true;
@@ -83,18 +83,18 @@ export interface Parent {
 
 /**
  * The organisation that a relationship of one of these types leads to: one that is in force on the
- * day, else one that has ended. The first type counts most, and then the latest relationship.
+ * day, else one that has ended, else one that is announced. The first type counts most, and then the
+ * latest relationship. A report as at a day has nothing that was only announced.
  */
 export function parentOf(
   relationships: readonly Relationship[],
   types: readonly string[],
-  day: string,
+  { day, isAsAt }: Pick<ReportView, 'day' | 'isAsAt'>,
 ): Parent | undefined {
-  const latest = latestOn(
-    relationships.filter(({ type }) => types.includes(type)),
-    day,
-  );
-  const [first] = types.flatMap((wanted) => latest.find(({ type }) => type === wanted) ?? []);
+  const wanted = relationships.filter(({ type }) => types.includes(type));
+  const latest = latestOn(wanted, day);
+  const found = latest.length > 0 || isAsAt ? latest : nextAfter(wanted, day);
+  const [first] = types.flatMap((each) => found.find(({ type }) => type === each) ?? []);
   return first && { target: first.target, ...datesOf(first, day) };
 }
 

@@ -40,10 +40,10 @@ export const NETWORKS: Layout = {
   needsRelations: true,
   isOfOrganisations: true,
   *lines(view, row) {
-    const { edition, day } = view;
+    const { edition } = view;
     const record = recordAt(edition, row);
     if (!isListed(record, view)) return;
-    const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, day)?.target;
+    const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, view)?.target;
     const { start, end } = compactPeriod(periodOfKind(record.periods, 'Legal'));
     yield [
       ...[record.code, record.name ?? '', board?.code ?? '', targetName(view, board)],
@@ -73,18 +73,18 @@ export const NETWORK_PARTNERS: Layout = {
   *lines(view, row) {
     const { edition, day } = view;
     const relationships = relationshipsOf(edition, row);
-    const partnerships = begun(relationships, view).filter(
+    const partnerships = known(relationships, view).filter(
       ({ type, target }) => type === PARTNER_TO && target.primaryRole === NETWORK,
     );
     if (partnerships.length === 0) return;
     const record = recordAt(edition, row);
     if (!isListed(record, view)) return;
     const { code, name = '' } = record;
-    const own = parentOf(relationships, COMMISSIONED_BY, day)?.target;
+    const own = parentOf(relationships, COMMISSIONED_BY, view)?.target;
     for (const partnership of partnerships) {
       const { target: network } = partnership;
       const ofNetwork = network.row === undefined ? [] : relationshipsOf(edition, network.row);
-      const board = parentOf(ofNetwork, COMMISSIONED_BY, day)?.target;
+      const board = parentOf(ofNetwork, COMMISSIONED_BY, view)?.target;
       const { joined, left } = datesOf(partnership, day);
       yield [
         ...[code, name, own?.code ?? '', targetName(view, own)],
@@ -96,7 +96,7 @@ export const NETWORK_PARTNERS: Layout = {
   },
 };
 
-/** A line for each relationship of one of the types, such as `4`, that has begun. */
+/** A line for each relationship of one of the types, such as `4`. */
 export function memberLayout(types: readonly string[]): Layout {
   return {
     headings: [
@@ -112,7 +112,7 @@ export function memberLayout(types: readonly string[]): Layout {
       const { edition, day } = view;
       const record = recordAt(edition, row);
       if (!isListed(record, view)) return;
-      for (const relationship of begun(relationshipsOf(edition, row), view)) {
+      for (const relationship of known(relationshipsOf(edition, row), view)) {
         const { type, target } = relationship;
         if (!types.includes(type)) continue;
         const { joined, left } = datesOf(relationship, day);
@@ -123,8 +123,12 @@ export function memberLayout(types: readonly string[]): Layout {
   };
 }
 
-/** A member that joins next month is not a member yet. */
-function begun(relationships: readonly Relationship[], { day }: ReportView): Relationship[] {
+/** Also those that are announced. A report as at a day has only those that had begun. */
+function known(
+  relationships: readonly Relationship[],
+  { day, isAsAt }: ReportView,
+): readonly Relationship[] {
+  if (!isAsAt) return relationships;
   return relationships.filter((each) => inTime(each, day).phase !== 'later');
 }
 

@@ -189,7 +189,7 @@ export function standardLayout(standard: StandardOptions): Layout {
         record,
         view,
         geography: hasGeography ? view.findGeography(relationships) : {},
-        parent: parentOf(relationships, types, view.day),
+        parent: parentOf(relationships, types, view),
         hasAllocation,
       };
       yield cells[view.dialect].map((cell) => cell?.(facts) ?? '');

@@ -42,7 +42,7 @@ function toOrganization(record: OrganizationRecord, context: Context): ResourceO
     id: record.code,
     meta: { lastUpdated: instantOf(record.lastUpdated), profile: [settings.organizationProfile] },
     extension: [
-      ...record.periods.map((period) => activePeriod(period, settings.activePeriodUrl, settings)),
+      ...activePeriods(record.periods, settings.activePeriodUrl, settings),
       ...record.roles.map((role) => roleExtension(role, context)),
     ],
     identifier: [{ system: settings.organizationCodeSystem, value: record.code }],
@@ -63,19 +63,26 @@ function roleExtension(role: RoleRecord, { settings, roleCoding }: Context) {
     extension: [
       { url: 'role', valueCoding: roleCoding(role.code) },
       { url: settings.primaryRoleUrl, valueBoolean: role.isPrimary },
-      ...role.periods.map((period) => activePeriod(period, 'activePeriod', settings)),
+      ...activePeriods(role.periods, 'activePeriod', settings),
       { url: 'status', valueString: role.isActive ? 'Active' : 'Inactive' },
     ],
   };
 }
 
-function activePeriod(period: PeriodRecord, url: string, settings: DirectorySettings) {
-  return {
-    url,
-    valuePeriod: {
-      extension: [{ url: settings.dateTypeUrl, valueString: period.kind }],
-      start: period.start,
-      ...present('end', period.end),
-    },
-  };
+/** Without the periods that have no start, because its profile demands one. */
+function activePeriods(
+  periods: readonly PeriodRecord[],
+  url: string,
+  { dateTypeUrl }: DirectorySettings,
+): readonly object[] {
+  return periods
+    .filter(({ start }) => start !== undefined)
+    .map(({ kind, start, end }) => ({
+      url,
+      valuePeriod: {
+        extension: [{ url: dateTypeUrl, valueString: kind }],
+        start,
+        ...present('end', end),
+      },
+    }));
 }

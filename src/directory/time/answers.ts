@@ -27,7 +27,7 @@ export interface ResolvedCode {
 }
 
 export interface Level extends NamedCode {
-  /** `RO319`. Absent if the source does not say. */
+  /** `RO98`. Absent if the source does not say. */
   readonly role?: string;
   /** The type of the relationship that leads to it from the level below: `RE4`. */
   readonly by: string;
@@ -52,7 +52,14 @@ export interface NameToMatch {
   readonly role?: string;
 }
 
-export type MatchReason = 'name' | 'former name' | 'postcode' | 'outward code' | 'town' | 'role';
+export type MatchReason =
+  | 'code'
+  | 'name'
+  | 'former name'
+  | 'postcode'
+  | 'outward code'
+  | 'town'
+  | 'role';
 
 /** `none`: no candidate has the score of a likely one. `several`: the best ones are too close. */
 export type MatchOutcome = 'certain' | 'likely' | 'several' | 'none';

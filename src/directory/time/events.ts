@@ -95,8 +95,8 @@ function turnsOf(
   more: Pick<DatedChange, 'role' | 'by' | 'other'>,
 ): DatedChange[] {
   return spansOf(parts).flatMap(({ first, last }) => {
-    const begin = { kind: begins, day: first, ...more };
-    return last === NO_END ? [begin] : [begin, { kind: ends, day: last, ...more }];
+    const begin = first === NO_START ? [] : [{ kind: begins, day: first, ...more }];
+    return last === NO_END ? begin : [...begin, { kind: ends, day: last, ...more }];
   });
 }
 
@@ -104,6 +104,9 @@ interface Span {
   readonly first: string;
   last: string;
 }
+
+/** Before every day. */
+const NO_START = '';
 
 /** For a period without an end, and for one whose end is not known. Later ends mean the same. */
 const NO_END = '9999-12-30';
@@ -116,7 +119,7 @@ function spansOf(parts: readonly Timed[]): readonly Span[] {
   const found = parts
     .flatMap(({ periods }) => decidingPeriods(periods))
     .map(({ start, end = NO_END }) => ({
-      first: firstDay(start),
+      first: firstDay(start) ?? NO_START,
       last: end < NO_END ? lastDay(end) : NO_END,
     }))
     .filter(({ first, last }) => first <= last)

@@ -49,7 +49,8 @@ export function inTime(
   return best ?? { phase: isActive ? 'now' : 'past', period: undefined };
 }
 
-function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): Phase {
+/** A period without a start includes every day until its end. */
+function phaseOf({ start = '', end }: PeriodRecord, isActive: boolean, day: string): Phase {
   if (day < start) return 'later';
   if (end === undefined) return isActive ? 'now' : 'past';
   // The end is included. An end without a day or a month includes its whole month or year.
@@ -58,10 +59,19 @@ function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): 
 
 const RANKS: Readonly<Record<Phase, number>> = { now: 2, later: 1, past: 0 };
 
-function isBetter(phase: Phase, { start }: PeriodRecord, best: InTime): boolean {
+function isBetter(phase: Phase, { start = '' }: PeriodRecord, best: InTime): boolean {
   if (phase !== best.phase) return RANKS[phase] > RANKS[best.phase];
   const other = best.period?.start ?? '';
   return phase === 'later' ? start < other : start > other;
+}
+
+/** Those that begin after the day, the next one first. */
+export function nextAfter<Part extends Timed>(parts: readonly Part[], day: string): Part[] {
+  return parts
+    .map((part) => ({ part, ...inTime(part, day) }))
+    .filter(({ phase }) => phase === 'later')
+    .toSorted((a, b) => (a.period?.start ?? '').localeCompare(b.period?.start ?? ''))
+    .map(({ part }) => part);
 }
 
 /** Those in force on the day, else those that have ended. The latest first. */

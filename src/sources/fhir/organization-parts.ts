@@ -229,7 +229,7 @@ function periodOf(part: PeriodPart, notes: Notes): PeriodRecord | undefined {
   const end = dateOf(part.end, `${kind} end`, notes);
   if (start === undefined) {
     notes.warn('period-without-start', kind);
-    return undefined;
+    return end === undefined ? undefined : { kind, end };
   }
   if (end === undefined) return { kind, start };
   // Compares the parts that both dates have: a period may start on a day and end in the same year

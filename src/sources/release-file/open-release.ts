@@ -59,8 +59,8 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
   const { file, bytes } = opening;
   const name = nameOf(file);
   const isArchiveOnly = opening.parts === 'archive';
-  if (!isArchiveOnly && archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
-    throw onlyTheArchive(name);
+  const isArchive = archiveXml.test(name.replace(/\.gz$/i, ''));
+  if (!isArchiveOnly && isArchive && !opening.includeArchive) throw onlyTheArchive(name);
   const status = typeof file === 'string' ? await stat(file) : undefined;
   const fileBytes = status?.isFile() === true ? status.size : undefined;
   const input = await startOf(chunksOf(file), START_BYTES);
@@ -78,12 +78,12 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
       return zipDocuments(file, name, opening);
     }
     case 'gzip':
-      return [gzipDocument(input, bytes, name, fileBytes)];
+      return [{ ...gzipDocument(input, bytes, name, fileBytes), isArchive }];
     case 'utf-16':
       throw new SourceError(`${name} is in UTF-16, and a release is in UTF-8: fetch it again.`);
     case 'none': {
       const chunks = counted(input.chunks, bytes, name);
-      return [{ name, chunks, bytesBefore: 0, bytesTotal: () => fileBytes }];
+      return [{ name, isArchive, chunks, bytesBefore: 0, bytesTotal: () => fileBytes }];
     }
   }
 }

@@ -26,6 +26,11 @@ export async function readReleaseFile(
 ): Promise<readonly ReleaseSummary[]> {
   const summaries: ReleaseSummary[] = [];
   for await (const document of openRelease(options)) {
+    if (document.chosen !== undefined) {
+      const { insteadOf, reason } = document.chosen;
+      const detail = `${reason}; left out: ${insteadOf.join(', ')}`;
+      options.receiver.warning('several-full-files', document.name, detail);
+    }
     const summary = await readDocument(document, options.receiver);
     if (summary !== undefined) summaries.push(summary);
   }

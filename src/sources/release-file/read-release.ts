@@ -12,6 +12,10 @@ export interface ReleaseDocument {
   /** For messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Whether it is the archive of closed organisations. */
+  readonly isArchive?: boolean;
+  /** The full files of the same zip that are left out, and why this one is read. */
+  readonly chosen?: { readonly insteadOf: readonly string[]; readonly reason: string };
   /** Unpacked bytes of the documents before this one. */
   readonly bytesBefore: number;
   /**
@@ -38,7 +42,7 @@ export async function readRelease(
   receiver: SourceReceiver,
   { topUp, parallel }: ReadReleaseOptions = {},
 ): Promise<ReleaseSummary> {
-  const reading = new ReleaseReading(document.name, receiver, topUp);
+  const reading = new ReleaseReading(document.name, receiver, topUp, document.isArchive);
   const all = new ParallelReading(reading, document.name, receiver, parallel);
   const pieces = new Utf8Pieces();
   let bytesRead = 0;

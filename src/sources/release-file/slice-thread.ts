@@ -4,8 +4,11 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/import/source.ts';
-import { lastUpdatedMs } from '../../directory/record/record.ts';
-import { type EncodedRecords, flagsOf } from '../../directory/record/record-batches.ts';
+import {
+  type EncodedRecords,
+  type RecordFacts,
+  recordFacts,
+} from '../../directory/record/record-batches.ts';
 import { RecordsBuilder } from '../../directory/record/records-builder.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import { type ReadCounts, ReleaseReading } from './parse/release-reading.ts';
@@ -46,8 +49,7 @@ export interface ReadSlice {
 const { name, head }: SliceThreadData = workerData;
 const builder = new RecordsBuilder();
 let codes: string[] = [];
-let changedMs: number[] = [];
-let flags: number[] = [];
+let facts: RecordFacts[] = [];
 let leftOut: ReadSlice['leftOut'][number][] = [];
 let warnings: ReadSlice['warnings'][number][] = [];
 
@@ -57,8 +59,7 @@ const receiver: SourceReceiver = {
   record: (record) => {
     builder.add(record);
     codes.push(record.code);
-    changedMs.push(lastUpdatedMs(record));
-    flags.push(flagsOf(record));
+    facts.push(recordFacts(record));
   },
   source: (hash) => builder.source(builder.count - 1, hash),
   keep: () => {},
@@ -86,15 +87,15 @@ function readSlice(bytes: Uint8Array): ReadSlice | undefined {
     records: {
       batch: builder.take(),
       codes,
-      changedMs: Float64Array.from(changedMs),
-      flags: Uint8Array.from(flags),
+      changedMs: Float64Array.from(facts, ({ changedMs }) => changedMs),
+      flags: Uint8Array.from(facts, ({ flags }) => flags),
+      opened: Uint32Array.from(facts, ({ opened }) => opened),
     },
     leftOut,
     warnings,
   };
   codes = [];
-  changedMs = [];
-  flags = [];
+  facts = [];
   leftOut = [];
   warnings = [];
   return slice;

@@ -13,91 +13,148 @@ export async function zipDocuments(
   opening: Opening,
 ): Promise<readonly ReleaseDocument[]> {
   const outer = await open(path, name, opening);
-  const located = (await locateParts(outer, opening)).filter((part) => part !== undefined);
+  const located = await locateParts(outer, opening);
   const sizes = located.map(({ entry }) => entry.uncompressedSize);
   const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
-  return located.map(({ zip, entry }, index) => ({
+  return located.map(({ zip, entry, isArchive, chosen }, index) => ({
     name: `${printable(entryBaseName(entry))} in ${name}`,
+    isArchive,
+    ...(chosen && { chosen }),
     chunks: zip.read(entry),
     bytesBefore: index === 0 ? 0 : (sizes[0] ?? 0),
     bytesTotal: () => bytesTotal,
   }));
 }
 
-/** The entries of a zip that matter: XML files, and zips that contain them. */
-const fullXml = /^HSCOrgRefData_Full_.*\.xml$/i;
-export const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
-const fullZip = /^fullfile\.zip$/i;
-const archiveZip = /^archive\.zip$/i;
-
-/** An XML file in a zip. */
-interface Located {
-  readonly zip: ZipArchive;
-  readonly entry: Entry;
+/** A part of a release: the names of its XML file, and of the zip that contains it. */
+interface Part {
+  readonly xml: RegExp;
+  readonly zip: RegExp;
+  readonly copy: string;
+  readonly isArchive: boolean;
 }
 
-async function locateParts(
-  outer: ZipArchive,
-  opening: Opening,
-): Promise<readonly (Located | undefined)[]> {
-  if (opening.parts === 'archive') return [await locate(outer, archiveZip, archiveXml, opening)];
-  const full = await locate(outer, fullZip, fullXml, opening);
-  return [full, await locateArchive(outer, full, opening)];
+export const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
+const FULL: Part = {
+  xml: /^HSCOrgRefData_Full_.*\.xml$/i,
+  zip: /^fullfile\.zip$/i,
+  copy: 'fullfile.zip',
+  isArchive: false,
+};
+const ARCHIVE: Part = {
+  xml: archiveXml,
+  zip: /^archive\.zip$/i,
+  copy: 'archive.zip',
+  isArchive: true,
+};
+
+/** An XML file in a zip. */
+interface Located extends Pick<ReleaseDocument, 'chosen'> {
+  readonly zip: ZipArchive;
+  readonly entry: Entry;
+  readonly isArchive: boolean;
+}
+
+async function locateParts(outer: ZipArchive, opening: Opening): Promise<readonly Located[]> {
+  const archives = memoized(() => locate(outer, ARCHIVE, opening));
+  if (opening.parts === 'archive') return (await archives()).slice(0, 1);
+  const full = chooseFull(await locate(outer, FULL, opening), outer.name, archives);
+  return locateArchive(outer, await full, archives, opening);
+}
+
+/** Zips inside are copied only once. */
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** Of several full files, the one with the date of the archive. */
+async function chooseFull(
+  found: readonly Located[],
+  name: string,
+  archives: () => Promise<readonly Located[]>,
+): Promise<Located | undefined> {
+  if (found.length < 2) return found[0];
+  const [archive] = await archives();
+  const date = archive && dateOf(archive);
+  const [full, ...others] = found.filter((each) => date !== undefined && dateOf(each) === date);
+  if (full === undefined || others.length > 0) throw severalFiles(name, found);
+  return {
+    ...full,
+    chosen: {
+      reason: 'kept, because it has the date of the archive',
+      insteadOf: found.filter((each) => each !== full).map(({ entry }) => nameOf(entry)),
+    },
+  };
+}
+
+/** `20190826` in the name of a file. */
+function dateOf({ entry }: Located): string | undefined {
+  return /_(\d{8})/.exec(entryBaseName(entry))?.[1];
 }
 
 async function locateArchive(
   outer: ZipArchive,
   full: Located | undefined,
+  archives: () => Promise<readonly Located[]>,
   opening: Opening,
-): Promise<Located | undefined> {
-  const holdsArchive = outer.entries.some(
-    (entry) => archiveZip.test(entryBaseName(entry)) || archiveXml.test(entryBaseName(entry)),
-  );
+): Promise<readonly Located[]> {
   if (opening.includeArchive) {
-    const archive = await locate(outer, archiveZip, archiveXml, opening);
-    if (archive !== undefined) return archive;
+    const [archive, ...others] = await archives();
+    if (archive !== undefined) {
+      if (others.length > 0) throw severalFiles(outer.name, [archive, ...others]);
+      return full === undefined ? [archive] : [full, archive];
+    }
     // The zip inside that contains only the full file may be imported without the other one.
-    if (full !== undefined && full.zip === outer) return undefined;
+    if (full !== undefined && full.zip === outer) return [full];
     if (full !== undefined) {
       throw new SourceError(`${outer.name} holds no archive: give it without --include-archive.`);
     }
   } else if (full !== undefined) {
-    return undefined;
-  } else if (holdsArchive) {
+    return [full];
+  } else if (outer.entries.some((entry) => isOf(entry, ARCHIVE.zip) || isOf(entry, ARCHIVE.xml))) {
     throw onlyTheArchive(outer.name);
   }
   throw notARelease(outer);
 }
 
-/** The XML file in this zip, or in the zip inside it that should contain it. */
-async function locate(
-  outer: ZipArchive,
-  zipName: RegExp,
-  xmlName: RegExp,
-  opening: Opening,
-): Promise<Located | undefined> {
-  const entry = onlyEntry(outer, xmlName);
-  if (entry !== undefined) return { zip: outer, entry };
-  const inner = onlyEntry(outer, zipName);
-  if (inner === undefined) return undefined;
-  const name = `${printable(entryBaseName(inner))} in ${outer.name}`;
-  const fileName = zipName === fullZip ? 'fullfile.zip' : 'archive.zip';
-  const path = await copyPrivately(outer.read(inner), fileName, opening);
-  const zip = await open(path, name, opening);
-  const innerEntry = onlyEntry(zip, xmlName);
-  if (innerEntry === undefined) throw notARelease(zip);
-  return { zip, entry: innerEntry };
-}
-
-function onlyEntry(zip: ZipArchive, name: RegExp): Entry | undefined {
-  const [entry, ...others] = zip.entries.filter((each) => name.test(entryBaseName(each)));
-  if (others.length > 0 && entry !== undefined) {
+/** The XML files of a part in this zip, or in the zip inside it that should contain them. */
+async function locate(outer: ZipArchive, part: Part, opening: Opening): Promise<Located[]> {
+  const { isArchive } = part;
+  const locatedIn = (zip: ZipArchive): Located[] =>
+    zip.entries
+      .filter((entry) => isOf(entry, part.xml))
+      .map((entry) => ({ zip, entry, isArchive }));
+  const found = locatedIn(outer);
+  if (found.length > 0) return found;
+  const [inner, ...others] = outer.entries.filter((entry) => isOf(entry, part.zip));
+  if (inner === undefined) return [];
+  if (others.length > 0) {
     throw new SourceError(
-      `${zip.name} holds ${others.length + 1} files like ${printable(entryBaseName(entry))}: ` +
-        'give a zip of one release.',
+      `${outer.name} holds ${others.length + 1} files ${nameOf(inner)}: ` +
+        'unpack it, and import the zip that you want.',
     );
   }
-  return entry;
+  const path = await copyPrivately(outer.read(inner), part.copy, opening);
+  const zip = await open(path, `${nameOf(inner)} in ${outer.name}`, opening);
+  const foundInside = locatedIn(zip);
+  if (foundInside.length === 0) throw notARelease(zip);
+  return foundInside;
+}
+
+function isOf(entry: Entry, name: RegExp): boolean {
+  return name.test(entryBaseName(entry));
+}
+
+function nameOf(entry: Entry): string {
+  return printable(entryBaseName(entry));
+}
+
+function severalFiles(name: string, found: readonly Located[]): SourceError {
+  const names = found.map(({ entry }) => nameOf(entry)).join(' and ');
+  return new SourceError(
+    `${name} holds several releases (${names}): unpack it, and import the file that you want.`,
+  );
 }
 
 export function onlyTheArchive(name: string): SourceError {

@@ -1,6 +1,7 @@
 /** The filter for organisations that belong to others: what its text means, and says on the page. */
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
+import { findRow, pastedCode } from '../../directory/record/source-record.ts';
 import { wordsOf } from '../../directory/words/words.ts';
 import type { Addresses } from '../addresses.ts';
 import { relationWords } from '../code-names.ts';
@@ -41,8 +42,7 @@ export function belongingOf(
 
 /** Whether no organisation has the code of the filter, and none with members has its name. */
 export function isUnknown({ relations }: Edition, of: string, filter: BelongingFilter): boolean {
-  const codes = [of, of.toUpperCase()];
-  return filter.targets.length === 0 && codes.every((code) => relations.rowOf(code) === undefined);
+  return filter.targets.length === 0 && findRow(relations, of) === undefined;
 }
 
 function criterionOf(
@@ -66,7 +66,8 @@ const NAMES_MAX = 2000;
 /** The organisation with this code, or those whose name has the words and that have members. */
 function targetsOf(edition: Edition, text: string): BelongingTarget[] {
   const { relations, index } = edition;
-  const code = [text, text.toUpperCase()].find((each) => relations.incoming(each).length > 0);
+  const pasted = pastedCode(text);
+  const code = [pasted, pasted.toUpperCase()].find((each) => relations.incoming(each).length > 0);
   if (code !== undefined) return [targetOf(edition, code)];
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];

@@ -4,6 +4,7 @@ import type {
   DirectoryCriterion,
   DirectoryQuery,
 } from '../../directory/index/organization-index.ts';
+import { findRow } from '../../directory/record/source-record.ts';
 import { rolesMeant } from '../../directory/words/role-words.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from '../../directory/words/words.ts';
 import { rolesOf } from '../code-names.ts';
@@ -31,9 +32,7 @@ type Possible = Omit<Interpretation, 'total'>;
 
 /** The row with this code, in any case. */
 export function rowOfCode({ index }: Edition, text: string): number | undefined {
-  const code = text.replaceAll(' ', '');
-  if (!CODE.test(code)) return undefined;
-  return index.rowOf(code) ?? index.rowOf(code.toUpperCase());
+  return findRow(index, text)?.row;
 }
 
 /** All interpretations with results, the most likely first. `filters` apply to each. */
@@ -131,7 +130,7 @@ function roleInterpretations(edition: Edition, text: string): Possible[] {
 export function readPostcode(text: string): string | undefined {
   const match = POSTCODE.exec(text.toUpperCase());
   if (match === null) return undefined;
-  const [, outward = match[3] ?? '', inward = match[4] ?? ''] = match;
+  const [, outward = '', inward = ''] = match;
   return inward === '' ? outward : `${outward} ${inward}`;
 }
 
@@ -141,12 +140,10 @@ export function outwardPart(text: string): string | undefined {
   return postcode?.includes(' ') ? postcode.split(' ')[0] : undefined;
 }
 
-const CODE = /^[A-Za-z0-9]{1,64}$/;
 const INWARD_LENGTH = 3;
 
-/** The inward part, or its beginning after a space. */
-const POSTCODE =
-  /^([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})$|^([A-Z]{1,2}\d[A-Z\d]?)(?:\s(\d[A-Z]?))?$/;
+/** The outward part, and the inward part or its beginning. `LS11` without a space is outward. */
+const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(?:\s*(\d[A-Z]{0,2}))?$/;
 
 /** The words to search for in names. Of too many, the longest, because they are the rarest. */
 function searchedWords(text: string) {

@@ -7,6 +7,7 @@ import type {
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
+import { pastedCode } from '../../directory/record/source-record.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
 import type { Addresses } from '../addresses.ts';
@@ -156,17 +157,18 @@ function contactHref(system: TelecomRecord['system'], value: string): string | u
 function periodOf({ kind, start, end }: PeriodRecord) {
   return {
     kind: kind === 'Legal' ? 'Legal' : 'Operational',
-    start: formatDate(start),
+    start: start === undefined ? undefined : formatDate(start),
     end: end === undefined ? undefined : formatDate(end),
   };
 }
 
-/** `code` is as the visitor wrote it. */
+/** `asked` is as the visitor wrote it. */
 export async function missingOrganization(
   edition: Edition,
-  code: string,
+  asked: string,
   { addresses, history }: WebContext,
 ): Promise<Problem> {
+  const code = pastedCode(asked);
   if (!CODE.test(code)) return noOrganization(code, []);
   const known = code.toUpperCase();
   const { relations } = edition;

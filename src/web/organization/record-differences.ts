@@ -6,7 +6,7 @@ import type {
   RoleRecord,
 } from '../../directory/record/record.ts';
 import type { RolesOf } from '../code-names.ts';
-import { formatDate } from '../display.ts';
+import { formatDate, formatPeriod } from '../display.ts';
 
 export interface FieldDifference {
   readonly field: string;
@@ -84,8 +84,6 @@ function status(isActive: boolean): string {
   return isActive ? 'Active' : 'Inactive';
 }
 
-function period({ kind, start, end }: PeriodRecord): string {
-  const name = kind === 'Legal' ? 'legal' : 'operational';
-  const from = `${name} from ${formatDate(start)}`;
-  return end === undefined ? from : `${from} to ${formatDate(end)}`;
+function period(one: PeriodRecord): string {
+  return `${one.kind === 'Legal' ? 'legal' : 'operational'} ${formatPeriod(one)}`;
 }

@@ -69,7 +69,7 @@ function belongsTo(edition: Edition, row: number, { addresses, today }: WebConte
   const described = ({ target, type, period }: (typeof all)[number]) => ({
     ...relatedTarget(edition, target, addresses),
     words: relationWords(edition, type),
-    start: period && formatDate(period.start),
+    start: period?.start && formatDate(period.start),
     end: period?.end && formatDate(period.end),
   });
   const leftOut = end - first - count;

@@ -75,7 +75,7 @@ describe('resolve', () => {
     assert.deepEqual(text.split('\r\n'), [
       'note,Code,outcome,now,nowName,replacedOn',
       '"a;b",OLD1,replaced,15F,NHS WEST YORKSHIRE ICB - 15F,2020-04-01',
-      ',gone1,unknown,,,',
+      ',gone1,replaced,15F,NHS WEST YORKSHIRE ICB - 15F,2013-04-01',
       '',
     ]);
   });

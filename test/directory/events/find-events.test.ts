@@ -29,9 +29,10 @@ const period = (kind: PeriodRecord['kind']) =>
   fc
     .record({
       kind: fc.constant(kind),
-      start: day,
+      start: fc.option(day, { nil: undefined, freq: 6 }),
       end: fc.option(day, { nil: undefined, freq: 3 }),
     })
+    .filter(({ start, end }) => start !== undefined || end !== undefined)
     .map(withoutAbsent);
 /** Operational periods come first. */
 const periods = fc
@@ -135,15 +136,17 @@ function isWanted(
     (record.relationships ?? []).some(
       (link) =>
         link.target.code === filter.of &&
-        link.periods
-          .filter(
-            (one) =>
-              one.kind === 'Operational' ||
-              link.periods.every((each) => each.kind !== 'Operational'),
-          )
-          .some(({ start, end }) =>
-            end === undefined ? start <= on && link.isActive : start <= on && on <= end,
-          ),
+        (link.periods.length === 0
+          ? link.isActive
+          : link.periods
+              .filter(
+                (one) =>
+                  one.kind === 'Operational' ||
+                  link.periods.every((each) => each.kind !== 'Operational'),
+              )
+              .some(({ start = '', end }) =>
+                end === undefined ? start <= on && link.isActive : start <= on && on <= end,
+              )),
     )
   );
 }

@@ -49,7 +49,7 @@ function ofRecord(
   const found: Happening[] = [];
   const own = turnsOf([record]);
   for (const day of own.begins) {
-    const isFirst = own.begins.every((other) => other >= day);
+    const isFirst = [...own.begins, ...own.ends].every((other) => other >= day);
     found.push({
       kind: isFirst ? 'opened' : 'reopened',
       ...self,
@@ -119,13 +119,14 @@ function successions(records: readonly SourceRecord[]): Happening[] {
   const stated = (['Successor', 'Predecessor'] as const).flatMap((wanted) =>
     records.flatMap(({ code, successions: own = [] }) =>
       own
-        .filter(({ kind, periods }) => kind === wanted && periods.length > 0)
-        .map(({ target, periods }) => ({
-          from: wanted === 'Successor' ? code : target.code,
-          to: wanted === 'Successor' ? target.code : code,
+        .filter(({ kind }) => kind === wanted)
+        .flatMap(({ target, periods }) => {
+          const from = wanted === 'Successor' ? code : target.code;
+          const to = wanted === 'Successor' ? target.code : code;
           // The legal start.
-          day: (periods.find((each) => each.kind === 'Legal') ?? periods[0])!.start,
-        })),
+          const day = (periods.find((each) => each.kind === 'Legal') ?? periods[0])?.start;
+          return day === undefined ? [] : [{ from, to, day }];
+        }),
     ),
   );
   const distinct = stated.filter(
@@ -160,8 +161,10 @@ function turnsOf(parts: Parts): { begins: string[]; ends: string[] } {
     return all.filter(({ kind }) => !isOperational || kind === 'Operational');
   });
   const isInForce = (day: string): boolean =>
-    periods.some(({ start, end }) => start <= day && (end === undefined || day <= end));
-  const days = new Set(periods.flatMap(({ start, end = start }) => [start, end]));
+    periods.some(({ start = '', end = '9999' }) => start <= day && day <= end);
+  const days = new Set(
+    periods.flatMap(({ start, end }) => [start, end]).filter((day) => day !== undefined),
+  );
   return {
     begins: [...days].filter((day) => isInForce(day) && !isInForce(before(day))).sort(),
     ends: [...days].filter((day) => isInForce(day) && !isInForce(next(day))).sort(),

@@ -20,8 +20,22 @@ const SAME_DAY_INACTIVE = organization('A1', {
   lastUpdated: '2020-01-01',
 });
 
+const opened = (name: string, start?: string) =>
+  organization('A1', {
+    name,
+    lastUpdated: '2020-01-01',
+    periods: start === undefined ? [] : [{ kind: 'Operational', start }],
+  });
+const FIRST = opened('FIRST', '1994-04-01');
+const SECOND = opened('SECOND', '2015-04-01');
+const UNDATED = opened('UNDATED');
+
 /** The records in the order they are read, and the name of the one that counts. */
 const DUPLICATES: readonly (readonly [records: readonly SourceRecord[], name: string])[] = [
+  [[FIRST, SECOND], 'SECOND'],
+  [[SECOND, FIRST], 'SECOND'],
+  [[SECOND, UNDATED], 'SECOND'],
+  [[SECOND, { ...FIRST, lastUpdated: '2020-01-02' }], 'FIRST'],
   [[OLD_ACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
   [[NEW_ACTIVE, OLD_ACTIVE], 'NEW ACTIVE'],
   [[INACTIVE, OLD_ACTIVE], 'INACTIVE'],
@@ -53,6 +67,46 @@ describe('the collector', () => {
     collector.record(SAME_DAY_INACTIVE);
     collector.record(OLD_ACTIVE);
     assert.deepEqual(namesOf(collector.finish()), ['SAME DAY INACTIVE']);
+  });
+
+  it('prefers the record of the full file to that of an archive, which can have the code of another', () => {
+    const manifest = { publicationDate: '2026-08-28', publicationType: 'Full' };
+    for (const isArchiveFirst of [false, true]) {
+      const collector = createCollector(() => {});
+      for (const isArchive of [isArchiveFirst, !isArchiveFirst]) {
+        collector.manifest(manifest, isArchive);
+        collector.record(isArchive ? INACTIVE : OLD_ACTIVE);
+      }
+      const collected = collector.finish();
+      assert.deepEqual(namesOf(collected), ['OLD ACTIVE']);
+      assert.deepEqual(collected.warnings.duplicate?.examples, [
+        'A1: kept the record of the full file',
+      ]);
+    }
+  });
+
+  it('says why it kept a record', () => {
+    const reasons: readonly (readonly [records: readonly SourceRecord[], reason: string])[] = [
+      [[OLD_ACTIVE, NEW_ACTIVE], 'that changed last'],
+      [[SAME_DAY_INACTIVE, NEW_ACTIVE], 'that is active'],
+      [[SECOND, FIRST], 'that opened last'],
+      [[NEW_ACTIVE, SAME_DAY], 'that was read last'],
+    ];
+    for (const [records, reason] of reasons) {
+      const { duplicate } = collect(records).warnings;
+      assert.deepEqual(duplicate?.examples, [`A1: kept the record ${reason}`]);
+    }
+  });
+
+  it('keeps codes that differ only in case, with a warning', () => {
+    const { names, warnings } = collect(
+      ['abc1', 'ABC1', 'Rtg', 'rTg', 'x1'].map((code) => organization(code, { name: code })),
+    );
+    assert.deepEqual(names, ['ABC1', 'Rtg', 'abc1', 'rTg', 'x1']);
+    assert.deepEqual(warnings['same-but-for-case'], {
+      count: 2,
+      examples: ['abc1: beside ABC1', 'rTg: beside Rtg'],
+    });
   });
 
   it('keeps a reference-only record only if there is no full one, in any order', () => {

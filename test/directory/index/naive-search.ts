@@ -49,6 +49,15 @@ function itemTest<Item>(
 }
 
 const WHOLE_POSTCODE = /^[a-z][a-z0-9]{1,3} ?[0-9][a-z]{2}$/;
+const OUTWARD_CODE = /^(?:[a-z]{1,2}[0-9][a-z0-9]?|gir)$/;
+
+function isPastOutwardCode(value: string): boolean {
+  if (OUTWARD_CODE.test(value)) return false;
+  return [1, 2].some((length) => {
+    const [outward, inward] = [value.slice(0, -length), value.slice(-length)];
+    return OUTWARD_CODE.test(outward) && /^[0-9][a-z]?$/.test(inward);
+  });
+}
 
 /** Whether one entry of an item matches one value of the criterion. */
 function entryTest<Item>(
@@ -64,9 +73,11 @@ function entryTest<Item>(
         entriesOf(item).some((entry) =>
           values.some((value) => {
             if (entry.exact !== undefined) return matchesString(entry, match, value);
-            // The spelling without spaces is only for whole postcodes.
-            const isWhole = match !== 'exact' && WHOLE_POSTCODE.test(value);
-            return isWhole && matchesString(entry, match, value.replace(' ', ''));
+            // The other spelling has no spaces.
+            const hasSpelling =
+              (match !== 'exact' && WHOLE_POSTCODE.test(value)) ||
+              (match === 'startsWith' && isPastOutwardCode(value));
+            return hasSpelling && matchesString(entry, match, value.replace(' ', ''));
           }),
         );
     }

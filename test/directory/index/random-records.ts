@@ -60,6 +60,7 @@ const text = fc.oneof(
 );
 const postalCode = fc.oneof(
   fc.constantFrom('LS6 4JN', 'LS64JN', 'ls6 4jn', 'LS11 5AB', 'LS1 1AA', 'L S6 4JN', 'LS6 4'),
+  fc.constantFrom('LS115', 'LS64J', 'LS11A', 'LS11', 'ls6', 'LS1 '),
   fc.string({ unit: fc.constantFrom(...'LS1 6'), minLength: 1, maxLength: 7 }),
 );
 const role = fc.constantFrom('7', '76', '177', '197', '198');

@@ -5,7 +5,8 @@ import { type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { startOrd } from './ord-server.ts';
 
 const NO_POSTCODE =
-  'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.';
+  'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, ' +
+  'such as LS1 or LS1 4AP.';
 const REPEATED_DATE = 'Repeated LastChangeDate argument.';
 const noId = (name: string, example = 'RO197') =>
   `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`;
@@ -45,7 +46,7 @@ const ERRORS: readonly (readonly [path: string, code: number, text: string])[] =
   ['organisations?Name=leeds&Offset=-1', 406, 'Suppied Offset must be greater than 1'],
   ['organisations?PostCode=', 406, NO_POSTCODE],
   ['organisations?PostCode=LS', 406, NO_POSTCODE],
-  ['organisations?PostCode=LS1%204', 406, NO_POSTCODE],
+  ['organisations?PostCode=LS11%204AP1', 406, NO_POSTCODE],
   ['organisations?PostCode=LS1%204A%25', 406, NO_POSTCODE],
   ['organisations?PostCode=12345', 406, NO_POSTCODE],
   ['organisations?PrimaryRoleId=RO', 406, noId('PrimaryRoleId')],
@@ -56,7 +57,7 @@ const ERRORS: readonly (readonly [path: string, code: number, text: string])[] =
   [`organisations?Roles=${'RO1,'.repeat(200)}RO1`, 406, 'Supplied Roles has more than 200 values'],
   ['organisations?RelTypeId=4', 406, noId('RelTypeId', 'RE4')],
   ['organisations?TargetOrgId=', 406, NO_TARGET],
-  ['organisations?TargetOrgId=03Q%20', 406, NO_TARGET],
+  ['organisations?TargetOrgId=03-Q', 406, NO_TARGET],
   ['organisations?RelStatus=open', 406, 'Supplied RelStatus must be Active or Inactive'],
   ['organisations?OrgRecordClass=1', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
   ['organisations?OrgRecordClass=RC3', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],

@@ -104,6 +104,9 @@ it('a practice has the commissioner, the board and the region of the day, whatev
   assert.deepEqual(of('2026-11-30'), ['', 'QB1', 'NOW', '20260401', '20261231']);
   assert.deepEqual(of('2026-12-01'), ['', 'QB3', 'NOW', '20260401', '20261231']);
   assert.deepEqual(of('2027-01-01'), ['Y60', 'QB2', 'NEW', '20270101', '']);
-  // Before the first one begins, the practice has none.
-  assert.deepEqual([...of('2013-03-31'), cells('2013-03-31')[13]], ['', '', '', '', '', 'Z']);
+  // Before the first one begins, the practice has the one that is announced.
+  assert.deepEqual(
+    [...of('2013-03-31'), cells('2013-03-31')[13]],
+    ['', '', 'OLD', '20130401', '20260331', 'B'],
+  );
 });

@@ -189,10 +189,16 @@ describe('what is in force', () => {
     organization('QB2', { roles: primary('999') }),
     closed('C1', '2017-03-30'),
     closed('C2', '2017-03-31'),
-    organization('N1', {
-      roles: primary('177'),
-      periods: [{ kind: 'Operational', start: '2027-01-01' }],
-    }),
+    {
+      ...organization('N1', {
+        roles: primary('177'),
+        periods: [{ kind: 'Operational', start: '2027-01-01' }],
+      }),
+      relationships: [
+        since('4', 'SUB2', '319', '2028-01-01'),
+        since('4', 'SUB1', '319', '2027-01-01', '2027-12-31'),
+      ],
+    },
   ]);
   const parentOn = (options: object) => {
     const [cells = []] = cellsOf(edition, 'epraccur', options);
@@ -200,6 +206,15 @@ describe('what is in force', () => {
   };
   const codesOn = (options: object) =>
     cellsOf(edition, 'epraccur', options).map(([code, ...cells]) => `${code} ${cells[11]}`);
+
+  it('a practice that opens next month has its parent already, except as at a day', () => {
+    const parentOfNew = (options: object) => {
+      const cells = cellsOf(edition, 'epraccur', options).find(([code]) => code === 'N1');
+      return cells && [13, 14, 15, 16].map((at) => cells[at]);
+    };
+    assert.deepEqual(parentOfNew({ today: '2026-11-25' }), ['B', 'SUB1', '20270101', '20271231']);
+    assert.equal(parentOfNew({ asAt: '2026-11-25' }), undefined);
+  });
 
   it('a practice whose commissioner changes next month has the present one until then', () => {
     const now = ['Y61', 'QB1', 'SUB1', '20200401', '20261130'];

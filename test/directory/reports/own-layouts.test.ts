@@ -96,7 +96,7 @@ describe('the report epcn', () => {
 describe('the report epcncorepartnerdetails', () => {
   const from = ['A1', 'PRACTICE 1', 'SUB1', 'SUB 1'];
 
-  it('has a line for each network that a practice is or was in', () => {
+  it('has a line for each network that a practice is, was or will be in', () => {
     const [headings, ...rows] = cellsOf(EDITION, 'epcncorepartnerdetails', { hasHeadings: true });
     assert.deepEqual(headings, [
       'Partner Organisation Code',
@@ -114,15 +114,17 @@ describe('the report epcncorepartnerdetails', () => {
     assert.deepEqual(rows, [
       [...from, 'U2', 'YORK PCN', '', '', '20190701', '20200630', 'FALSE'],
       [...from, 'U1', 'LEEDS PCN', 'SUB1', 'SUB 1', '20200701', '', 'TRUE'],
+      [...from, 'U2', 'YORK PCN', '', '', '20261201', '', 'FALSE'],
     ]);
     assert.deepEqual(cellsOf(EDITION, 'epcncorepartnerdetails', { dialect: 'former' }), rows);
   });
 
-  it('has a network that a practice joins next month from then on', () => {
+  it('as at a day has the networks that the practice had joined by then', () => {
     const networks = (options: object) =>
       cellsOf(EDITION, 'epcncorepartnerdetails', options).map((cells) => cells[4]);
-    assert.deepEqual(networks({ today: '2026-11-30' }), ['U2', 'U1']);
-    assert.deepEqual(networks({ today: '2026-12-01' }), ['U2', 'U1', 'U2']);
+    assert.deepEqual(networks({ today: '2026-11-30' }), ['U2', 'U1', 'U2']);
+    assert.deepEqual(networks({ asAt: '2026-11-30' }), ['U2', 'U1']);
+    assert.deepEqual(networks({ asAt: '2026-12-01' }), ['U2', 'U1', 'U2']);
     assert.deepEqual(networks({ asAt: '2020-01-01' }), ['U2']);
     assert.deepEqual(networks({ asAt: '2019-06-30' }), []);
   });

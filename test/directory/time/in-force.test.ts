@@ -6,13 +6,17 @@ import { dayOf, inTime, latestOn, type Timed } from '../../../src/directory/time
 
 const DAY = '2026-11-24';
 
-/** `Operational 2020-04-01 2026-12-31` */
+/** `Operational 2020-04-01 2026-12-31`. A start `-` is not known. */
 function timed(isActive: boolean, ...periods: readonly string[]): Timed {
   return {
     isActive,
     periods: periods.map((text) => {
       const [kind, start = '', end] = text.split(' ');
-      return { kind: kind as PeriodKind, start, ...(end !== undefined && { end }) };
+      return {
+        kind: kind as PeriodKind,
+        ...(start !== '-' && { start }),
+        ...(end !== undefined && { end }),
+      };
     }),
   };
 }
@@ -66,6 +70,12 @@ describe('a part of a record is in time', () => {
       '2027-04-01',
     ],
     ['in the last month, without its day', timed(true, 'Operational 2020 2026-11'), 'now', '2020'],
+    ['until its end, if that is all that is known', timed(false, `Operational - ${DAY}`), 'now'],
+    [
+      'after its end, if that is all that is known',
+      timed(true, 'Operational - 2019-03-31'),
+      'past',
+    ],
     ['without dates, Active', timed(true), 'now'],
     ['without dates, Inactive', timed(false), 'past'],
   ];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SourceRecord, SuccessionRecord } from '../../../src/directory/record/record.ts';
 import { resolveCode } from '../../../src/directory/time/successors.ts';
+import { withoutAbsent } from '../../without-absent.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization } from '../records.ts';
 
@@ -10,10 +11,10 @@ const TODAY = '2026-11-25';
 
 function body(
   code: string,
-  [start, end]: readonly [start: string, end?: string],
+  [start, end]: readonly [start: string | undefined, end?: string],
   successions: readonly SuccessionRecord[] = [],
 ): SourceRecord {
-  const period = { kind: 'Operational', start, ...(end !== undefined && { end }) } as const;
+  const period = withoutAbsent({ kind: 'Operational' as const, start, end });
   // Changes are announced with the status Active, so the dates decide.
   return { ...organization(code, { periods: [period] }), successions };
 }
@@ -37,6 +38,7 @@ const EDITION = editionOf([
   body('A3', ['2020-04-01'], [predecessor('A2', '2020-04-01')]),
   body('C1', ['2001-04-01', '2010-03-31'], [successor('C2', '2010-04-01')]),
   body('C2', ['2001-04-01', '2010-03-31'], [successor('C1', '2010-04-01')]),
+  body('E1', [undefined, '2019-03-31']),
   body('G1', ['2001-04-01', '2026-12-31'], [successor('G2', '2027-01-01')]),
   body('G2', ['2027-01-01']),
   {
@@ -93,6 +95,11 @@ it('a merger leads from each of its codes to the same one', () => {
 it('a trust that was split has several, and its own predecessor without a record leads on', () => {
   assert.deepEqual(resolve('RW6'), ['split', 'RW6>RM3', 'RW6>R0A']);
   assert.deepEqual(resolve('RMK'), ['split', 'RMK>RW6>RM3', 'RMK>RW6>R0A']);
+});
+
+it('an organisation of which only the end is known is open until that day', () => {
+  assert.deepEqual(resolve('E1'), ['closed']);
+  assert.deepEqual(resolve('E1', '2019-03-31'), ['current', 'E1']);
 });
 
 it('codes that replaced each other, or that nothing replaced, are closed', () => {

@@ -113,8 +113,14 @@ describe('an Organization is read', () => {
       ['element-left-out: the time of day of a period'],
     ],
     [
-      'without a period that has no start',
+      'with a period that has only an end',
       replace('"start":"2001-04-01"', '"end":"2001-04-01"'),
+      { periods: [{ kind: 'Operational', end: '2001-04-01' }] },
+      ['period-without-start: Operational'],
+    ],
+    [
+      'without a period that has no date',
+      replace(',"start":"2001-04-01"', ''),
       { periods: [] },
       ['period-without-start: Operational'],
     ],

@@ -194,7 +194,22 @@ const cases: readonly Case[] = [
   {
     name: 'an end without a start',
     xml: organisation(date('Operational', undefined, '2004-03-31')),
-    record: {},
+    record: { periods: [{ kind: 'Operational', end: '2004-03-31' }] },
+    warnings: ['period-without-start A1: Operational'],
+  },
+  {
+    name: 'an end, and a start that is not a date',
+    xml: organisation(date('Operational', '2004-13-01', '2004-03-31')),
+    record: { periods: [{ kind: 'Operational', end: '2004-03-31' }] },
+    warnings: [
+      'invalid-date A1: Operational Start 2004-13-01',
+      'period-without-start A1: Operational',
+    ],
+  },
+  {
+    name: 'a period without a date',
+    xml: organisation(date('Operational', undefined)),
+    record: { periods: [] },
     warnings: ['period-without-start A1: Operational'],
   },
   {

@@ -96,6 +96,61 @@ describe('readReleaseFile reads', () => {
     }
   }
 
+  const former: ZipFixtureEntry = {
+    name: 'HSCOrgRefData_Full_20260728.xml',
+    content: releaseXml([organisation('', { code: 'OLD1' })]),
+  };
+  const twoFull: readonly (readonly [name: string, entries: readonly ZipFixtureEntry[]])[] = [
+    ['in it', [former, full, archive]],
+    ['in the zip inside it', [{ ...fullZip, content: makeZip([former, full]) }, archiveZip]],
+  ];
+  for (const [where, entries] of twoFull) {
+    it(`of two full files ${where} the one with the date of the archive`, async () => {
+      for (const includeArchive of [false, true]) {
+        const told = await read(makeZip(entries), { includeArchive });
+        assert.equal(codesOf(told), includeArchive ? 'F1 F2 X1' : 'F1 F2');
+        assert.deepEqual(told.warnings, [
+          'several-full-files HSCOrgRefData_Full_20260828.xml in release: kept, because it has ' +
+            'the date of the archive; left out: HSCOrgRefData_Full_20260728.xml',
+        ]);
+      }
+    });
+  }
+
+  it('a release beside folders, documents and other XML', async () => {
+    const bytes = makeZip([
+      { name: 'Release notes/', content: '' },
+      { name: 'Release notes/notes.pdf', content: '%PDF-1.4' },
+      { name: 'HSCOrgRefData_Full_20260828.xml/', content: '' },
+      { name: 'schema.xml', content: '<x/>' },
+      fullZip,
+      archiveZip,
+    ]);
+    const told = await read(bytes, { includeArchive: true });
+    assert.equal(codesOf(told), 'F1 F2 X1');
+    assert.deepEqual(told.warnings, []);
+  });
+
+  it('which file is the archive', async () => {
+    for (const [bytes, isArchive] of [
+      [release, [false, true]],
+      [makeZip([archive]), [true]],
+      [Buffer.from(fullXml), [false]],
+    ] as const) {
+      const path = join(folder, 'release');
+      await writeFile(path, bytes);
+      const found: (boolean | undefined)[] = [];
+      const { receiver } = recordingReceiver();
+      await readReleaseFile({
+        file: path,
+        includeArchive: true,
+        temporaryFolder,
+        receiver: { ...receiver, manifest: (_, isOfArchive) => void found.push(isOfArchive) },
+      });
+      assert.deepEqual(found, isArchive);
+    }
+  });
+
   it('the zip of the archive alone when the archive is asked for', async () => {
     assert.equal(codesOf(await read(makeZip([archive]), { includeArchive: true })), 'X1');
   });
@@ -228,10 +283,24 @@ const refused: readonly RefusedCase[] = [
     message: `release is a zip of 101 files, not a release: ${asFetched}`,
   },
   {
-    name: 'a zip with two full files',
-    bytes: makeZip([full, { ...full, name: 'HSCOrgRefData_Full_2.xml' }]),
+    name: 'a zip with two full files, and no archive that decides',
+    bytes: makeZip([full, { ...full, name: 'HSCOrgRefData_Full_20260728.xml' }]),
     message:
-      'release holds 2 files like HSCOrgRefData_Full_20260828.xml: give a zip of one release.',
+      'release holds several releases (HSCOrgRefData_Full_20260828.xml and HSCOrgRefData_Full_20260728.xml): unpack it, and import the file that you want.',
+  },
+  {
+    name: 'a zip with two full files, and an archive of another date',
+    bytes: makeZip([
+      { ...full, name: 'HSCOrgRefData_Full_20260628.xml' },
+      { ...full, name: 'HSCOrgRefData_Full_20260728.xml' },
+      archiveZip,
+    ]),
+    message: /^release holds several releases \(.*\): unpack it/,
+  },
+  {
+    name: 'a zip with two zips of full files',
+    bytes: makeZip([fullZip, { ...fullZip, name: 'July/fullfile.zip' }]),
+    message: 'release holds 2 files fullfile.zip: unpack it, and import the zip that you want.',
   },
   {
     name: 'the archive alone',

@@ -4,6 +4,7 @@ import { arrayOf, objectOf, oneOf, TEXT } from '../../answer/json-schema.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
+import { findRow } from '../../record/source-record.ts';
 import type { Match, MatchCandidate, MatchOutcome, MatchReason } from '../../time/answers.ts';
 import { inTime } from '../../time/in-force.ts';
 import { roleCodesOf } from '../../words/role-words.ts';
@@ -13,6 +14,7 @@ import { nameWords, writtenWords } from './name-words.ts';
 import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
 
 const REASONS: readonly MatchReason[] = [
+  'code',
   'name',
   'former name',
   'postcode',
@@ -28,7 +30,7 @@ export const MATCH: Question<Match> = {
   inputs: [
     {
       name: 'name',
-      documentation: 'The name as people write it.',
+      documentation: 'The name as people write it, or a code.',
       example: 'Leeds Teaching Hosp',
       isRequired: true,
     },
@@ -54,7 +56,8 @@ export const MATCH: Question<Match> = {
     const names = await knownNamesOf(edition);
     return (row) => {
       const { name = '' } = row;
-      const candidates = bestOf(edition, names, askedOf(edition, names, row), day);
+      const byName = bestOf(edition, names, askedOf(edition, names, row), day);
+      const candidates = withCode(edition, name, byName, day);
       return { name, outcome: outcomeOf(candidates), candidates };
     };
   },
@@ -139,6 +142,24 @@ function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string):
     })
     .filter(({ score }) => score >= LISTED_MIN)
     .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX);
+}
+
+/** The candidates, with the organisation whose code is in the place of a name. */
+function withCode(
+  edition: Edition,
+  text: string,
+  candidates: readonly MatchCandidate[],
+  day: string,
+): readonly MatchCandidate[] {
+  const found = findRow(edition.index, text);
+  if (found === undefined) return candidates;
+  const { code, row } = found;
+  const { name = '', ...record } = edition.rows.recordAt(row);
+  const score = inTime(record, day).phase === 'now' ? 1 : 1 - CLOSED;
+  const others = candidates.filter((each) => each.code !== code);
+  return [{ code, name, score, why: ['code'] as const }, ...others]
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, CANDIDATES_MAX);
 }
 

@@ -76,15 +76,15 @@ function createPeriodReader(): (period: PeriodRecord | undefined) => DateEntry |
 }
 
 /**
- * The last day of a period belongs to it. A period without an end never ends. One that ends
- * before it starts counts as its first day.
+ * The last day of a period belongs to it. A period without a start has always been, and one without
+ * an end never ends. One that ends before it starts counts as its first day.
  */
 function periodEntries(
   period: PeriodRecord | undefined,
   parse: (text: string) => DateEntry | undefined,
 ): DateEntry[] {
   if (period === undefined) return [];
-  const first = parse(period.start);
+  const first = period.start === undefined ? ALWAYS : parse(period.start);
   const last = period.end === undefined ? FOREVER : parse(period.end);
   if (first === undefined || last === undefined) return [];
   return [{ start: first.start, end: Math.max(first.end, last.end) }];
@@ -94,6 +94,7 @@ function parseDate(text: string): DateEntry | undefined {
   return dateEntries(text)[0];
 }
 
+const ALWAYS: DatePeriod = { start: FIRST, end: FIRST };
 const FOREVER: DatePeriod = { start: LAST, end: LAST };
 
 interface PeriodDates {

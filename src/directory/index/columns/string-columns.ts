@@ -9,7 +9,11 @@ import {
   withoutSpaces,
 } from '../../../fhir/search/string.ts';
 import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
-import { isWholePostalCode } from '../../record/postal-code.ts';
+import {
+  compactPostalCode,
+  isPastOutwardCode,
+  isWholePostalCode,
+} from '../../record/postal-code.ts';
 import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import { openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
@@ -63,7 +67,8 @@ export function textColumn<Item>(
 
 /**
  * As a text column, but a whole postcode is found with and without its space: `LS64JN` finds
- * `LS6 4JN`. Any other value is compared as it is, because `LS11` must not find `LS1 1AA`.
+ * `LS6 4JN`, and so does a beginning that cannot be an outward code: `LS64J`. Any other value is
+ * compared as it is, because `LS11` must not find `LS1 1AA`.
  */
 export function spacedTextColumn<Item>(
   prefix: string,
@@ -97,7 +102,8 @@ export function spacedTextColumn<Item>(
       const index = openTextIndex(prefix, arrays);
       const compactIndex = openTextIndex(compactPrefix, arrays);
       return findTexts((match, value, folded) => {
-        if (match !== 'exact' && isWholePostalCode(folded)) {
+        const isWhole = match !== 'exact' && isWholePostalCode(folded);
+        if (isWhole || (match === 'startsWith' && isPastOutwardCode(folded))) {
           return rowsOfText(compactIndex, match, value, withoutSpaces(folded));
         }
         if (match !== 'contains' || folded === '' || folded.includes(' ')) {
@@ -122,6 +128,26 @@ function rowsContainingAsIs(index: TextIndex, compactIndex: TextIndex, folded: s
     .subarray(from, to)
     .filter((row) => containsText(texts, row, wanted));
   return { kind: 'hits', rows, from: 0, to: rows.length };
+}
+
+/**
+ * The texts of a `spacedTextColumn` in capitals and without spaces. It shares the arrays of that
+ * column.
+ */
+export function compactTextColumn<Item>(
+  prefix: string,
+  textOf: (item: Item) => string | undefined,
+): StringColumn<Item> {
+  return {
+    entriesOf: (item) => {
+      const text = textOf(item);
+      return text === undefined ? [] : stringEntries(compactPostalCode(text));
+    },
+    open: (arrays) => {
+      const index = openTextIndex(compactPrefixOf(prefix), arrays);
+      return findTexts((...wanted) => rowsOfText(index, ...wanted));
+    },
+  };
 }
 
 /** The prefix of the index of the spellings without spaces. */

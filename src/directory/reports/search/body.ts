@@ -11,10 +11,10 @@ import { type DescribedParameter, refuse } from '../../answer/json-parameters.ts
 import type { SentObject } from '../../answer/json-service.ts';
 import {
   type DirectoryCriterion,
+  postalCodeBeginning,
   type StringField,
   tokenCriterion,
 } from '../../index/organization-index.ts';
-import { compactPostalCode, isPostalOrOutwardCode } from '../../record/postal-code.ts';
 import { dayPeriod } from '../../time/day.ts';
 
 export interface SearchMember extends DescribedParameter {
@@ -119,10 +119,10 @@ export const REPORT_SEARCH: readonly SearchMember[] = [
   textMember('searchQueryTown', 'The town contains this text', 2, 75, containing('city')),
   textMember(
     'searchQueryPostCode',
-    'The postcode, its outward code or another beginning of it',
+    'The postcode begins with this text, with or without its space',
     2,
     8,
-    inPostalCode,
+    postalCodeBeginning,
   ),
   roleMember('searchQueryPrimaryRoleCodes', 'One of these primary roles', 'primaryRole'),
   roleMember('searchQueryNonPrimaryRoleCodes', 'One of these other roles', 'otherRole'),
@@ -152,13 +152,13 @@ export const GENERAL_SEARCH: readonly SearchMember[] = [
   {
     name: 'searchQueryGeneral',
     documentation:
-      'The code, in any case; a part of the name, from 3 characters on; or the postcode, its ' +
-      'outward code or another beginning of it. 2 to 100 characters.',
+      'The code, in any case; a part of the name, from 3 characters on; or the beginning of the ' +
+      'postcode. 2 to 100 characters.',
     isRequired: true,
     parse: (value, name) => {
       const text = textOf(value, name, 2, 100);
       const inName = text.length < NAME_LENGTH_MIN ? [] : [containing('name')(text)];
-      return { anyOf: [withCode([text]), inPostalCode(text), ...inName] };
+      return { anyOf: [withCode([text]), postalCodeBeginning(text), ...inName] };
     },
   },
   ...PAGE_MEMBERS,
@@ -193,11 +193,6 @@ function textOf(value: unknown, name: string, lengthMin: number, lengthMax: numb
 
 function containing(field: StringField): (text: string) => DirectoryCriterion {
   return (text) => ({ type: 'string', field, match: 'contains', values: [text] });
-}
-
-function inPostalCode(text: string): DirectoryCriterion {
-  if (isPostalOrOutwardCode(text)) return tokenCriterion('postalCode', [compactPostalCode(text)]);
-  return { type: 'string', field: 'postalCode', match: 'startsWith', values: [text] };
 }
 
 function withCode(codes: readonly string[]): DirectoryCriterion {

@@ -66,7 +66,7 @@ function periodOf(date: DateDraft, warnings: Warning[]): PeriodRecord | undefine
   const end = dateOf(date.end, `${kind} End`, warnings);
   if (start === undefined) {
     warnings.push({ kind: 'period-without-start', detail: kind });
-    return undefined;
+    return end === undefined ? undefined : { kind, end };
   }
   if (end === undefined) return { kind, start };
   if (end >= start) return { kind, start, end };

@@ -37,6 +37,7 @@ export class ReleaseReading {
   readonly #name: string;
   #receiver: SourceReceiver;
   readonly #topUp: TopUp | undefined;
+  readonly #isArchive: boolean;
   readonly #parser: ReleaseParser;
   #manifest: Manifest | undefined;
   #hasCodeSystems = false;
@@ -50,8 +51,9 @@ export class ReleaseReading {
   /** The number of warnings about records. */
   #warnings = 0;
 
-  constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined) {
+  constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined, isArchive = false) {
     this.#name = name;
+    this.#isArchive = isArchive;
     this.#receiver = receiver;
     this.#topUp = topUp;
     this.#roles = createCodeCheck((organisation, code, note) =>
@@ -175,7 +177,7 @@ export class ReleaseReading {
       if (this.#topUp === undefined) throw wrongType(this.#name, manifest.publicationType);
       this.#receiver = this.#topUp.wholeRecords(this.#name);
     }
-    this.#receiver.manifest(manifest);
+    this.#receiver.manifest(manifest, this.#isArchive);
   }
 
   #readCodeSystems(systems: CodeSystems): void {
