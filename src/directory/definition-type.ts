@@ -9,7 +9,7 @@ import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';
 import { noRecord } from '../fhir/stored/stored-resource.ts';
 import type { RenderedEdition, ServedFace } from './answer/rendered-edition.ts';
-import type { ResourceObject } from './answer/resource-parts.ts';
+import { present, type ResourceObject } from './answer/resource-parts.ts';
 import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
 import {
   createDefinitionSearch,
@@ -70,6 +70,7 @@ function editionType(
     documentation,
     notFound,
     ids,
+    ...present('codeSystems', type.codeSystems),
     interactions: [
       read,
       searchType,

@@ -142,6 +142,8 @@ export interface EditionResources {
   readonly searchedBy?: readonly DefinitionParameter[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+  /** See `ServedType`. */
+  readonly codeSystems?: readonly string[];
   readonly operations?: readonly EditionOperation[];
 }
 

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
 
-import type { ResourceObject } from '../answer/resource-parts.ts';
+import { present, type ResourceObject } from '../answer/resource-parts.ts';
 import { type DefinitionParameter, USUAL_PARAMETERS } from '../definition-search.ts';
 import type { DefinitionType, EditionOperation } from '../face.ts';
 import type { CodeSystemName, Concept } from '../record/record.ts';
@@ -84,7 +84,8 @@ export function codeSystemDefinitions(
       ids,
       searchedBy: searchedBy.codeSystem,
       resourceOf: resourceOf(systems, codeSystemResource),
-      operations: operations.codeSystem ?? [],
+      ...present('operations', operations.codeSystem),
+      ...(operations.codeSystem && { codeSystems: systems.map(({ url }) => url) }),
     },
     {
       name: 'ValueSet',
@@ -93,7 +94,7 @@ export function codeSystemDefinitions(
       ids: valueSetIds,
       searchedBy: searchedBy.valueSet,
       resourceOf: resourceOf(withValueSet, valueSetResource),
-      operations: operations.valueSet ?? [],
+      ...present('operations', operations.valueSet),
     },
   ];
 }

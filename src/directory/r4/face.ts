@@ -51,6 +51,9 @@ const R4_EXAMPLES: RequestExamples = {
   validateCodeOneCodeSystemByParameters: { parameters: { id: ID } },
   expandValueSet: operationExample({ url: VALUE_SET, filter: FILTER }, { count: 5 }),
   expandOneValueSet: operationExample({ filter: FILTER }, { id: ID }),
+  validateCodeValueSet: operationExample({ url: VALUE_SET, code: CODE }),
+  validateCodeOneValueSet: operationExample({ code: CODE }, { id: ID }),
+  validateCodeOneValueSetByParameters: { parameters: { id: ID } },
 };
 
 /** The same parameters in the URL and in a body, and others in the URL alone. */

@@ -85,12 +85,13 @@ function byPost(definition: OperationDefinition, level: OperationLevel): Interac
 function common(
   { name, definition, parameters, run }: OperationDefinition,
   level: OperationLevel,
-): Pick<Interaction, 'code' | 'path' | 'needs' | 'definition' | 'run'> {
+): Pick<Interaction, 'code' | 'path' | 'needs' | 'definition' | 'parameters' | 'run'> {
   return {
     code: 'operation',
     path: level === 'type' ? `[type]/${name}` : `[type]/[id]/${name}`,
     needs: 'read',
     definition,
+    parameters,
     run: (context) =>
       answerResult(context, run(readOperationInput(context, name, parameters), context)),
   };

@@ -14,6 +14,7 @@ test('the table has the resources that the directory serves', () => {
   assert.deepEqual(r4.resourceTypes, [
     ...['Bundle', 'CapabilityStatement', 'CodeSystem', 'List', 'OperationOutcome'],
     ...['Organization', 'OrganizationAffiliation', 'Parameters', 'SearchParameter', 'ValueSet'],
+    'TerminologyCapabilities',
   ]);
 });
 
