@@ -117,6 +117,14 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       );
     });
 
+    it('needs no form if all parameters are in the URL', async () => {
+      for (const headers of [{ accept: type }, { accept: type, 'content-type': 'text/plain' }]) {
+        const answer = await server.send('POST', 'OrderResponse/_search?date=2017-06-04', headers);
+        assert.equal(answer.status, 200, answer.text);
+        assert.deepEqual(idsIn(resourceIn(answer)), ids.slice(1, 2));
+      }
+    });
+
     it('lists in its self link what was used, and ignores unknown parameters if asked to', async () => {
       const query = 'status=x&code:not=accepted,rejected&date=ge2017';
       assert.equal((await searchOn(server, query)).status, 400);

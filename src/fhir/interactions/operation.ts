@@ -171,7 +171,8 @@ function readOperationInput(
     if (pair.isMalformed) draft.issues.push(malformedPairIssue(pair));
     else takeValue(draft, pair.name, { value: pair.value });
   }
-  if (context.interaction.body === 'resource') {
+  // All parameters can be in the URL, and the body empty.
+  if (context.body.length > 0 || context.decoded !== undefined) {
     const decoded = decodeBody(context, 'Parameters', {});
     if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
     for (const [name, given] of valuesIn(decoded.resource)) {
