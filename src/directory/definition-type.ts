@@ -63,7 +63,7 @@ function editionType(
   const { name, documentation, notFound, ids, operations = [] } = type;
   const { searchedBy = USUAL_PARAMETERS } = type;
   const countMax = served.settings['r4.countMax'];
-  const search = createDefinitionSearch(searchedBy, served.face.nameTexts, countMax);
+  const search = createDefinitionSearch(searchedBy, served.face, countMax);
   const source = { current, resourcesOf: createResourcesOf(type) };
   return {
     name,

@@ -81,6 +81,7 @@ export const R4_FACE: DirectoryFace = {
   notFound: 'There is no organisation with this code.',
   hapiContext: 'forR4',
   examples: R4_EXAMPLES,
+  ignoresEmpty: true,
   searchParameters: R4_SEARCH_PARAMETERS,
   searchCombinations: [],
   reverseIncludes: INCLUDES,

@@ -113,6 +113,7 @@ const DEFINITION = {
     sort: [],
   }),
   linkParameters: R4_LINK_PARAMETERS,
+  ignoresEmpty: true,
 };
 
 export const R4_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
