@@ -8,6 +8,7 @@ import {
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
+import { withPlusOfZones } from './date.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -114,7 +115,8 @@ export function parseSearchQuery<
     }
     const isKnown = parameter !== undefined && hasModifier(parameter, modifier);
     if (ignoresEmpty && isKnown && pair.value === '') continue;
-    used.push({ name: pair.name, text: formatPair(pair) });
+    const value = parameter?.type === 'date' ? withPlusOfZones(pair.value) : pair.value;
+    used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (!isKnown) {
@@ -122,8 +124,8 @@ export function parseSearchQuery<
       const hint = nameTexts.hint?.(pair.name, known);
       refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, known), hint);
     } else {
-      const value = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
-      takeValue(draft, parameter, value);
+      const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
+      takeValue(draft, parameter, given);
     }
   }
   const criteria = qualifyCriteria(draft);
