@@ -7,6 +7,7 @@ import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
 import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
+import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
 import { canSharePort, reservePort } from '../../server/port.ts';
 import { startThreads, type Threads } from '../../server/threads.ts';
@@ -139,7 +140,9 @@ async function startServer(
   const key = ownKey === undefined ? {} : { key: tokenKey };
   const how = { claim: lock.claim, isTimed: collector !== undefined, key };
   const orders = startOrders(config, store, how, log, closing);
-  const operationUrl = await startOperation(running, log, closing);
+  closing.defer(watchDescriptors(log, config['limits.connections']));
+  const isDefaultPort = context.origins['metrics.port'] === 'default';
+  const operationUrl = await startOperation(running, isDefaultPort, log, closing);
   if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
