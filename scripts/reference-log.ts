@@ -127,9 +127,13 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
       'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
   },
   GZ106: {
-    meaning: 'New clients wait or fail. At most one line a minute.',
+    meaning: 'New clients get no answer. At most one line a minute.',
     remedy:
       'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
+  },
+  GZ107: {
+    meaning: 'systemd waits, as `Type=notify` of the unit wants it, and at last ends the server.',
+    remedy: 'Install the program `systemd-notify`, or set `Type=exec`.',
   },
   GZ110: {
     meaning: 'Requests that the thread was answering have no answer.',

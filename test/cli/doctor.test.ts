@@ -58,7 +58,7 @@ it('a sound data folder has no error, and is not changed', async (context) => {
     findings.map(({ check }) => check),
     [
       ...['runtime', 'settings', 'data folder', ...(IS_LINUX ? ['file system'] : [])],
-      ...['free space', 'disk', 'port', 'metrics port'],
+      ...['free space', 'disk', 'port', 'metrics port', ...(IS_LINUX ? ['open files'] : [])],
       ...['clock', 'audit key', 'token key', 'files of settings'],
     ],
   );

@@ -63,7 +63,12 @@ it('the server goes on without health and metrics only if their port is the defa
   const log = { report: (...line: unknown[]) => reported.push(line), info: () => {} };
   await using closing = new AsyncDisposableStack();
   const start = (isDefaultPort: boolean, given: object = server) =>
-    startOperation(given as never, isDefaultPort, log as never, closing);
+    startOperation(
+      given as never,
+      { 'metrics.port': isDefaultPort ? 'default' : '--metrics-port' } as never,
+      log as never,
+      closing,
+    );
   assert.equal(await start(true), undefined);
   assert.equal(reported[0]?.[0], 'GZ104');
   assert.match(JSON.stringify(reported), /is taken by another program.*--metrics-port/);

@@ -11,6 +11,7 @@ import {
 } from '../../server/operations/operation-server.ts';
 import { PortTakenError } from '../../server/port.ts';
 import { readFetchStatus } from '../../sources/fetch-state.ts';
+import type { CommandContext } from '../command.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
@@ -21,7 +22,7 @@ import type { RunningServer } from './running-server.ts';
  */
 export async function startOperation(
   server: RunningServer,
-  isDefaultPort: boolean,
+  origins: CommandContext['origins'],
   log: Log,
   closing: AsyncDisposableStack,
 ): Promise<string | undefined> {
@@ -31,6 +32,7 @@ export async function startOperation(
   try {
     operation = await startOperationServer(operationOptions(server, host, port));
   } catch (error) {
+    const isDefaultPort = origins['metrics.port'] === 'default';
     if (!(isDefaultPort && error instanceof PortTakenError)) throw error;
     log.report('GZ104', { host, port, problem: error.message });
     return undefined;

@@ -33,6 +33,7 @@ import {
   logEditionFindings,
   watchPostcodes,
 } from './edition-watch.ts';
+import { notifyReady } from './notify-ready.ts';
 import { startOperation } from './operation.ts';
 import type { RunningServer } from './running-server.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
@@ -141,8 +142,7 @@ async function startServer(
   const how = { claim: lock.claim, isTimed: collector !== undefined, key };
   const orders = startOrders(config, store, how, log, closing);
   closing.defer(watchDescriptors(log, config['limits.connections']));
-  const isDefaultPort = context.origins['metrics.port'] === 'default';
-  const operationUrl = await startOperation(running, isDefaultPort, log, closing);
+  const operationUrl = await startOperation(running, context.origins, log, closing);
   if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
@@ -171,6 +171,7 @@ async function startServer(
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+  await notifyReady(context.environment, log);
   await startPlannedWork(context, running, { store, serverUrl, log, tracing, closing });
   if (logFormat === 'text') {
     streams.output.write(await addressesText(config, serverUrl, operationUrl));

@@ -30,8 +30,9 @@ export const LOG_PROBLEMS = {
   },
   GZ106: {
     level: 'error',
-    message: 'out of file descriptors: connections wait',
+    message: 'out of file descriptors: new connections are closed',
   },
+  GZ107: { level: 'error', message: 'cannot tell systemd that the server listens' },
   GZ110: { level: 'error', message: 'a server thread died' },
   GZ111: { level: 'warn', message: 'a server thread is replaced' },
   GZ112: { level: 'error', message: 'a server thread cannot listen' },
