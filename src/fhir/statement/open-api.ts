@@ -152,7 +152,9 @@ function plainPaths(
         {
           tags: [name],
           security: [],
-          description: sentenceOf(String(operation.summary), { title }),
+          ...(typeof operation.summary === 'string' && {
+            description: sentenceOf(operation.summary, { title }),
+          }),
           ...operation,
         },
       ]),
