@@ -29,6 +29,7 @@ const R4_RESOURCES = [
   'OrganizationAffiliation',
   'Parameters',
   'SearchParameter',
+  'TerminologyCapabilities',
   'ValueSet',
 ];
 

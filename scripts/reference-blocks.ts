@@ -232,13 +232,16 @@ const ORD_ROUTES = ordRoutes(
   }),
 );
 
-/** The parameters of an operation of the R4 face, such as `lookup`. */
-function operationList(name: string): string {
+/** The parameters of an operation of the R4 face, such as `CodeSystem lookup`. */
+function operationList(path: string): string {
+  const [typeName, name] = path.split(' ', 2);
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const operation = terminologyTypes(settings)
-    .flatMap((type) => ('operations' in type ? (type.operations ?? []) : []))
+    .flatMap((type) =>
+      type.name === typeName && 'operations' in type ? (type.operations ?? []) : [],
+    )
     .find((one) => one.name === `$${name}`);
-  if (operation === undefined) throw new RangeError(`There is no operation "$${name}".`);
+  if (operation === undefined) throw new RangeError(`There is no operation "${path}".`);
   const rows = operation.parameters.map(
     ({ name: parameter, type, isRepeatable, documentation }) => [
       code(parameter),

@@ -115,6 +115,26 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning: 'macOS and Windows cannot do this.',
     remedy: 'Set `threads` to 1, or use Linux.',
   },
+  GZ104: {
+    meaning:
+      'Probes and monitoring that ask this port ask the other program, such as another Gazetteer.',
+    remedy:
+      'Set `metrics.port`: to a free port, or to `off`. The server refuses to start if a port that you set is taken.',
+  },
+  GZ105: {
+    meaning: 'The server runs out of file descriptors before it has as many connections as it may.',
+    remedy:
+      'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
+  },
+  GZ106: {
+    meaning: 'New clients get no answer. At most one line a minute.',
+    remedy:
+      'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
+  },
+  GZ107: {
+    meaning: 'systemd waits, as `Type=notify` of the unit wants it, and at last ends the server.',
+    remedy: 'Install the program `systemd-notify`, or set `Type=exec`.',
+  },
   GZ110: {
     meaning: 'Requests that the thread was answering have no answer.',
     remedy: 'Report the line to the developers, or add memory.',

@@ -280,7 +280,7 @@ function unknownVariables({ environment, distanceOf }: ConfigSources): string[] 
   );
 }
 
-/** Names the most similar one, if only a few letters differ. */
+/** Names the most similar one, if only a few letters differ, and most do not. */
 function suggestion(
   name: string,
   known: readonly string[],
@@ -288,9 +288,14 @@ function suggestion(
 ): string {
   const [nearest] = known
     .map((each) => ({ each, distance: distanceOf(name, each) }))
-    .filter(({ distance }) => distance <= DISTANCE_MAX)
+    .filter(({ distance }) => distance <= Math.min(DISTANCE_MAX, lengthOf(name) / 3))
     .sort((a, b) => a.distance - b.distance);
   return nearest === undefined ? '' : ` Did you mean ${nearest.each}?`;
+}
+
+/** The letters that a user chose. */
+function lengthOf(name: string): number {
+  return name.startsWith(VARIABLE_PREFIX) ? name.length - VARIABLE_PREFIX.length : name.length;
 }
 
 const DISTANCE_MAX = 3;

@@ -10,9 +10,9 @@ import {
   type SearchRequest,
 } from '../fhir/search/parameter.ts';
 import {
-  type NameTexts,
   type ParsedSearch,
   parseSearchQuery,
+  type SearchDefinition,
 } from '../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
@@ -95,7 +95,10 @@ export interface DefinitionSearch {
 /** All searches also have the parameters of the form of an answer. */
 export function createDefinitionSearch(
   searchedBy: readonly DefinitionParameter[],
-  nameTexts: NameTexts | undefined,
+  {
+    nameTexts,
+    ignoresEmpty,
+  }: Pick<SearchDefinition<never, never, never>, 'nameTexts' | 'ignoresEmpty'>,
   countMax: number,
 ): DefinitionSearch {
   const hasPages = searchedBy.includes('_count');
@@ -113,6 +116,7 @@ export function createDefinitionSearch(
     }),
     linkParameters: hasPages ? ['_count', '_offset'] : [],
     ...(nameTexts && { nameTexts }),
+    ignoresEmpty,
   };
   const context = { countMax };
   return {

@@ -9,7 +9,7 @@ import type { ServedType, TypeContext } from '../fhir/service/interaction.ts';
 import type { Representation } from '../fhir/service/representation.ts';
 import { noRecord } from '../fhir/stored/stored-resource.ts';
 import type { RenderedEdition, ServedFace } from './answer/rendered-edition.ts';
-import type { ResourceObject } from './answer/resource-parts.ts';
+import { present, type ResourceObject } from './answer/resource-parts.ts';
 import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './answer/search.ts';
 import {
   createDefinitionSearch,
@@ -63,13 +63,14 @@ function editionType(
   const { name, documentation, notFound, ids, operations = [] } = type;
   const { searchedBy = USUAL_PARAMETERS } = type;
   const countMax = served.settings['r4.countMax'];
-  const search = createDefinitionSearch(searchedBy, served.face.nameTexts, countMax);
+  const search = createDefinitionSearch(searchedBy, served.face, countMax);
   const source = { current, resourcesOf: createResourcesOf(type) };
   return {
     name,
     documentation,
     notFound,
     ids,
+    ...present('codeSystems', type.codeSystems),
     interactions: [
       read,
       searchType,

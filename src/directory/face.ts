@@ -42,6 +42,8 @@ export interface DirectoryFace
   readonly examples?: Service['examples'];
   /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
   readonly nameTexts?: NameTexts;
+  /** See `SearchDefinition`. */
+  readonly ignoresEmpty?: boolean;
   readonly searchParameters: readonly SearchParameter[];
   readonly searchCombinations: TypeSearch['combinations'];
   /** The values of `_revinclude` in a search of organisations. */
@@ -142,6 +144,8 @@ export interface EditionResources {
   readonly searchedBy?: readonly DefinitionParameter[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+  /** See `ServedType`. */
+  readonly codeSystems?: readonly string[];
   readonly operations?: readonly EditionOperation[];
 }
 

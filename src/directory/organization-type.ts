@@ -14,7 +14,7 @@ import {
   XML_DECLARATION,
   XML_ROOT,
 } from './answer/rendered-edition.ts';
-import { isLargePage, offsetOf } from './answer/search.ts';
+import { hasPlainEntries, isLargePage, offsetOf } from './answer/search.ts';
 import { createSearchsets, identityOf } from './answer/searchset.ts';
 import { currentOf, type Editions, numberedOf } from './edition/editions.ts';
 import { versionIdOf } from './edition/kept-changes.ts';
@@ -112,8 +112,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       release,
       body: () => {
         const result = find();
-        if (!form.isPretty && parsed.shown === undefined)
-          return searchsets.write(result, form.format);
+        if (!form.isPretty && hasPlainEntries(parsed)) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
       ...(isLargePage(parsed, parsed.include !== undefined) && {

@@ -10,6 +10,9 @@ export class ServerError extends Error {
   override readonly name = 'ServerError';
 }
 
+/** Another program listens on the port. */
+export class PortTakenError extends ServerError {}
+
 /** The flags that a message names as the remedy. */
 export interface ListenFlags {
   readonly host: string;
@@ -88,7 +91,7 @@ export function describeListenFailure(
 ): ServerError {
   switch (code) {
     case 'EADDRINUSE':
-      return new ServerError(
+      return new PortTakenError(
         `Port ${port} on ${host} is taken by another program. ` +
           `Stop it, or choose another port with ${flags.port}.`,
       );

@@ -15,6 +15,7 @@ import type { ServeLock } from './lock.ts';
 import type { ChainHead } from './repository/audit-chain.ts';
 import type { AuditQuery } from './sql/audit-search.ts';
 import type { ContentName, ErasedContent, HeldResource, ResourceName } from './sql/erasure.ts';
+import type { StoredCounts } from './sql/stored-counts.ts';
 import type { OrdersVerdict } from './sql/verify.ts';
 import type { StorageError } from './storage-error.ts';
 import type { StoreContents } from './store-contents.ts';
@@ -89,8 +90,8 @@ export interface Store extends ServerStore {
   releaseResource(name: ResourceName): Promise<ResourceAddress>;
   /** The resources on hold, the earliest hold first. */
   heldResources(): AsyncIterable<HeldResource>;
-  /** Writes order responses, the audit log and the keys to a new file. */
-  backUpOrders(file: string, options?: BackupOptions): Promise<void>;
+  /** Writes order responses, the audit log and the keys to a new file, and counts what is in it. */
+  backUpOrders(file: string, options?: BackupOptions): Promise<StoredCounts>;
   /** Restores a backup into a store without order responses. */
   restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
   /** For `gazetteer move`. */

@@ -83,6 +83,7 @@ export function createPages(options: WebContext): RoutedPages {
       const id = decodeURIComponent(found.id);
       return found.route.answer({ request, id, parameters: new URLSearchParams(query) });
     }
+    if (method === 'OPTIONS' && found !== undefined) return optionsOf(wanted);
     if (!isRead) return fail(found === undefined ? NO_PAGE : NO_METHOD);
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
@@ -108,6 +109,11 @@ export function createPages(options: WebContext): RoutedPages {
       }
     },
   };
+}
+
+/** The methods of a page, as every path of the server tells them. */
+function optionsOf(method = 'GET, HEAD'): FhirResponse {
+  return { status: 204, headers: ['Allow', `${method}, OPTIONS`] };
 }
 
 interface Found {

@@ -76,7 +76,7 @@ export const NO_METHOD: Problem = {
   status: 405,
   title: 'You can only read this page',
   paragraphs: ['This page does not accept data.'],
-  headers: ['Allow', 'GET, HEAD'],
+  headers: ['Allow', 'GET, HEAD, OPTIONS'],
 };
 
 export const BAD_ADDRESS: Problem = {

@@ -1,8 +1,10 @@
 /** Health: when a new start is needed, and when requests may come. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { readinessOf, whyNotLive } from '../../src/cli/serve/operation.ts';
+import { readinessOf, startOperation, whyNotLive } from '../../src/cli/serve/operation.ts';
 import { createCounterMemory, openThreadCounters } from '../../src/server/operations/counters.ts';
+import { listenOnLoopback } from '../loopback.ts';
 
 it('a thread that listens and has been silent for more than ten seconds needs a new start', () => {
   const memory = createCounterMemory(2);
@@ -50,4 +52,28 @@ it('each service is ready by itself: the directory with an edition, order respon
   const orders = { problem: undefined, note: 'lost writes' };
   assert.equal(readinessOf(memory, { ...NOTHING, orders }).get('orders')?.note, 'lost writes');
   assert.deepEqual(found({ isStopping: true }), { directory: 'stopping', orders: 'stopping' });
+});
+
+it('the server goes on without health and metrics only if their port is the default', async (context) => {
+  const other = createServer();
+  const port = await listenOnLoopback(other);
+  context.after(() => other.close());
+  const server = { config: { 'metrics.host': '127.0.0.1', 'metrics.port': port } };
+  const reported: unknown[][] = [];
+  const log = { report: (...line: unknown[]) => reported.push(line), info: () => {} };
+  await using closing = new AsyncDisposableStack();
+  const start = (isDefaultPort: boolean, given: object = server) =>
+    startOperation(
+      given as never,
+      { 'metrics.port': isDefaultPort ? 'default' : '--metrics-port' } as never,
+      log as never,
+      closing,
+    );
+  assert.equal(await start(true), undefined);
+  assert.equal(reported[0]?.[0], 'GZ104');
+  assert.match(JSON.stringify(reported), /is taken by another program.*--metrics-port/);
+  await assert.rejects(start(false), { name: 'ServerError', message: /--metrics-port/ });
+  const nowhere = { config: { 'metrics.host': '192.0.2.1', 'metrics.port': 9 } };
+  await assert.rejects(start(true, nowhere), { name: 'ServerError' });
+  assert.equal(reported.length, 1);
 });

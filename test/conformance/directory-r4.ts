@@ -1,5 +1,5 @@
 /** What FHIR R4 requires besides of the directory, with the tests that show it. */
-import { type Chapter, must, should } from './statement.ts';
+import { type Chapter, choice, must, should } from './statement.ts';
 
 const ORGANIZATION = 'directory/r4/organization.http.test.ts';
 const SEARCH = 'directory/r4/search.http.test.ts';
@@ -52,6 +52,13 @@ export const DIRECTORY_R4: readonly Chapter[] = [
         AFFILIATION,
         'is in the capability statement with its parameters and includes',
       ]),
+      choice(
+        'R4 ignores a search parameter without a value, such as `name=`. STU3 and the order responses refuse it.',
+        should('A parameter without a value is not an error, and has no effect.', [
+          'directory/r4/empty-parameters.http.test.ts',
+          'a search of organisations ignores names with modifiers if they have no value',
+        ]),
+      ),
       should(
         'The server ignores unknown parameters by default.',
         'The R4 interface refuses them, as the STU3 interfaces do, and names the parameters that it has.',

@@ -77,6 +77,18 @@ for (const format of ['json', 'xml'] as const) {
       });
     }
 
+    it('needs no form if all parameters are in the URL', async () => {
+      for (const base of ['STU3', 'R4', 'legacy/STU3']) {
+        const got = await server.get(`/fhir/${base}/Organization?name=leeds`, { accept });
+        for (const type of [{}, { 'content-type': '' }, { 'content-type': 'text/plain' }]) {
+          const path = `/fhir/${base}/Organization/_search?name=leeds`;
+          const posted = await server.post(path, new Uint8Array(), { accept, ...type });
+          assert.equal(posted.status, 200, posted.text);
+          assert.equal(posted.text, got.text);
+        }
+      }
+    });
+
     it('prefers _format in the body to Accept', async () => {
       const other = format === 'json' ? 'xml' : 'json';
       const answer = await server.post('Organization/_search', `_format=${other}`, headers);

@@ -22,6 +22,7 @@ interface Operation {
     readonly content: Record<string, { schema: FormSchema; example?: unknown }>;
   };
   readonly responses: Record<string, Response>;
+  readonly description?: string;
 }
 
 interface FormSchema {
@@ -38,7 +39,7 @@ interface Parameter {
 
 interface Response {
   readonly description: string;
-  readonly content?: Record<string, object>;
+  readonly content?: Record<string, { readonly schema?: object }>;
 }
 
 interface OpenApi {
@@ -197,12 +198,37 @@ describe('the OpenAPI description', () => {
       }
       assert.ok('500' in operation.responses);
     }
-    // A method that is not offered has no operation that could say so.
     const codes = new Map(Object.entries(SPINE_ERRORS).map(([kind, { code }]) => [kind, code]));
-    const answered = Object.entries(ERROR_ROWS)
-      .filter(([, { status }]) => status !== 405)
-      .map(([kind, { status }]) => `${status} ${codes.get(kind)}`);
+    const answered = Object.entries(ERROR_ROWS).map(
+      ([kind, { status }]) => `${status} ${codes.get(kind)}`,
+    );
     assert.deepEqual([...described].sort(), [...new Set(answered)].sort());
+  });
+
+  it('describes every operation, and XML as a text, which tools send unchanged', () => {
+    for (const { path, operation } of operations()) {
+      assert.match(operation.description ?? '', /^[^:]+: .*\.$/, path);
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+      for (const body of bodies) {
+        const content: Record<string, { schema?: object }> = body?.content ?? {};
+        for (const [type, { schema }] of Object.entries(content)) {
+          if (/fhir.*xml|xml.*fhir/.test(type)) assert.deepEqual(schema, { type: 'string' }, path);
+        }
+      }
+    }
+  });
+
+  it('has the answers of reads and updates of what clients write', () => {
+    for (const type of ['OrderResponse', 'Subscription']) {
+      const item = openApi.paths[`/${type}/{id}`];
+      if (item === undefined) continue;
+      for (const method of ['get', 'put'] as const) {
+        assert.ok('410' in (item[method]?.responses ?? {}), `${type} ${method}`);
+      }
+      assert.ok('405' in (item.put?.responses ?? {}), type);
+    }
+    assert.ok('410' in openApi.paths['/OrderResponse/{id}/_history/{version}']!.get!.responses);
+    assert.ok(!('410' in openApi.paths['/STU3/Organization/{id}']!.get!.responses));
   });
 
   it('has an order response that can be created unchanged, in JSON and in XML', async () => {

@@ -95,7 +95,10 @@ async function send(
     method: body === undefined ? 'GET' : 'POST',
     path: `/fhir/${path}`,
     query,
-    headers: body === undefined ? {} : { 'content-type': type },
+    headers:
+      body === undefined
+        ? {}
+        : { 'content-type': type, 'content-length': String(Buffer.byteLength(body)) },
     id: 'request-1',
     readBody: async () => Buffer.from(body ?? ''),
   });
@@ -224,6 +227,15 @@ describe('an operation', () => {
       assert.match(first, diagnostics);
     });
   }
+
+  it('takes all parameters from the URL if the body is empty, of any type', async () => {
+    for (const type of ['', JSON_TYPE, 'text/plain']) {
+      const { status, text } = await send('Basic/$echo?code=a', { body: '', type });
+      assert.equal(status, 200, text);
+      const same = await send('Basic/$echo?code=a');
+      assert.equal(text, same.text);
+    }
+  });
 
   it('refuses a body without parameters only if it is not a resource', async () => {
     const { status, text } = await send('Basic/$echo', { body: '{"resourceType":"Parameters"}' });

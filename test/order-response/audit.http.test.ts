@@ -217,6 +217,13 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       assert.deepEqual(numbersIn(resourceIn(answer)), [2]);
     });
 
+    it('is found by POST without a body', async () => {
+      const path = 'AuditEvent/_search?action=C&date=2026-11-21T10:30Z';
+      const answer = await send(audited, 'POST', path);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(numbersIn(resourceIn(answer)), [2]);
+    });
+
     it('records its own searches and reads, which it then finds', async () => {
       const query = 'user=subject%20of%20writer&_count=2';
       const page = await bundleOn(audited, query);

@@ -121,6 +121,8 @@ for (const { type } of Object.values(FORMATS)) {
     });
 
     it('without a version since then has a total of 0 and no entry', async () => {
+      const zoned = await page('?_since=2999-01-01T00:00:00+01:00&_count=1');
+      assert.match(zoned.link[0].url, /_since=2999-01-01T00%3A00%3A00%2B01%3A00/);
       const bundle = await page('?_since=2999-01-01T00:00:00Z');
       assert.equal(bundle.total, 0);
       assert.equal('entry' in bundle, false);

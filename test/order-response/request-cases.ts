@@ -147,7 +147,7 @@ export const REFUSED_REQUESTS: readonly {
   {
     what: 'a search by a body that is not a form',
     path: 'OrderResponse/_search',
-    body: '',
+    body: '{}',
     status: 415,
     code: 'not-supported',
   },

@@ -117,6 +117,25 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       );
     });
 
+    it('has the + of a time zone in its links, however it was sent', async () => {
+      const zoned = '2017-06-04T23:59:59';
+      for (const plus of ['+', '%20', '%2B', '%2b']) {
+        const query = `date=lt${zoned}${plus}01:00,gt${zoned}.5${plus}02:00&_count=2`;
+        const bundle = await bundleOn(server, query);
+        assert.ok(bundle.total > 0);
+        assert.match(linkOf(bundle, 'self') ?? '', /59%2B01%3A00%2Cgt.*\.5%2B02%3A00/);
+        assert.doesNotMatch(linkOf(bundle, 'next') ?? '', /%20/);
+      }
+    });
+
+    it('needs no form if all parameters are in the URL', async () => {
+      for (const headers of [{ accept: type }, { accept: type, 'content-type': 'text/plain' }]) {
+        const answer = await server.send('POST', 'OrderResponse/_search?date=2017-06-04', headers);
+        assert.equal(answer.status, 200, answer.text);
+        assert.deepEqual(idsIn(resourceIn(answer)), ids.slice(1, 2));
+      }
+    });
+
     it('lists in its self link what was used, and ignores unknown parameters if asked to', async () => {
       const query = 'status=x&code:not=accepted,rejected&date=ge2017';
       assert.equal((await searchOn(server, query)).status, 400);

@@ -209,7 +209,7 @@ describe('the OrderResponse service', () => {
       assert.equal(preflight.status, 204);
       assert.match(
         preflight.headers.get('access-control-allow-headers') ?? '',
-        /If-Match.*traceparent/,
+        /Cache-Control.*If-Match.*Pragma.*traceparent.*X-Requested-With/,
       );
     } finally {
       await open.close();

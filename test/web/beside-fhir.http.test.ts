@@ -112,7 +112,11 @@ describe('at an address with pages and both services', () => {
   const ZIP = 'application/zip';
   const JSON_REPORTS = 'application/json; charset=utf-8';
   const host = 'Host: a';
-  const cases: readonly (readonly [lines: readonly string[], status: number, type: string])[] = [
+  const cases: readonly (readonly [
+    lines: readonly string[],
+    status: number,
+    type: string | undefined,
+  ])[] = [
     // Browsers, and programs that say nothing of FHIR.
     [['GET / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
     [['GET / HTTP/1.1', host, 'Accept: */*'], 200, HTML],
@@ -130,6 +134,10 @@ describe('at an address with pages and both services', () => {
     // The page about the API, and the reports below its address.
     [['GET /api HTTP/1.1', host], 200, HTML],
     [['GET /api/ HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['OPTIONS /api HTTP/1.1', host, 'Accept: */*'], 204, undefined],
+    [['OPTIONS /api/ HTTP/1.1', host], 204, undefined],
+    [['OPTIONS /changes HTTP/1.1', host], 204, undefined],
+    [['OPTIONS /api/getReport HTTP/1.1', host], 204, undefined],
     [['GET /api/getReport?report=ecsu HTTP/1.1', host, `Accept: ${BROWSER}`], 200, CSV],
     [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, JSON_REPORTS],
     [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_REPORTS],
@@ -173,7 +181,8 @@ describe('at an address with pages and both services', () => {
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(/^content-type: (.+)$/im.exec(answer)?.[1]?.trim().toLowerCase(), type);
       assert.match(answer, /^x-request-id: ./im);
-      if (status !== 200 && type !== HTML && !lines[0]?.startsWith('HEAD'))
+      if (status === 204) assert.match(answer, /^allow: (?:GET, HEAD|POST).*OPTIONS/im);
+      else if (status !== 200 && type !== HTML && !lines[0]?.startsWith('HEAD'))
         assert.match(answer, type === JSON_REPORTS ? /\{"error":"/ : /OperationOutcome/);
       if (type === XML_DSTU2 || type === JSON_DSTU2) {
         assert.doesNotMatch(answer, /^access-control-allow-origin/im);

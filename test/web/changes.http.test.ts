@@ -47,6 +47,9 @@ describe('the page of what changed', () => {
     const { status, text } = await page('/changes');
     assert.equal(status, 200);
     assert.match(text, /name="since" type="date" value="2026-10-26"/);
+    // HTML allows `maxlength` only where people type text.
+    assert.doesNotMatch(text, /<input[^>]*type="date"[^>]*maxlength/);
+    assert.match(text, /name="of" type="text" value="" maxlength="200"/);
     assert.match(
       text,
       /10 November 2026<\/h2>.*Opened<.*Joined <a [^>]*>LEEDS PCN<\/a>.*Partner to/,

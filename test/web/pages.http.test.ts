@@ -133,19 +133,19 @@ describe('what pages have in common', () => {
         headers: { 'content-type': 'application/anything', accept: 'text/html' },
       });
       assert.equal(answer.status, 405);
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
       assert.match(answer.text, /You can only read this page/);
     });
   }
 
-  for (const method of ['POST', 'QUERY', 'PROPFIND', 'OPTIONS']) {
+  for (const method of ['POST', 'QUERY', 'PROPFIND']) {
     for (const type of ['foo', 'text/plain', undefined]) {
       it(`is that ${method} of type ${type} is refused, and no fault`, async () => {
         const headers = { accept: 'text/html', ...(type && { 'content-type': type }) };
-        const body = method === 'OPTIONS' ? null : 'x';
+        const body = 'x';
         const page = await server.get('/editions', { method, headers, body });
         assert.equal(page.status, 405);
-        assert.equal(page.headers.get('allow'), 'GET, HEAD');
+        assert.equal(page.headers.get('allow'), 'GET, HEAD, OPTIONS');
         const none = await server.get('/nope', { method, headers, body });
         assert.equal(none.status, 404);
         for (const answer of [page, none]) assert.ok(answer.headers.get('x-request-id'));
@@ -153,6 +153,16 @@ describe('what pages have in common', () => {
       });
     }
   }
+
+  it('is that OPTIONS tells the methods of a page, and finds no other', async () => {
+    for (const type of ['foo', undefined]) {
+      const headers = { accept: 'text/html', ...(type && { 'content-type': type }) };
+      const page = await server.get('/editions', { method: 'OPTIONS', headers });
+      assert.deepEqual([page.status, page.headers.get('allow')], [204, 'GET, HEAD, OPTIONS']);
+      assert.equal((await server.get('/nope', { method: 'OPTIONS', headers })).status, 404);
+      assert.deepEqual(server.faults, []);
+    }
+  });
 
   it('is gzip for those who take it, and assets under names that can be kept', async () => {
     const page = await server.get('/', { headers: { 'accept-encoding': 'gzip' } });

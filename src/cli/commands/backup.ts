@@ -37,12 +37,14 @@ async function backup(context: CommandContext): Promise<void> {
   const { config, options, stopped } = context;
   const [file = ''] = context.arguments;
   const recipients = await recipientsOf(options);
-  await (await openConfiguredStore(config)).backUpOrders(file, { recipients, stopped });
+  const store = await openConfiguredStore(config);
+  const { resources, versions } = await store.backUpOrders(file, { recipients, stopped });
   const isEncrypted = recipients.length > 0;
   const text = isEncrypted
     ? `Wrote ${file}, encrypted. Only the identities of its recipients can restore it.\n`
     : `Wrote ${file}. It contains patient data and keys. Keep it safe.\n`;
-  printResult(context, { file, isEncrypted }, text);
+  const counts = `It has ${resources} with ${versions} versions.\n`;
+  printResult(context, { file, isEncrypted, resources, versions }, text + counts);
 }
 
 export const restoreCommand: Command = {

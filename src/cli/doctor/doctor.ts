@@ -3,8 +3,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSettingPath } from '../../config/load-config.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
+import { descriptorLimit, descriptorProblem } from '../../server/operations/file-descriptors.ts';
 import { METRICS_FLAGS } from '../../server/operations/operation-server.ts';
-import { type ListenFlags, reservePort } from '../../server/port.ts';
+import { type ListenFlags, PortTakenError, reservePort } from '../../server/port.ts';
 import { type DataFolder, dataFolderAt } from '../../storage/data-folder.ts';
 import { acquireLock } from '../../storage/lock.ts';
 import { checkDatabase } from '../../storage/open.ts';
@@ -78,7 +79,8 @@ const CHECKS: Readonly<Record<string, (doctor: Doctor) => Found | Promise<Found>
     isSound('data folder') && existsSync(path) ? speedOf(path) : undefined,
   database: ({ config, hasDatabase }) => (hasDatabase ? databaseFindings(config) : undefined),
   port: ({ config, folder }) => portOf(config.host, config.port, folder),
-  'metrics port': ({ config, folder }) => metricsPortOf(config, folder),
+  'metrics port': ({ context, folder }) => metricsPortOf(context, folder),
+  'open files': ({ config }) => openFilesOf(config),
   clock: ({ config, folder, isSound }) => clockOf(config, folder, DATA_CHECKS.every(isSound)),
   'audit key': ({ config, folder, isSound }) => auditKeyOf(config, folder, isSound('data folder')),
   'token key': ({ config, folder, isSound }) => tokenKeyOf(config, folder, isSound('data folder')),
@@ -180,13 +182,32 @@ function replicationOf(host: string, replicas: number, waitsForReplica: boolean)
   return ok(`${host}: ${count}${replicas > 0 ? ', and each write waits for one' : ''}.`);
 }
 
-function metricsPortOf(config: Config, folder: DataFolder): CheckResult | Promise<CheckResult> {
+async function metricsPortOf(
+  { config, origins }: CommandContext,
+  folder: DataFolder,
+): Promise<CheckResult> {
   const { port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = config;
   if (metricsPort === 'off') return ok('Health and metrics are switched off.');
   if (metricsPort === port && port !== 0) {
     return failure(`port and metrics.port are both ${port}. Change one of them.`);
   }
-  return portOf(metricsHost, metricsPort, folder, METRICS_FLAGS);
+  try {
+    return await portOf(metricsHost, metricsPort, folder, METRICS_FLAGS);
+  } catch (error) {
+    const isDefault = origins['metrics.port'] === 'default';
+    if (!(isDefault && error instanceof PortTakenError)) throw error;
+    return warning(`${error.message} Until then, the server has no health and metrics.`);
+  }
+}
+
+/** Of this process: a service manager may give the server another limit. */
+function openFilesOf(config: Config): CheckResult | undefined {
+  const limit = descriptorLimit();
+  if (limit === undefined) return undefined;
+  const problem = descriptorProblem(config['limits.connections'], limit);
+  return problem === undefined
+    ? ok(`The process may have ${limit} open files, enough for limits.connections.`)
+    : warning(problem);
 }
 
 async function portOf(host: string, port: number, folder: DataFolder, flags?: ListenFlags) {
@@ -196,7 +217,10 @@ async function portOf(host: string, port: number, folder: DataFolder, flags?: Li
     return ok(`Port ${port} on ${host} is free.`);
   } catch (error) {
     if (!isServed(folder)) throw error;
-    return ok(`Port ${port} on ${host} is taken, and a server uses this data folder.`);
+    return ok(
+      `Port ${port} on ${host} is taken. A server uses this data folder; if it does not listen ` +
+        'there, another program has the port.',
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 /** The metrics of `/metrics`: a table with the samples of each, and its values in a running server. */
 import { openConnections, waitingRequests } from '../../server/gate.ts';
 import { DELAY_BOUNDS, DURATION_BOUNDS, readCounters } from '../../server/operations/counters.ts';
+import { descriptorLimit, openDescriptors } from '../../server/operations/file-descriptors.ts';
 import { encodeMetrics } from '../../server/operations/operation-server.ts';
 import { SOFTWARE } from '../../version.ts';
 import {
@@ -135,11 +136,11 @@ export const METRICS: readonly DeclaredMetric[] = [
   },
   gauge(
     'gazetteer_thread_memory_bytes',
-    'Memory of one server thread: heap_used, heap_total, external.',
+    'Memory of one server thread: heap-used, heap-total, external.',
     ({ counters }) =>
       counters.threads.flatMap(({ heapUsedBytes, heapTotalBytes, externalBytes }, thread) => [
-        one(heapUsedBytes, thread, 'heap_used'),
-        one(heapTotalBytes, thread, 'heap_total'),
+        one(heapUsedBytes, thread, 'heap-used'),
+        one(heapTotalBytes, thread, 'heap-total'),
         one(externalBytes, thread, 'external'),
       ]),
     ['thread', 'kind'],
@@ -226,6 +227,16 @@ export const METRICS: readonly DeclaredMetric[] = [
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   }),
+  gauge(
+    'process_open_fds',
+    'Open file descriptors of the process. Only on Linux.',
+    openDescriptors,
+  ),
+  gauge(
+    'process_max_fds',
+    'The most file descriptors that the process may have. Only on Linux.',
+    () => descriptorLimit(),
+  ),
   gauge(
     'process_start_time_seconds',
     'When the process started, since 1970.',

@@ -3,26 +3,48 @@ import { isIPv6 } from 'node:net';
 import { monotonicS, readCounters } from '../../server/operations/counters.ts';
 import type { Log } from '../../server/operations/log.ts';
 import {
+  type OperationOptions,
+  type OperationServer,
   type Readiness,
   type ServiceReadiness,
   startOperationServer,
 } from '../../server/operations/operation-server.ts';
+import { PortTakenError } from '../../server/port.ts';
 import { readFetchStatus } from '../../sources/fetch-state.ts';
+import type { CommandContext } from '../command.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
  * Starts the server for health and metrics, and returns its address for this machine, without a
- * slash at the end. Returns undefined if the settings switch it off.
+ * slash at the end. Returns undefined if the settings switch it off, or if another program has the
+ * default port: a second server on a machine starts without settings. Throws if another program
+ * has a port that the operator chose, because something expects health and metrics there.
  */
 export async function startOperation(
   server: RunningServer,
+  origins: CommandContext['origins'],
   log: Log,
   closing: AsyncDisposableStack,
 ): Promise<string | undefined> {
-  const { config, counters, stopped } = server;
-  const { 'metrics.host': host, 'metrics.port': port } = config;
+  const { 'metrics.host': host, 'metrics.port': port } = server.config;
   if (port === 'off') return undefined;
-  const operation = await startOperationServer({
+  let operation: OperationServer;
+  try {
+    operation = await startOperationServer(operationOptions(server, host, port));
+  } catch (error) {
+    const isDefaultPort = origins['metrics.port'] === 'default';
+    if (!(isDefaultPort && error instanceof PortTakenError)) throw error;
+    log.report('GZ104', { host, port, problem: error.message });
+    return undefined;
+  }
+  closing.defer(operation.close);
+  log.info({ host, port: operation.port }, 'health and metrics');
+  return `http://${urlHostOf(host)}:${operation.port}`;
+}
+
+function operationOptions(server: RunningServer, host: string, port: number): OperationOptions {
+  const { config, counters, stopped } = server;
+  return {
     host,
     port,
     whyNotLive: () => whyNotLive(counters),
@@ -40,10 +62,7 @@ export async function startOperation(
       const fetches = config['directory.source'] && readFetchStatus(server.fetchFolder);
       return metricsText(server, fetches);
     },
-  });
-  closing.defer(operation.close);
-  log.info({ host, port: operation.port }, 'health and metrics');
-  return `http://${urlHostOf(host)}:${operation.port}`;
+  };
 }
 
 /** Order responses that are not served yet. */

@@ -7,6 +7,7 @@ import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
 import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
+import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
 import { canSharePort, reservePort } from '../../server/port.ts';
 import { startThreads, type Threads } from '../../server/threads.ts';
@@ -32,6 +33,7 @@ import {
   logEditionFindings,
   watchPostcodes,
 } from './edition-watch.ts';
+import { notifyReady } from './notify-ready.ts';
 import { startOperation } from './operation.ts';
 import type { RunningServer } from './running-server.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
@@ -140,7 +142,8 @@ async function startServer(
   const key = ownKey === undefined ? {} : { key: tokenKey };
   const how = { claim: lock.claim, isTimed: collector !== undefined, key };
   const orders = startOrders(config, store, how, log, closing);
-  const operationUrl = await startOperation(running, log, closing);
+  closing.defer(watchDescriptors(log, config['limits.connections']));
+  const operationUrl = await startOperation(running, context.origins, log, closing);
   if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
@@ -169,6 +172,7 @@ async function startServer(
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+  await notifyReady(context.environment, log);
   await startPlannedWork(context, running, { store, serverUrl, log, tracing, closing });
   if (logFormat === 'text') {
     streams.output.write(await addressesText(config, serverUrl, operationUrl));

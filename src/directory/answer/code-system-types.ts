@@ -7,7 +7,7 @@ import { type DefinitionParameter, USUAL_PARAMETERS } from '../definition-search
 import type { Edition } from '../edition/edition.ts';
 import type { DefinitionType, EditionOperation } from '../face.ts';
 import type { Concept } from '../record/record.ts';
-import type { ResourceObject } from './resource-parts.ts';
+import { present, type ResourceObject } from './resource-parts.ts';
 
 /** How a face publishes a code system of the directory. */
 export interface PublishedCodeSystem {
@@ -83,7 +83,8 @@ export function codeSystemDefinitions(
       ids,
       searchedBy: searchedBy.codeSystem,
       resourceOf: resourceOf(systems, codeSystemResource),
-      operations: operations.codeSystem ?? [],
+      ...present('operations', operations.codeSystem),
+      ...(operations.codeSystem && { codeSystems: systems.map(({ url }) => url) }),
     },
     {
       name: 'ValueSet',
@@ -92,7 +93,7 @@ export function codeSystemDefinitions(
       ids: valueSetIds,
       searchedBy: searchedBy.valueSet,
       resourceOf: resourceOf(withValueSet, valueSetResource),
-      operations: operations.valueSet ?? [],
+      ...present('operations', operations.valueSet),
     },
   ];
 }

@@ -29,7 +29,9 @@ export interface SearchChoices {
   /** The resources of other types that the page of these rows includes. */
   include(edition: Edition, rows: readonly number[]): Iterable<IncludedResource>;
   /** A match as the client wants it. Absent: the organisation as it is. */
-  shown(resource: ResourceObject, edition: Edition, row: number): ResourceObject;
+  shown(resource: ResourceObject): ResourceObject;
+  /** The extensions of `search` in the entry of a match. Absent: there are none. */
+  extensionsOf(edition: Edition, row: number): readonly object[];
 }
 
 export interface IncludedResource {
@@ -80,6 +82,11 @@ export function offsetOf({ paging, start, count }: PageOptions): number {
 /** Whether the Bundle is written in pieces. Without included resources, most pages have 20 matches. */
 export function isLargePage({ count }: Pick<PageOptions, 'count'>, hasIncluded: boolean): boolean {
   return hasIncluded || count > SMALL_PAGE;
+}
+
+/** Whether each match is the same in every search, so that templates can write its entry. */
+export function hasPlainEntries({ shown, extensionsOf }: Partial<SearchChoices>): boolean {
+  return shown === undefined && extensionsOf === undefined;
 }
 
 /** Writing 100 organisations takes up to two milliseconds from templates, and ten from resources. */

@@ -17,6 +17,7 @@ import type { ByteWriter, Entries } from './byte-writer.ts';
 import { type RenderedEdition, type ServedFace, XML_NESTED } from './rendered-edition.ts';
 import type { ResourceObject } from './resource-parts.ts';
 import {
+  hasPlainEntries,
   type IncludedResource,
   type PagedSearch,
   type Search,
@@ -93,16 +94,15 @@ export function createSearchsets(
     return entries;
   };
   const entryMaker =
-    ({ rendered, search: { shown = (whole) => whole } }: SearchResult, format: Format) =>
-    (row: number) => ({
-      fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
-      resource: shown(
-        format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
-        rendered.edition,
-        row,
-      ),
-      ...(forms[format].hasSearchMode ? { search: { mode: 'match' } } : {}),
-    });
+    ({ rendered, search }: SearchResult, format: Format) =>
+    (row: number) => {
+      const { shown = (whole) => whole } = search;
+      return {
+        fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
+        resource: shown(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
+        ...searchOf(search, rendered.edition, row, forms[format]),
+      };
+    };
 
   return {
     resource: (result, format) => {
@@ -120,9 +120,9 @@ export function createSearchsets(
       };
       const encode = (entries: Iterable<object>) => encodeEntries(entries, form, definitions);
       const matches =
-        isPretty || search.shown !== undefined
-          ? encode(page.rows.values().map(entryMaker(result, format)))
-          : writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer);
+        !isPretty && hasPlainEntries(search)
+          ? writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer)
+          : encode(page.rows.values().map(entryMaker(result, format)));
       const added = encode(Iterator.from(included).map(includedEntry));
       return bundlePieces(head, joined<Uint8Array | string>(matches, added), form, definitions);
     },
@@ -156,6 +156,23 @@ function* writtenParts(entries: Entries, rows: readonly number[], writer: ByteWr
     writer.release(written);
     yield part;
   }
+}
+
+/** `search` in the entry of a match, unless it would be empty. */
+function searchOf(
+  { extensionsOf }: Search,
+  edition: Edition,
+  row: number,
+  { hasSearchMode }: SearchsetForm,
+): { readonly search?: object } {
+  const extension = extensionsOf?.(edition, row) ?? [];
+  if (extension.length === 0 && !hasSearchMode) return {};
+  return {
+    search: {
+      ...(extension.length === 0 ? {} : { extension }),
+      ...(hasSearchMode ? { mode: 'match' } : {}),
+    },
+  };
 }
 
 export function includedEntry({ fullUrl, resource }: IncludedResource) {

@@ -3,7 +3,6 @@ import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { type CriterionParameter, criterionParameter } from '../../fhir/search/parameter.ts';
 import { type Parsed, refused } from '../../fhir/search/parsed.ts';
 import { FhirError } from '../../fhir/service/fhir-error.ts';
-import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { Edition } from '../edition/edition.ts';
 import { compactPostalCode, isWholePostalCode } from '../record/postal-code.ts';
 import type { Coordinates, Postcodes } from './postcodes.ts';
@@ -132,22 +131,25 @@ export function kilometres(metres: number): number {
   return Math.round(metres / 10) / 100;
 }
 
-/** https://hl7.org/fhir/R4/extension-location-distance.html; the same in STU3. */
+/**
+ * The extension of a match that tells its distance. It belongs to `Bundle.entry.search`, in STU3 too:
+ * https://hl7.org/fhir/R4/extension-location-distance.html
+ */
 const DISTANCE_URL = 'http://hl7.org/fhir/StructureDefinition/location-distance';
 
-/** The organisation with its distance after its other extensions. */
-export function withDistance(
-  organization: ResourceObject,
+/** The extensions of `search` in the entry of a match. */
+export function distanceExtensions(
   near: NearCriterion,
   edition: Edition,
   row: number,
-): ResourceObject {
+): readonly object[] {
   const metres = distanceAt(edition, near, row);
-  if (metres === undefined) return organization;
-  const { extension = [] } = organization as { readonly extension?: readonly object[] };
+  if (metres === undefined) return [];
   const valueDistance = {
-    ...{ value: kilometres(metres), unit: 'km' },
-    ...{ system: 'http://unitsofmeasure.org', code: 'km' },
+    value: kilometres(metres),
+    unit: 'km',
+    system: 'http://unitsofmeasure.org',
+    code: 'km',
   };
-  return { ...organization, extension: [...extension, { url: DISTANCE_URL, valueDistance }] };
+  return [{ url: DISTANCE_URL, valueDistance }];
 }

@@ -210,6 +210,7 @@ const DEFINITION = {
     includes: [],
   }),
   linkParameters: R4_LINK_PARAMETERS,
+  ignoresEmpty: true,
 };
 
 export const AFFILIATION_PARAMETERS: readonly SearchParameter[] = TABLE;

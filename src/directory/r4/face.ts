@@ -51,6 +51,9 @@ const R4_EXAMPLES: RequestExamples = {
   validateCodeOneCodeSystemByParameters: { parameters: { id: ID } },
   expandValueSet: operationExample({ url: VALUE_SET, filter: FILTER }, { count: 5 }),
   expandOneValueSet: operationExample({ filter: FILTER }, { id: ID }),
+  validateCodeValueSet: operationExample({ url: VALUE_SET, code: CODE }),
+  validateCodeOneValueSet: operationExample({ code: CODE }, { id: ID }),
+  validateCodeOneValueSetByParameters: { parameters: { id: ID } },
 };
 
 /** The same parameters in the URL and in a body, and others in the URL alone. */
@@ -78,6 +81,7 @@ export const R4_FACE: DirectoryFace = {
   notFound: 'There is no organisation with this code.',
   hapiContext: 'forR4',
   examples: R4_EXAMPLES,
+  ignoresEmpty: true,
   searchParameters: R4_SEARCH_PARAMETERS,
   searchCombinations: [],
   reverseIncludes: INCLUDES,

@@ -13,7 +13,7 @@ import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../answer/search.ts';
 import type { StringField } from '../index/organization-index.ts';
-import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
+import { distanceExtensions, NEAR_PARAMETER, nearOf, type PostcodesOf } from '../places/near.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type AffiliationAt, affiliationsOf } from './affiliation.ts';
 import {
@@ -116,6 +116,7 @@ const DEFINITION = {
     sort: [],
   }),
   linkParameters: R4_LINK_PARAMETERS,
+  ignoresEmpty: true,
 };
 
 export const R4_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
@@ -130,11 +131,9 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findOrganizations(edition, criteria, parsed),
-    ...((near !== undefined || !isWhole(parsed)) && {
-      shown: (resource, edition, row) => {
-        const whole = near === undefined ? resource : withDistance(resource, near, edition, row);
-        return subsetOf(whole, parsed, SUMMARY_ELEMENTS, R4);
-      },
+    ...(near !== undefined && { extensionsOf: (...at) => distanceExtensions(near, ...at) }),
+    ...(!isWhole(parsed) && {
+      shown: (resource) => subsetOf(resource, parsed, SUMMARY_ELEMENTS, R4),
     }),
     ...(parsed.includes.length > 0 && {
       include: (edition, rows) =>

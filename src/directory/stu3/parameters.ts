@@ -23,7 +23,7 @@ import {
   type Search,
 } from '../answer/search.ts';
 import type { DirectoryCriterion } from '../index/organization-index.ts';
-import { NEAR_PARAMETER, nearOf, type PostcodesOf, withDistance } from '../places/near.ts';
+import { distanceExtensions, NEAR_PARAMETER, nearOf, type PostcodesOf } from '../places/near.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** The settings that the parsers of parameter values need. */
@@ -178,7 +178,7 @@ export function createStu3SearchParser(
     const parsed = parseSearchQuery(request, DEFINITION, context);
     const near = nearOf(parsed.query.criteria);
     if (near === undefined) return parsed;
-    return { ...parsed, shown: (resource, ...at) => withDistance(resource, near, ...at) };
+    return { ...parsed, extensionsOf: (...at) => distanceExtensions(near, ...at) };
   };
 }
 

@@ -225,6 +225,7 @@ export const AUDIT_EVENT_SEARCH: ResourceSearch = {
       name: 'action',
       path: ['event', 'action'],
       system: ACTION_SYSTEM,
+      codes: ['C', 'R', 'U', 'D', 'E'],
       documentation:
         'C: create, R: read, U: update, D: delete or erase, E: search and other operations.',
     }),

@@ -7,6 +7,7 @@ codes all-types Address Age Annotation Attachment BackboneElement CodeableConcep
 codes binding-strength required extensible preferred example
 codes bundle-type document message transaction transaction-response batch batch-response history searchset collection
 codes capability-statement-kind instance capability requirements
+codes code-search-support explicit all
 codes codesystem-content-mode not-present example fragment complete supplement
 codes codesystem-hierarchy-meaning grouped-by is-a part-of classified-with
 codes concept-property-type code Coding string integer boolean dateTime decimal
@@ -761,6 +762,77 @@ resource SearchParameter : DomainResource
 part SearchParameter.component : BackboneElement
   definition 1..1 canonical
   expression 1..1 string
+
+resource TerminologyCapabilities : DomainResource
+  url 0..1 uri
+  version 0..1 string
+  name 0..1 string
+  title 0..1 string
+  status 1..1 code {publication-status} ?!
+  experimental 0..1 boolean
+  date 1..1 dateTime
+  publisher 0..1 string
+  contact 0..* ContactDetail
+  description 0..1 markdown
+  useContext 0..* UsageContext
+  jurisdiction 0..* CodeableConcept
+  purpose 0..1 markdown
+  copyright 0..1 markdown
+  kind 1..1 code {capability-statement-kind}
+  software 0..1 TerminologyCapabilities.software
+  implementation 0..1 TerminologyCapabilities.implementation
+  lockedDate 0..1 boolean
+  codeSystem 0..* TerminologyCapabilities.codeSystem
+  expansion 0..1 TerminologyCapabilities.expansion
+  codeSearch 0..1 code {code-search-support}
+  validateCode 0..1 TerminologyCapabilities.validateCode
+  translation 0..1 TerminologyCapabilities.translation
+  closure 0..1 TerminologyCapabilities.closure
+
+part TerminologyCapabilities.software : BackboneElement
+  name 1..1 string
+  version 0..1 string
+
+part TerminologyCapabilities.implementation : BackboneElement
+  description 1..1 string
+  url 0..1 url
+
+part TerminologyCapabilities.codeSystem : BackboneElement
+  uri 0..1 canonical
+  version 0..* TerminologyCapabilities.codeSystem.version
+  subsumption 0..1 boolean
+
+part TerminologyCapabilities.codeSystem.version : BackboneElement
+  code 0..1 string
+  isDefault 0..1 boolean
+  compositional 0..1 boolean
+  language 0..* code
+  filter 0..* TerminologyCapabilities.codeSystem.version.filter
+  property 0..* code
+
+part TerminologyCapabilities.codeSystem.version.filter : BackboneElement
+  code 1..1 code
+  op 1..* code
+
+part TerminologyCapabilities.expansion : BackboneElement
+  hierarchical 0..1 boolean
+  paging 0..1 boolean
+  incomplete 0..1 boolean
+  parameter 0..* TerminologyCapabilities.expansion.parameter
+  textFilter 0..1 markdown
+
+part TerminologyCapabilities.expansion.parameter : BackboneElement
+  name 1..1 code
+  documentation 0..1 string
+
+part TerminologyCapabilities.validateCode : BackboneElement
+  translations 1..1 boolean
+
+part TerminologyCapabilities.translation : BackboneElement
+  needsMap 1..1 boolean
+
+part TerminologyCapabilities.closure : BackboneElement
+  translation 0..1 boolean
 
 resource ValueSet : DomainResource
   url 0..1 uri

@@ -114,8 +114,8 @@ export function weightOf({ parameters }: HeaderElement, invalidWeight: 0 | 1): n
 }
 
 /**
- * The opaque tags of `W/"1", "2"`, without quotation marks; undefined if the header is not a list
- * of entity tags. `*` stands for every tag.
+ * The opaque tags of `W/"1", "2"`, without quotation marks and without the suffix of a proxy that
+ * compresses; undefined if the header is not a list of entity tags. `*` stands for every tag.
  */
 export function parseEntityTags(header: string): readonly string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
@@ -123,12 +123,15 @@ export function parseEntityTags(header: string): readonly string[] | '*' | undef
   let end = 0;
   ENTITY_TAG.lastIndex = 0;
   for (let found = ENTITY_TAG.exec(header); found !== null; found = ENTITY_TAG.exec(header)) {
-    tags.push(found[1] ?? '');
+    tags.push((found[1] ?? '').replace(COMPRESSED, ''));
     end = ENTITY_TAG.lastIndex;
   }
   const isWhole = end === header.length || /^[\s,]*$/.test(header.slice(end));
   return tags.length > 0 && isWhole ? tags : undefined;
 }
+
+/** As Apache, Caddy and Jetty mark the tag of a body that they have compressed: `1-gzip`. */
+const COMPRESSED = /[-;]{1,2}(?:gzip|br|zstd|deflate)$/;
 
 /** An element with the commas before it. A backslash in a tag does not escape the next character. */
 const ENTITY_TAG = /[\s,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/y;

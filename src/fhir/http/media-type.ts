@@ -33,12 +33,16 @@ export function mediaTypeOf(contentType: string): string {
   return parseHeaderElement(contentType).text.toLowerCase();
 }
 
-/** Why the body cannot be read, or undefined. `remedy` names the media types that can be read. */
+/**
+ * Why the body cannot be read, or undefined; a request without content needs no type. `remedy` names
+ * the media types that can be read.
+ */
 export function mediaTypeRefusal(
   request: FhirRequest,
   isTaken: (type: string) => boolean,
   remedy: string,
 ): FhirError | undefined {
+  if (!hasContent(request)) return undefined;
   const codings = parseHeaderList(headerOf(request, 'content-encoding') ?? '');
   const coding = codings.find(({ text }) => text.toLowerCase() !== 'identity');
   if (coding !== undefined) {
@@ -57,6 +61,12 @@ export function mediaTypeRefusal(
   const charset = parseHeaderElement(sent).parameters.get('charset');
   if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
   return unsupported(`The charset "${charset}" is not supported. Send UTF-8.`);
+}
+
+/** Whether the headers announce content: RFC 9112, section 6. */
+function hasContent({ headers }: FhirRequest): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return coding !== undefined || Number(length) > 0;
 }
 
 function unsupported(diagnostics: string): FhirError {

@@ -3,10 +3,12 @@
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
 import { validForm } from '../http/negotiate.ts';
+import { parseQueryString } from '../http/query-string.ts';
 import type { SearchParameter } from '../search/parameter.ts';
 import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
 import type {
+  RequestContext,
   ServedType,
   Service,
   Software,
@@ -14,8 +16,9 @@ import type {
   TypeCapabilities,
 } from '../service/interaction.ts';
 import type { InteractionCode } from '../service/interaction-code.ts';
-import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import { issuerStatement } from '../statement/smart-configuration.ts';
+import { codeSystemsOf, terminologyCapabilities } from '../statement/terminology-capabilities.ts';
 import { writtenTypes } from '../stored/stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
@@ -26,7 +29,7 @@ export const capabilities: SystemInteraction = {
   describe: (service) => ({
     operationId: `${service.name}.capabilities`,
     summary: 'What the service offers',
-    parameters: FORM_PARAMETERS,
+    parameters: [...modeParameters(service), ...FORM_PARAMETERS],
     returns: service.version.capabilities.resourceType,
     errors: ['invalid-value', 'not-acceptable'],
   }),
@@ -34,10 +37,26 @@ export const capabilities: SystemInteraction = {
     const { service, software } = context;
     const form = validForm(context.negotiated);
     const { definitions } = service.version;
-    const body = encodeBody(capabilityStatement(service, software), form, definitions);
-    return answer(context, form, hashed(body));
+    const statement = wantsTerminology(context)
+      ? terminologyCapabilities(service, software)
+      : capabilityStatement(service, software);
+    return answer(context, form, hashed(encodeBody(statement, form, definitions)));
   },
 };
+
+/** A server may ignore the other modes: https://hl7.org/fhir/R4/http.html#capabilities */
+function wantsTerminology({ request, service }: RequestContext): boolean {
+  const modes = parseQueryString(request.query).filter(({ name }) => name === 'mode');
+  return modes.some(({ value }) => value === TERMINOLOGY) && codeSystemsOf(service).length > 0;
+}
+
+const TERMINOLOGY = 'terminology';
+
+function modeParameters(service: Service): readonly object[] {
+  if (codeSystemsOf(service).length === 0) return [];
+  const documentation = `${TERMINOLOGY}: a TerminologyCapabilities. Other values have no effect.`;
+  return [queryParameter('mode', 'string', documentation)];
+}
 
 /**
  * https://hl7.org/fhir/STU3/capabilitystatement.html, in DSTU2

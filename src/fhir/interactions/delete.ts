@@ -24,7 +24,7 @@ export const deleteResource: Interaction = {
     summary: 'Delete: reads then answer 410, and the earlier versions stay.',
     parameters: PRECONDITION_PARAMETERS,
     returns: { 204: 'Deleted, or it did not exist.' },
-    errors: [service.version.failedIfMatch, 'precondition-failed'],
+    errors: [service.version.failedIfMatch, 'precondition-failed', 'gone'],
   }),
   run,
 };

@@ -29,7 +29,6 @@ import {
 } from '../stored/history-bundle.ts';
 import type { Change, ChangesPage, ChangesRequest, ChangesResult } from '../stored/repository.ts';
 import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
-import { READ_ERRORS } from './read.ts';
 import { queryParameters as searchParameters } from './search-type.ts';
 
 export const historyInstance: Interaction = {
@@ -46,7 +45,7 @@ export const historyInstance: Interaction = {
       ...FORM_PARAMETERS,
     ],
     returns: 'Bundle',
-    errors: [...READ_ERRORS, 'invalid-parameter'],
+    errors: ['invalid-value', 'no-record', 'not-acceptable', 'invalid-parameter'],
   }),
   run,
 };

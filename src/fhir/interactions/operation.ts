@@ -85,12 +85,13 @@ function byPost(definition: OperationDefinition, level: OperationLevel): Interac
 function common(
   { name, definition, parameters, run }: OperationDefinition,
   level: OperationLevel,
-): Pick<Interaction, 'code' | 'path' | 'needs' | 'definition' | 'run'> {
+): Pick<Interaction, 'code' | 'path' | 'needs' | 'definition' | 'parameters' | 'run'> {
   return {
     code: 'operation',
     path: level === 'type' ? `[type]/${name}` : `[type]/[id]/${name}`,
     needs: 'read',
     definition,
+    parameters,
     run: (context) => {
       const result = run(readOperationInput(context, name, parameters), context);
       if (!(result instanceof Promise)) return answerResult(context, result);
@@ -173,7 +174,8 @@ function readOperationInput(
     if (pair.isMalformed) draft.issues.push(malformedPairIssue(pair));
     else takeValue(draft, pair.name, { value: pair.value });
   }
-  if (context.interaction.body === 'resource') {
+  // All parameters can be in the URL, and the body empty.
+  if (context.body.length > 0 || context.decoded !== undefined) {
     const decoded = decodeBody(context, 'Parameters', {});
     if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
     for (const [name, given] of valuesIn(decoded.resource)) {

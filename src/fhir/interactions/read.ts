@@ -2,7 +2,7 @@
 import { validForm } from '../http/negotiate.ts';
 import { answer } from '../service/answer.ts';
 import type { ErrorKind } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { Interaction, ServedType, TypeContext } from '../service/interaction.ts';
 import { after } from '../service/run-interaction.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
 import { noRecord } from '../stored/stored-resource.ts';
@@ -13,12 +13,12 @@ export const read: Interaction = {
   path: '[type]/[id]',
   needs: 'read',
   capabilities: { conditionalRead: 'full-support' },
-  describe: (_service, { name }) => ({
-    operationId: `read${name}`,
-    summary: `Read one ${name} by its id.`,
+  describe: (_service, type) => ({
+    operationId: `read${type.name}`,
+    summary: `Read one ${type.name} by its id.`,
     parameters: FORM_PARAMETERS,
-    returns: name,
-    errors: READ_ERRORS,
+    returns: type.name,
+    errors: readErrors(type),
   }),
   run: (context) => answerRead(context, context.type.notFound),
 };
@@ -34,7 +34,11 @@ function answerRead(context: TypeContext, notFound: string) {
   });
 }
 
-export const READ_ERRORS: readonly ErrorKind[] = ['invalid-value', 'no-record', 'not-acceptable'];
+/** Only resources that clients write can be gone. */
+function readErrors({ stored }: ServedType): readonly ErrorKind[] {
+  const always: readonly ErrorKind[] = ['invalid-value', 'no-record', 'not-acceptable'];
+  return stored === undefined ? always : [...always, 'gone'];
+}
 
 export const vread: Interaction = {
   code: 'vread',
@@ -42,12 +46,12 @@ export const vread: Interaction = {
   path: '[type]/[id]/_history/[vid]',
   needs: 'read',
   capabilities: { readHistory: true },
-  describe: (_service, { name }) => ({
-    operationId: `vread${name}`,
+  describe: (_service, type) => ({
+    operationId: `vread${type.name}`,
     summary: 'Read one version.',
     parameters: FORM_PARAMETERS,
-    returns: name,
-    errors: READ_ERRORS,
+    returns: type.name,
+    errors: readErrors(type),
   }),
   run: (context) => {
     const { type, id, version } = context;

@@ -233,5 +233,11 @@ function readUpdate(context: TypeContext, idFinding: (resource: Resource) => Fin
 const UPDATE_PARAMETERS = [...PRECONDITION_PARAMETERS, RETURN];
 
 function updateErrors({ version }: Service): readonly ErrorKind[] {
-  return [...WRITE_ERRORS, version.failedIfMatch, 'precondition-failed'];
+  return [
+    ...WRITE_ERRORS,
+    version.failedIfMatch,
+    'precondition-failed',
+    'gone',
+    'method-not-allowed',
+  ];
 }

@@ -8,6 +8,7 @@ import {
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
+import { withPlusOfZones } from './date.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -33,6 +34,11 @@ export interface SearchDefinition<
   readonly linkParameters: readonly string[];
   /** Replaces the diagnostics of names that are not valid. */
   readonly nameTexts?: NameTexts;
+  /**
+   * Whether a parameter without a value has no effect, as R4 wants it:
+   * https://hl7.org/fhir/R4/search.html#errors
+   */
+  readonly ignoresEmpty?: boolean | undefined;
 }
 
 /** The diagnostics of the names of parameters that a search cannot have. */
@@ -82,7 +88,13 @@ export function parseSearchQuery<
   definition: SearchDefinition<C, Options, Context>,
   context: Context,
 ): ParsedSearch<C, Options> {
-  const { parameters, defaultsOf, linkParameters, nameTexts = PLAIN_TEXTS } = definition;
+  const {
+    parameters,
+    defaultsOf,
+    linkParameters,
+    nameTexts = PLAIN_TEXTS,
+    ignoresEmpty = false,
+  } = definition;
   const pairs = splitPairs(request.query, linkParameters);
   const draft: Draft<C, Options> = {
     criteria: [],
@@ -93,26 +105,32 @@ export function parseSearchQuery<
     refused: new Set(),
   };
   const used: UsedPair[] = [];
+  let hasIgnored = false;
   for (const { pair, alternatives } of pairs) {
     const { name, modifier } = splitName(pair.name);
     const parameter = parameters.find((candidate) => isNameOf(candidate, name));
-    if (parameter === undefined && request.isLenient) continue;
-    used.push({ name: pair.name, text: formatPair(pair) });
+    if (parameter === undefined && request.isLenient) {
+      hasIgnored = true;
+      continue;
+    }
+    const isKnown = parameter !== undefined && hasModifier(parameter, modifier);
+    if (ignoresEmpty && isKnown && pair.value === '') continue;
+    const value = parameter?.type === 'date' ? withPlusOfZones(pair.value) : pair.value;
+    used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
-    } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
+    } else if (!isKnown) {
       const known = namesOf(parameters);
       const hint = nameTexts.hint?.(pair.name, known);
       refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, known), hint);
     } else {
-      const value = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
-      takeValue(draft, parameter, value);
+      const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
+      takeValue(draft, parameter, given);
     }
   }
   const criteria = qualifyCriteria(draft);
   if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
-  const hasIgnored = used.length < pairs.length;
   return { ...options, query: { criteria }, pairs: used, hasIgnored };
 }
 

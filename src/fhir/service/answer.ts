@@ -174,8 +174,9 @@ function preflightHeaders(allow: string): readonly string[] {
     'Access-Control-Allow-Methods',
     allow,
     'Access-Control-Allow-Headers',
-    'Accept, apikey, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
-      'If-None-Match, If-Unmodified-Since, Prefer, traceparent, tracestate, X-Request-Id',
+    'Accept, apikey, Authorization, Cache-Control, Content-Type, If-Match, If-Modified-Since, ' +
+      'If-None-Exist, If-None-Match, If-Unmodified-Since, Pragma, Prefer, traceparent, tracestate, ' +
+      'X-Request-Id, X-Requested-With',
     'Access-Control-Max-Age',
     '86400',
   ];

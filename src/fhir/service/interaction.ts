@@ -47,6 +47,8 @@ export interface Interaction extends AnyInteraction {
   readonly capabilities?: Partial<TypeCapabilities>;
   /** Only of an operation: the URL of its OperationDefinition. The path ends with its name. */
   readonly definition?: string;
+  /** Only of an operation: its parameters. */
+  readonly parameters?: readonly { readonly name: string; readonly documentation: string }[];
   /** The operation in the OpenAPI description, without the parameters in the path. */
   readonly describe: (service: Service, type: ServedType) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
@@ -126,6 +128,8 @@ export interface ServedType {
   readonly notFound: string;
   /** All ids, if they are few and known. */
   readonly ids?: readonly string[];
+  /** The URLs of the code systems whose codes its operations know. */
+  readonly codeSystems?: readonly string[];
   readonly search?: TypeSearch;
   /**
    * The repository of the type, and the rules if clients write it. The audit log has an entry of

@@ -130,7 +130,12 @@ export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
 /** Whether the request reads the base of a service itself, as a browser does. `base`: its path. */
 export function isReadOfBase({ method, path }: FhirRequest, base: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && (path === base || (path.length === base.length + 1 && path === `${base}/`));
+  return isRead && isBase(path, base);
+}
+
+/** Whether the path is that of the base itself. */
+export function isBase(path: string, base: string): boolean {
+  return path === base || (path.length === base.length + 1 && path === `${base}/`);
 }
 
 /** An interaction, and what the path says about the resource. */

@@ -4,7 +4,7 @@ import { type AnswerContext, preflight } from './answer.ts';
 import type { FhirError } from './fhir-error.ts';
 import type { AnswerOptions, MaybePromise, PlainService } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
-import { isReadOfBase, pathOf, segmentsOf } from './locate.ts';
+import { isBase, isReadOfBase, pathOf, segmentsOf } from './locate.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { methodNotAllowed } from './route-table.ts';
 import { after, authorize, runRepeatable } from './run-interaction.ts';
@@ -72,8 +72,7 @@ export function createPlainHandle<Route extends PlainRoute>({
     const found = find(request.path);
     const failed = (error: unknown): FhirResponse => ({
       ...fail(request, error, onFault, routeOf(found?.found, request.method)?.interaction),
-      // A page can answer for a base that is not a path of the service.
-      isUnhandled: found === undefined && isReadOfBase(request, path) && !asksForFhir(request),
+      isUnhandled: found === undefined && isForPage(request, path),
     });
     try {
       if (request.refusal !== undefined) throw request.refusal;
@@ -84,6 +83,12 @@ export function createPlainHandle<Route extends PlainRoute>({
       return failed(error);
     }
   };
+}
+
+/** A page can answer for a base that is not a path of the service. `base`: its path. */
+function isForPage(request: FhirRequest, base: string): boolean {
+  if (request.method === 'OPTIONS') return isBase(request.path, base);
+  return isReadOfBase(request, base) && !asksForFhir(request);
 }
 
 function routeOf(

@@ -29,6 +29,9 @@ export const PREFER = headerParameter(
   'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
 );
 
+/** XML is a text for tools: with the schema of an object, they would write elements of its properties. */
+const XML_TEXT = { schema: { type: 'string' } } as const;
+
 /** All answers to an interaction. */
 export function responses(service: Service, { returns, errors }: Operation) {
   const { json, xml } = service.version.mediaTypes;
@@ -39,7 +42,7 @@ export function responses(service: Service, { returns, errors }: Operation) {
           200: {
             description: `${returns}, FHIR ${service.version.name}`,
             headers: ANSWER_HEADERS,
-            content: { [json]: { schema }, [xml]: {} },
+            content: { [json]: { schema }, [xml]: XML_TEXT },
           },
           ...NOT_MODIFIED,
         }
@@ -73,7 +76,7 @@ export function errorResponses(
       status,
       {
         description: [...details].join(', '),
-        content: { [json]: { schema }, [xml]: {} },
+        content: { [json]: { schema }, [xml]: XML_TEXT },
         ...(RETRIED.has(status) ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
       },
     ]),
@@ -161,13 +164,10 @@ export function queryParameter(name: string, type: string, description: string) 
 export function requestBody({ version }: Service, example?: AnyResource) {
   const schema = { $ref: '#/components/schemas/Resource' };
   const { json, xml } = version.mediaTypes;
-  if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
-  const document = {
-    // Swagger shows the XML example unchanged only for an object whose root element has a name.
-    // The properties show that it is an object. With `type`, the example would not be valid: it is a text.
-    schema: { properties: {}, xml: { name: example.resourceType } },
-    example: encodeXml(example, version.definitions, { pretty: true }),
-  };
+  if (example === undefined)
+    return { required: true, content: { [json]: { schema }, [xml]: XML_TEXT } };
+  const xmlExample = encodeXml(example, version.definitions, { pretty: true });
+  const document = { ...XML_TEXT, example: xmlExample };
   return { required: true, content: { [json]: { schema, example }, [xml]: document } };
 }
 
@@ -177,6 +177,6 @@ function written({ version }: Service, description: string) {
   return {
     description: `${description} An OperationOutcome, or the resource if Prefer asks for it.`,
     headers: { ...ANSWER_HEADERS, Location: LOCATION },
-    content: { [json]: {}, [xml]: {} },
+    content: { [json]: { schema: { $ref: '#/components/schemas/Resource' } }, [xml]: XML_TEXT },
   };
 }

@@ -68,6 +68,8 @@ export function openApi(
       title: software.name,
       version: software.version,
       description: described.map(({ description }) => description).join(' '),
+      // Of the program and its interfaces. The operator decides about the data.
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
     tags: described,
@@ -138,7 +140,7 @@ function servicePaths(
 }
 
 function plainPaths(
-  { name, baseUrl, operations }: PlainService,
+  { name, title, baseUrl, operations }: PlainService,
   serverUrl: string,
 ): (readonly [path: string, item: PathItem])[] {
   const base = baseUrl.slice(serverUrl.length);
@@ -147,10 +149,22 @@ function plainPaths(
     Object.fromEntries(
       Object.entries(byMethod).map(([method, operation]) => [
         method,
-        { tags: [name], security: [], ...operation },
+        {
+          tags: [name],
+          security: [],
+          ...(typeof operation.summary === 'string' && {
+            description: sentenceOf(operation.summary, { title }),
+          }),
+          ...operation,
+        },
       ]),
     ),
   ]);
+}
+
+/** With the name of the service: a reader of one operation does not see where it belongs. */
+function sentenceOf(summary: string, { title }: Pick<Service, 'title'>): string {
+  return `${title}: ${summary.replace(/[.]?$/, '.')}`;
 }
 
 /** The operations of an endpoint. They do not include HEAD. */
@@ -172,6 +186,7 @@ function pathItem(
       ...common(service, interaction.needs),
       operationId: uniqueId(operationId, service),
       summary,
+      description: sentenceOf(summary, service),
       parameters: withExamples(
         [...pathParameters(name, type), ...parameters],
         service.examples?.[operationId],
@@ -209,6 +224,7 @@ function downloadItem(download: Download, service: Service, uniqueId: UniqueId):
     ...common(service, type === undefined ? undefined : 'read'),
     operationId: uniqueId(name, service),
     summary: documentation,
+    description: sentenceOf(documentation, service),
     responses: {
       200: {
         description: documentation,

@@ -4,6 +4,7 @@ import { encodeBundle, isStoredForm } from '../bundle/bundle-pieces.ts';
 import { PRIMITIVES } from '../definitions/primitives.ts';
 import type { Form } from '../http/negotiate.ts';
 import { formatPair, parseQueryString } from '../http/query-string.ts';
+import { withPlusOfZones } from '../search/date.ts';
 import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
 import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Service } from '../service/interaction.ts';
@@ -64,7 +65,8 @@ export function historyUrl(
   own: readonly (readonly [name: string, value: string])[],
 ): string {
   const kept = parseQueryString(query).filter(({ name }) => !SELECTING.has(name));
-  const pairs = [...kept, ...own.map(([name, value]) => ({ name, value }))];
+  const asked = kept.map(({ name, value }) => ({ name, value: withPlusOfZones(value) }));
+  const pairs = [...asked, ...own.map(([name, value]) => ({ name, value }))];
   return `${url}?${pairs.map(formatPair).join('&')}`;
 }
 

@@ -25,7 +25,7 @@ const SERVICES_MAX = 16;
 
 /** Upper bounds in seconds. Most answers take microseconds. The time that a client reads is not counted. */
 export const DURATION_BOUNDS = [
-  0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1,
+  0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1,
 ];
 export const DELAY_BOUNDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 

@@ -20,6 +20,19 @@ export const LOG_PROBLEMS = {
     level: 'warn',
     message: 'this platform cannot share a port: the server runs one thread',
   },
+  GZ104: {
+    level: 'warn',
+    message: 'another program has the default port of health and metrics: the server has none',
+  },
+  GZ105: {
+    level: 'warn',
+    message: 'the limit of open files is below limits.connections',
+  },
+  GZ106: {
+    level: 'error',
+    message: 'out of file descriptors: new connections are closed',
+  },
+  GZ107: { level: 'error', message: 'cannot tell systemd that the server listens' },
   GZ110: { level: 'error', message: 'a server thread died' },
   GZ111: { level: 'warn', message: 'a server thread is replaced' },
   GZ112: { level: 'error', message: 'a server thread cannot listen' },

@@ -120,7 +120,7 @@ function* recordExport({ append }: CommandTransaction, count: number): SqlSteps<
 }
 
 /** The number of versions from the first one on that was written at or after a time. */
-export function* versionCount(dialect: SqlDialect, sinceMs: number | undefined): SqlSteps<number> {
+function* versionCount(dialect: SqlDialect, sinceMs: number | undefined): SqlSteps<number> {
   const row = yield* first(sql`
     SELECT count(*) AS count FROM resource_version AS v WHERE ${isSince(dialect, sinceMs)}`);
   return Number(row?.count);

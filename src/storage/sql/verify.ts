@@ -9,7 +9,7 @@ import {
 } from '../repository/audit-record.ts';
 import { ChainCheck, type ChainCheckOptions } from '../repository/chain-check.ts';
 import { type EntryRow, entriesOfText, rowsOf } from '../repository/search-rows.ts';
-import { each, first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
+import { each, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
 import { NO_CONTENT } from '../repository/stored-version.ts';
 import {
   createFindings,
@@ -18,14 +18,12 @@ import {
   SELECT_HOLDS,
 } from '../repository/verification.ts';
 import type { SqlDialect } from './dialect.ts';
+import { type StoredCounts, storedCounts } from './stored-counts.ts';
 
-export interface OrdersVerdict {
+export interface OrdersVerdict extends StoredCounts {
   /** The first hundred, as sentences. */
   readonly findings: readonly string[];
   readonly findingsTotal: number;
-  /** `2 order responses and 1 subscriptions`: the latter only where there are some. */
-  readonly resources: string;
-  readonly versions: number;
   /** The end of the audit log as it was found, also where something is wrong. */
   readonly head: ChainHead;
   /** What to do about the findings, as sentences; absent: restore a backup. */
@@ -112,16 +110,11 @@ export class OrdersCheck {
   }
 
   *verdict(head: ChainHead): SqlSteps<OrdersVerdict> {
-    const counts = yield* first(sql`SELECT count(*) AS resources,
-      count(*) FILTER (WHERE resource_type = 'Subscription') AS subscriptions,
-      (SELECT count(*) FROM resource_version) AS versions FROM resource`);
-    const subscriptions = Number(counts?.subscriptions);
-    const others = subscriptions > 0 ? ` and ${subscriptions} subscriptions` : '';
+    const counts = yield* storedCounts();
     return {
       findings: this.findings.list,
       findingsTotal: this.findings.total,
-      resources: `${Number(counts?.resources) - subscriptions} order responses${others}`,
-      versions: Number(counts?.versions),
+      ...counts,
       head,
     };
   }

@@ -7,11 +7,10 @@ import { encryptFile } from '../age-file.ts';
 import { type DataFolder, FILE_MODE, withFile } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { acquireLock } from '../lock.ts';
-import { versionCount } from '../sql/orders-commands.ts';
+import { type StoredCounts, storedCounts } from '../sql/stored-counts.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
-import { SQLITE } from './sqlite-dialect.ts';
 
 /** Marks a backup: `GZBK`, as SQLite's application id. */
 export const BACKUP_APPLICATION_ID = 0x475a424b;
@@ -25,12 +24,13 @@ export function backupRepository(
   folder: DataFolder,
   file: string,
   record: (versions: number) => void = () => {},
-): void {
+): StoredCounts {
   const path = requireAbsence(file);
   const draft = `${path}.${randomUUID()}.draft`;
   try {
-    const versions = writeCopy(folder, draft, path);
-    withStorageErrors(path, () => publish(draft, path, () => record(versions)));
+    const counts = writeCopy(folder, draft, path);
+    withStorageErrors(path, () => publish(draft, path, () => record(counts.versions)));
+    return counts;
   } finally {
     removeDatabase(draft);
   }
@@ -47,7 +47,7 @@ export async function backupEncrypted(
   file: string,
   encryption: Encryption,
   record: (versions: number) => void,
-): Promise<void> {
+): Promise<StoredCounts> {
   const path = requireAbsence(file);
   const draft = `${path}.${randomUUID()}.draft`;
   using _lock = acquireLock(folder.path, 'backup');
@@ -55,9 +55,10 @@ export async function backupEncrypted(
   try {
     removeDatabase(copy); // of a backup that was killed
     withStorageErrors(path, () => makePrivateFile(draft));
-    const versions = writeCopy(folder, copy, copy);
+    const counts = writeCopy(folder, copy, copy);
     await encryptFile({ ...encryption, from: copy, to: draft });
-    withStorageErrors(path, () => publish(draft, path, () => record(versions)));
+    withStorageErrors(path, () => publish(draft, path, () => record(counts.versions)));
+    return counts;
   } catch (fault) {
     throw storageError(fault, path);
   } finally {
@@ -72,14 +73,14 @@ function requireAbsence(file: string): string {
   return path;
 }
 
-/** Returns the number of versions in the copy. An error names `path`. */
-function writeCopy(folder: DataFolder, copy: string, path: string): number {
+/** Returns what is in the copy. An error names `path`. */
+function writeCopy(folder: DataFolder, copy: string, path: string): StoredCounts {
   using database = openRepositorySnapshot(folder).database;
   return withStorageErrors(path, () => {
     makePrivateFile(copy);
     copyInto(copy, database, folder);
     addKeys(copy, [folder.auditKey, folder.tokenKey]);
-    return versionsIn(copy);
+    return countsIn(copy);
   });
 }
 
@@ -105,9 +106,9 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
   }
 }
 
-function versionsIn(draft: string): number {
+function countsIn(draft: string): StoredCounts {
   using database = openSnapshot(draft);
-  return new SqliteSession(database).run(versionCount(SQLITE, undefined));
+  return new SqliteSession(database).run(storedCounts());
 }
 
 function alreadyThere(path: string): StorageError {

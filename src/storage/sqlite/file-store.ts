@@ -43,8 +43,9 @@ export function createFileStore(path: string): Store {
         withCommand(folder, ({ append }) =>
           append(commandRecord('backup', { outcome: 'found', count })),
         );
-      if (recipients.length === 0) backupRepository(folder, file, record);
-      else await backupEncrypted(folder, file, { recipients, stopped }, record);
+      return recipients.length === 0
+        ? backupRepository(folder, file, record)
+        : await backupEncrypted(folder, file, { recipients, stopped }, record);
     },
     restoreOrders: async (file, { identities, onMade, stopped }) => {
       if (identities === undefined) requireBackup(resolve(file));

@@ -33,16 +33,23 @@ const DISTANCE = 'http://hl7.org/fhir/StructureDefinition/location-distance';
 interface Bundle {
   readonly total: number;
   readonly link: readonly { readonly relation: string; readonly url: string }[];
-  readonly entry?: readonly { readonly resource: Organization }[];
+  readonly entry?: readonly Entry[];
+}
+
+interface Entry {
+  readonly resource: Organization;
+  readonly search?: {
+    readonly mode?: string;
+    readonly extension?: readonly {
+      readonly url: string;
+      readonly valueDistance: { readonly value: number; readonly code: string };
+    }[];
+  };
 }
 
 interface Organization {
   readonly id: string;
-  readonly meta: { readonly versionId?: string };
-  readonly extension?: readonly {
-    readonly url: string;
-    readonly valueDistance?: { readonly value: number; readonly code: string };
-  }[];
+  readonly extension?: readonly { readonly url: string }[];
 }
 
 let server: DirectoryServer;
@@ -73,8 +80,11 @@ async function search(target: string): Promise<Bundle> {
 
 const idsOf = ({ entry = [] }: Bundle) => entry.map(({ resource }) => resource.id);
 
-const distanceOf = ({ extension = [] }: Organization) =>
-  extension.find(({ url }) => url === DISTANCE)?.valueDistance;
+/** From the only place where the definition of the extension allows it. */
+function distanceOf({ search, resource }: Entry) {
+  assert.ok(!JSON.stringify(resource).includes(DISTANCE), 'a match must be as a read gives it');
+  return search?.extension?.find(({ url }) => url === DISTANCE)?.valueDistance;
+}
 
 const FOUND: readonly (readonly [query: string, ids: readonly string[]])[] = [
   ['near=LS1 4AP|5|km', ['D1', 'A2', 'A3', 'A1']],
@@ -101,27 +111,30 @@ describe('near, in STU3', () => {
     assert.deepEqual(idsOf(found), ['A3']);
   });
 
-  it('tells the distance of each match, and only in searches', async () => {
+  it('tells the distance in the entry of each match, and the match is as a read gives it', async () => {
     const { entry = [] } = await search('Organization?near=LS1 4AP|20');
-    const distances = entry.map(({ resource }) => distanceOf(resource));
+    const distances = entry.map(distanceOf);
     assert.deepEqual(
       distances.map((distance) => distance?.value),
       [0, 0.24, 0.24, 1.27, 13.27],
     );
     assert.ok(distances.every((distance) => distance?.code === 'km'));
+    assert.ok(entry.every(({ search: match }) => match?.mode === 'match'));
     const alone: Organization = JSON.parse((await server.get('Organization/A1')).text);
-    const [, , , found] = entry.map(({ resource }) => resource);
-    const others = found?.extension?.filter(({ url }) => url !== DISTANCE);
-    assert.deepEqual({ ...found, extension: others }, alone);
+    assert.deepEqual(entry[3]!.resource, alone);
     const tag = (await server.get('Organization/A1')).headers.get('etag');
     assert.equal(tag, (await bare.get('Organization/A1')).headers.get('etag'));
   });
 
   it('has the same distance in XML and in legacy JSON', async () => {
     const xml = await server.get('Organization?near=LS1 4AP|0.5&_format=xml');
-    assert.match(xml.text, /location-distance"><valueDistance><value value="0.24"\/>/);
+    assert.match(
+      xml.text,
+      /<\/resource><search><extension url="[^"]*location-distance"><valueDistance><value value="0.24"\/>/,
+    );
     const legacy = await search('/fhir/legacy/STU3/Organization?near=LS1 4AP|0.5');
-    assert.equal(distanceOf(legacy.entry![1]!.resource)?.value, 0.24);
+    assert.equal(distanceOf(legacy.entry![1]!)?.value, 0.24);
+    assert.equal(legacy.entry![1]!.search?.mode, undefined);
   });
 
   it('has pages with links that repeat it', async () => {
@@ -159,7 +172,7 @@ describe('near, in R4', () => {
   it('also finds reference-only records, in the order of the distance', async () => {
     const found = await search(`${ORGANIZATION}?near=LS1 4AP|5`);
     assert.deepEqual(idsOf(found), ['D1', 'A2', 'A3', 'A1', 'Z1']);
-    assert.equal(distanceOf(found.entry![4]!.resource)?.value, 1.27);
+    assert.equal(distanceOf(found.entry![4]!)?.value, 1.27);
   });
 
   it('reads pages over both kinds of records', async () => {
@@ -171,15 +184,17 @@ describe('near, in R4', () => {
   it('has the order of _sort if the search has one', async () => {
     const found = await search(`${ORGANIZATION}?near=LS1 4AP|5&_sort=-name`);
     assert.deepEqual(idsOf(found), ['A1', 'Z1', 'D1', 'A2', 'A3']);
-    assert.equal(distanceOf(found.entry![0]!.resource)?.value, 1.27);
+    assert.equal(distanceOf(found.entry![0]!)?.value, 1.27);
   });
 
-  it('leaves the distance out with the elements that the client does not want', async () => {
-    const found = await search(`${ORGANIZATION}?near=LS1 4AP|5&_elements=name`);
-    assert.equal(found.entry![0]!.resource.extension, undefined);
-    const extensions = await search(`${ORGANIZATION}?near=LS1 4AP|5&_elements=extension`);
-    assert.equal(distanceOf(extensions.entry![1]!.resource)?.value, 0.24);
-  });
+  for (const subset of ['_elements=name', '_summary=true', '_summary=text', '_count=1000']) {
+    it(`tells the distance with ${subset}, too`, async () => {
+      const found = await search(`${ORGANIZATION}?near=LS1 4AP|5&${subset}`);
+      assert.equal(distanceOf(found.entry![1]!)?.value, 0.24);
+      const xml = await server.get(`${ORGANIZATION}?near=LS1 4AP|5&${subset}&_format=xml`);
+      assert.match(xml.text, /<search><extension url="[^"]*location-distance">/);
+    });
+  }
 });
 
 describe('Near, in ORD', () => {

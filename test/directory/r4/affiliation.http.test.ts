@@ -125,7 +125,7 @@ describe('an OrganizationAffiliation', () => {
       /^Unknown search parameter "name"\. The parameters are _id, identifier, primary-organization/,
     ],
     [
-      'primary-organization=',
+      'primary-organization=,',
       /^primary-organization is empty\. Send the code of an organisation, or its address\.$/,
     ],
     ['active=1', /^active must be true or false\.$/],

@@ -33,6 +33,12 @@ describe('$expand', () => {
     [`ValueSet/$expand?url=${ODS}/CodeSystem/ODSOrganisationRole/vs`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ROLES}%7C1`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ROLES}&valueSetVersion=1&activeOnly=true`, 7, ROLE_CODES],
+    [
+      `ValueSet/$expand?url=${ROLES}&excludeNotForUI=true&excludePostCoordinated=false` +
+        `&designation=en&system-version=${ODS}/CodeSystem/ODSOrganisationRole%7C1&system-version=x`,
+      7,
+      ROLE_CODES,
+    ],
     [`ValueSet/$expand?url=${ROLES}&filter=trust`, 3, ['RO57', 'RO197', 'RO198']],
     [`ValueSet/$expand?url=${ROLES}&filter=site+NHS+`, 1, ['RO198']],
     [`ValueSet/$expand?url=${ROLES}&filter=ro19`, 2, ['RO197', 'RO198']],

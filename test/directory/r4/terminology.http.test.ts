@@ -11,6 +11,7 @@ import { startTerminology, validAnswer } from './terminology-server.ts';
 const CODES = 'https://fhir.nhs.uk/Id/ods-organization-code';
 const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
 const ROLES = `${ODS}/CodeSystem/ODSOrganisationRole`;
+const ROLES_SET = `${ODS}/ValueSet/ODSOrganisationRole`;
 const RELATIONSHIPS = `${ODS}/CodeSystem/ODSRelationship`;
 const CLASSES = `${ODS}/CodeSystem/ODSRecordClass`;
 const USE_TYPES = 'https://fhir.nhs.uk/England/CodeSystem/England-ODSRecordUseType';
@@ -287,6 +288,23 @@ describe('$validate-code', () => {
     [`CodeSystem/$validate-code?url=${ROLES}&code=RO197&version=1`, true],
     [`CodeSystem/$validate-code?url=${ROLES}&code=197`, false, /has no code "197"\.$/],
     ['CodeSystem/ODSOrganisationRole/$validate-code?code=RO197', true],
+    ['ValueSet/ODSOrganisationRole/$validate-code?code=RO197', true],
+    [`ValueSet/ODSRelationship/$validate-code?code=RE4&system=${RELATIONSHIPS}`, true],
+    [`ValueSet/$validate-code?url=${ROLES}&code=RO197`, true],
+    [`ValueSet/$validate-code?url=${ROLES_SET}&code=RO197&system=${ROLES}&systemVersion=1`, true],
+    [`ValueSet/$validate-code?url=${ROLES_SET}%7C1&code=RO197&valueSetVersion=1`, true],
+    [`ValueSet/$validate-code?url=${ROLES_SET}&code=RO197&display=nhs trust&abstract=true`, true],
+    [
+      `ValueSet/$validate-code?url=${ROLES_SET}&code=RO197&display=TRUST`,
+      false,
+      /^The display of RO197 is "NHS TRUST", not "TRUST"\.$/,
+    ],
+    [`ValueSet/$validate-code?url=${ROLES_SET}&code=RO999`, false, /has no code "RO999"\.$/],
+    [
+      `ValueSet/ODSOrganisationRole/$validate-code?code=RC1&system=${CLASSES}`,
+      false,
+      /^The code RC1 must be of the code system \S+ODSOrganisationRole, not "\S+ODSRecordClass"\.$/,
+    ],
     [`CodeSystem/ODSOrganisationRole/$validate-code?code=RO197&url=${ROLES}`, true],
   ];
   for (const [target, result, message] of CASES) {
@@ -331,6 +349,53 @@ describe('$validate-code', () => {
       false,
     ],
   ];
+  const role = { system: ROLES, code: 'RO197' };
+  const VALUE_SET_BODIES: typeof BODIES = [
+    [
+      'the parameters of the client of HAPI FHIR',
+      [
+        { name: 'url', valueUri: ROLES_SET },
+        { name: 'code', valueString: 'RO197' },
+        { name: 'system', valueUri: ROLES },
+        { name: 'display', valueString: 'NHS TRUST' },
+      ],
+      true,
+    ],
+    [
+      'a coding',
+      [
+        { name: 'url', valueUri: ROLES_SET },
+        { name: 'coding', valueCoding: role },
+      ],
+      true,
+    ],
+    [
+      'a concept with one valid coding',
+      [
+        { name: 'url', valueUri: ROLES_SET },
+        { name: 'codeableConcept', valueCodeableConcept: { coding: [other, role] } },
+      ],
+      true,
+    ],
+    [
+      'a coding of another system',
+      [
+        { name: 'url', valueUri: ROLES_SET },
+        { name: 'coding', valueCoding: coding },
+      ],
+      false,
+    ],
+  ];
+  for (const [name, parameter, result] of VALUE_SET_BODIES) {
+    it(`takes Parameters for a value set with ${name}`, async () => {
+      const answer = await answerOf('ValueSet/$validate-code', parametersBody(parameter));
+      assert.equal(valueIn(answer, 'result'), result);
+      const [, ...noUrl] = parameter;
+      const target = 'ValueSet/ODSOrganisationRole/$validate-code';
+      assert.deepEqual(await answerOf(target, parametersBody(noUrl)), answer);
+    });
+  }
+
   for (const [name, parameter, result] of BODIES) {
     it(`takes Parameters with ${name}`, async () => {
       const answer = await answerOf('CodeSystem/$validate-code', parametersBody(parameter));
@@ -357,6 +422,16 @@ describe('$validate-code', () => {
       /has version 1 on this server/,
     ],
     ['CodeSystem/none/$validate-code?code=RR8', 404, /^The code systems are ods-org/],
+    ['ValueSet/$validate-code?code=RO197', 400, /needs the URL of a value set\. Send url\.$/],
+    ['ValueSet/$validate-code?code=RO197&url=urn:x', 404, /^This server has no value set "urn:x"/],
+    [
+      `ValueSet/ODSRecordClass/$validate-code?code=RC1&url=${ROLES_SET}`,
+      400,
+      /^The URL of ODSRecordClass is/,
+    ],
+    [`ValueSet/ODSRecordClass/$validate-code?code=RC1&systemVersion=2`, 404, /has version 1/],
+    [`ValueSet/$validate-code?code=RO197&url=${ROLES_SET}&valueSetVersion=2`, 404, /has version 1/],
+    ['ValueSet/ODSRecordClass/$validate-code', 400, /^\$validate-code needs one of code, coding/],
     [
       `CodeSystem/ODSRecordClass/$validate-code?code=RC1&url=${ROLES}`,
       400,

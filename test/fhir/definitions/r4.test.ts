@@ -13,7 +13,8 @@ const { definitions: schema } = readR4Schema();
 test('the table has the resources that the directory serves', () => {
   assert.deepEqual(r4.resourceTypes, [
     ...['Bundle', 'CapabilityStatement', 'CodeSystem', 'List', 'OperationOutcome'],
-    ...['Organization', 'OrganizationAffiliation', 'Parameters', 'SearchParameter', 'ValueSet'],
+    ...['Organization', 'OrganizationAffiliation', 'Parameters', 'SearchParameter'],
+    ...['TerminologyCapabilities', 'ValueSet'],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** The code systems of the R4 face: their URLs, codes and properties, and how a request names them. */
 
-import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
 import { noRecord } from '../../../fhir/stored/stored-resource.ts';
 import type {
@@ -244,10 +244,3 @@ export function requireCode(system: R4CodeSystem, code: string, edition: Edition
 export function noCode({ url }: R4CodeSystem, code: string): string {
   return `The code system ${url} has no code "${code}".`;
 }
-
-/** Displays exist in one language only. */
-export const DISPLAY_LANGUAGE: OperationParameter = {
-  name: 'displayLanguage',
-  type: 'code',
-  documentation: 'No effect: displays are in English.',
-};

@@ -7,7 +7,6 @@ import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { FhirError } from '../../../fhir/service/fhir-error.ts';
-import { noRecord } from '../../../fhir/stored/stored-resource.ts';
 import { createPauses } from '../../../threads/pauses.ts';
 import { type CodeProperty, definitionElements } from '../../answer/code-system-types.ts';
 import { refuse } from '../../answer/json-parameters.ts';
@@ -17,13 +16,8 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionOperation } from '../../face.ts';
 import { tokenCriterion } from '../../index/organization-index.ts';
 import type { DirectorySettings } from '../../settings.ts';
-import {
-  codeSystemOf,
-  DISPLAY_LANGUAGE,
-  namedProperties,
-  type R4CodeSystem,
-  requireVersion,
-} from './code-systems.ts';
+import { codeSystemOf, namedProperties, type R4CodeSystem } from './code-systems.ts';
+import { DISPLAY_LANGUAGE } from './given-code.ts';
 import { criteriaOf } from './inline-value-set.ts';
 import {
   findOrganizationCode,
@@ -31,6 +25,7 @@ import {
   ORGANIZATION_PROPERTIES,
   type WantedProperties,
 } from './organization-properties.ts';
+import { VALUE_SET_URL, VALUE_SET_VERSION, valueSetAt } from './value-sets.ts';
 
 export function expandOperation(
   systems: readonly R4CodeSystem[],
@@ -46,7 +41,7 @@ export function expandOperation(
     run: (input, edition, id) => {
       const inline = input.object('valueSet');
       if (inline === undefined) {
-        const { system, url } = valueSetOf(input, systems, edition, id);
+        const { system, url } = valueSetAt({ systems, edition, id }, input, '$expand');
         return {
           ...definitionElements('ValueSet', url, system, edition),
           expansion: expansionOf(codesPage(system, input, edition), input, edition),
@@ -63,17 +58,13 @@ export function expandOperation(
 }
 
 const PARAMETERS: readonly OperationParameter[] = [
-  {
-    name: 'url',
-    type: 'uri',
-    documentation: 'The URL of the value set, or of the code system that it contains.',
-  },
+  VALUE_SET_URL,
   {
     name: 'valueSet',
     type: 'ValueSet',
     documentation: 'In place of url: organisations, filtered by lastChangeDate.',
   },
-  { name: 'valueSetVersion', type: 'string', documentation: 'The version of the value set.' },
+  VALUE_SET_VERSION,
   {
     name: 'filter',
     type: 'string',
@@ -94,48 +85,33 @@ const PARAMETERS: readonly OperationParameter[] = [
     type: 'boolean',
     documentation: 'true: only active organisations. No effect on other codes.',
   },
-  ...['excludeNested', 'includeDefinition', 'includeDesignations'].map(
+  ...[
+    'excludeNested',
+    'excludeNotForUI',
+    'excludePostCoordinated',
+    'includeDefinition',
+    'includeDesignations',
+  ].map(
     (name): OperationParameter => ({
       name,
       type: 'boolean',
-      documentation: 'No effect: codes have no hierarchy, definition or designation.',
+      documentation:
+        'No effect: codes have no hierarchy, definition or designation, and all are for people.',
     }),
   ),
+  {
+    name: 'designation',
+    type: 'string',
+    isRepeatable: true,
+    documentation: 'No effect: codes have no designation.',
+  },
+  {
+    name: 'system-version',
+    type: 'uri',
+    isRepeatable: true,
+    documentation: 'No effect: a code system has one version, that of the edition.',
+  },
 ];
-
-/**
- * The value set of the path or of the URL, which can end with a version. The id is empty if the
- * client uses the operation for the type. Throws a FhirError.
- */
-function valueSetOf(
-  input: OperationInput,
-  systems: readonly R4CodeSystem[],
-  edition: Edition,
-  id: string,
-): { readonly system: R4CodeSystem; readonly url: string } {
-  const valueSets = systems.flatMap((system) =>
-    system.valueSetUrl === undefined ? [] : [{ system, url: system.valueSetUrl }],
-  );
-  const [givenUrl, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
-  // The national service adds `/vs` to the URL of a code system.
-  const url = givenUrl?.replace(/\/vs$/, '');
-  const found = valueSets.find((each) =>
-    id === '' ? each.url === url || each.system.url === url : each.system.id === id,
-  );
-  if (found === undefined) {
-    if (url === undefined) {
-      throw refuse('$expand needs the URL of a value set. Send url.');
-    }
-    const known = valueSets.map((each) => each.url).join(', ');
-    throw noRecord(`This server has no value set "${url}". It has ${known}.`);
-  }
-  if (id !== '' && url !== undefined && url !== found.url && url !== found.system.url) {
-    throw FhirError.of('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
-  }
-  const version = input.text('valueSetVersion') ?? versionOfUrl;
-  requireVersion('value set', found.url, version, edition);
-  return found;
-}
 
 /** Throws a FhirError if the request names another value set beside the inline one. */
 function refuseOthers(input: OperationInput, id: string): void {

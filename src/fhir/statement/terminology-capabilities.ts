@@ -1,0 +1,49 @@
+/**
+ * What a service offers for codes: its code systems, and the parameters of `$expand`.
+ * https://hl7.org/fhir/R4/terminologycapabilities.html
+ */
+import type { Service, Software } from '../service/interaction.ts';
+
+/** The URLs of the code systems whose codes the operations of the service know. */
+export function codeSystemsOf({ types }: Service): readonly string[] {
+  return types.flatMap(({ codeSystems = [] }) => codeSystems);
+}
+
+/** The versions of the code systems change with the data, so that the statement has none. */
+export function terminologyCapabilities(service: Service, software: Software) {
+  const { name, description, baseUrl } = service;
+  const hasSubsumption = hasOperation(service, '$subsumes');
+  return {
+    resourceType: 'TerminologyCapabilities',
+    url: `${baseUrl}/metadata?mode=terminology`,
+    version: software.version,
+    name: `${name}Terminology`,
+    status: 'active',
+    date: software.releaseDate,
+    description,
+    kind: 'instance',
+    software: { name: software.name, version: software.version },
+    implementation: { description, url: baseUrl },
+    codeSystem: codeSystemsOf(service).map((uri) => ({ uri, subsumption: hasSubsumption })),
+    expansion: {
+      hierarchical: false,
+      paging: true,
+      incomplete: false,
+      parameter: expandParameters(service).map(({ name, documentation }) => ({
+        name,
+        documentation,
+      })),
+      textFilter: 'Codes match that have each word of the filter in the code or the display.',
+    },
+    validateCode: { translations: false },
+  };
+}
+
+function hasOperation({ types }: Service, name: string): boolean {
+  return types.some(({ interactions }) => interactions.some(({ path }) => path.endsWith(name)));
+}
+
+function expandParameters({ types }: Service) {
+  const interactions = types.flatMap((type) => type.interactions);
+  return interactions.find(({ path }) => path === '[type]/$expand')?.parameters ?? [];
+}

@@ -1,0 +1,20 @@
+/** How much a store of order responses has, for the operator who verifies, backs up or restores it. */
+import { first, type SqlSteps, sql } from '../repository/statement.ts';
+
+export interface StoredCounts {
+  /** `2 order responses and 1 subscriptions`: the latter only where there are some. */
+  readonly resources: string;
+  readonly versions: number;
+}
+
+export function* storedCounts(): SqlSteps<StoredCounts> {
+  const counts = yield* first(sql`SELECT count(*) AS resources,
+    count(*) FILTER (WHERE resource_type = 'Subscription') AS subscriptions,
+    (SELECT count(*) FROM resource_version) AS versions FROM resource`);
+  const subscriptions = Number(counts?.subscriptions);
+  const others = subscriptions > 0 ? ` and ${subscriptions} subscriptions` : '';
+  return {
+    resources: `${Number(counts?.resources) - subscriptions} order responses${others}`,
+    versions: Number(counts?.versions),
+  };
+}
