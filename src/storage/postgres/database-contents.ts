@@ -20,7 +20,7 @@ import { moveIntoDatabase } from './move-into-database.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 import { requireDatabaseSchema } from './schema.ts';
 import { readerOf } from './session.ts';
-import { readReceivers } from './shared-state.ts';
+import { readSharedReceivers } from './shared-state.ts';
 
 export function createDatabaseContents(
   settings: DatabaseSettings,
@@ -39,7 +39,7 @@ export function createDatabaseContents(
         return {
           editions,
           postcodes: bytes,
-          receivers: await readReceivers(connection),
+          receivers: await readSharedReceivers(connection),
           orders: await readOrders(connection, settings),
           [Symbol.asyncDispose]: () => connection.close(),
         };

@@ -23,7 +23,7 @@ export async function fillDatabaseIndex(connection: Connection, isForced = false
   await connection.transaction(() => noteIndexForm(connection));
 }
 
-/** Fills the index in the open transaction, for a database that nobody else uses. */
+/** Fills the index in the open transaction, for a database that no server uses. */
 export async function fillIndexAtOnce(connection: Connection): Promise<void> {
   const fields = new FieldKeys();
   let last: number | undefined = 0;

@@ -27,8 +27,8 @@ import { readerOf } from './session.ts';
 import { saveReceiver } from './shared-state.ts';
 
 /**
- * The database must have no data, and no server. The files of editions come first, because nobody
- * sees them before the list of editions. Everything else comes in one transaction.
+ * The database must have no data, and no server. The files of editions come first, because no server
+ * reads them before the list of editions. Everything else comes in one transaction.
  */
 export async function moveIntoDatabase(
   { address, auditKeyFile }: DatabaseSettings,

@@ -68,7 +68,7 @@ export function createDatabaseReceiverStates(address: DatabaseAddress): Receiver
 }
 
 /** The states of all receivers, by the SHA-256 of their URLs. */
-export async function readReceivers(
+export async function readSharedReceivers(
   connection: Connection,
 ): Promise<Record<string, ReceiverState>> {
   const rows = await connection.query('SELECT receiver, accepted, sent, turn FROM webhook_state');
