@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
-import type { Change } from '../../src/fhir/stored/repository.ts';
+import type { Change, Repository } from '../../src/fhir/stored/repository.ts';
 import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../src/order-response/search-parameters.ts';
@@ -108,10 +108,15 @@ export function createTestStore() {
 
 export type TestStore = ReturnType<typeof createTestStore>;
 
+/** Any repository: that of a test store, or of a real store. */
+export interface Writable {
+  readonly repository: Pick<Repository, 'create' | 'update' | 'delete' | 'read'>;
+}
+
 /** Starts a deliverer over the store, and stops it after the test. */
 export function startDeliverer(
   context: TestContext,
-  { store }: TestStore,
+  { store }: Pick<TestStore, 'store'>,
   {
     allowed = ['127.0.0.1'],
     resolve,
@@ -151,7 +156,7 @@ export function startDeliverer(
 
 /** Stores a subscription to all order responses; answers its id. */
 export async function subscribe(
-  { repository }: TestStore,
+  { repository }: Writable,
   url: string,
   change: { readonly channel?: object; readonly [name: string]: unknown } = {},
 ): Promise<string> {
@@ -164,7 +169,7 @@ export async function subscribe(
 
 /** Sends a subscription again, as its owner does who reads it before. */
 export async function changeSubscription(
-  { repository }: TestStore,
+  { repository }: Writable,
   id: string,
   change: object,
 ): Promise<void> {
@@ -175,7 +180,7 @@ export async function changeSubscription(
 
 /** Stores a version of a subscription as its owner sends it. */
 export async function writeSubscription(
-  repository: TestStore['repository'],
+  repository: Writable['repository'],
   sent: object,
   id: string,
   method: 'create' | 'update',
@@ -190,13 +195,13 @@ export async function writeSubscription(
   else await repository.update({ ...stored, ...PRECONDITIONS }, ACCESS);
 }
 
-export async function subscriptionOf({ repository }: TestStore, id: string) {
+export async function subscriptionOf({ repository }: Writable, id: string) {
   const stored = await repository.read({ type: 'Subscription', id }, ACCESS);
   return JSON.parse(stored?.text ?? '{}');
 }
 
 /** Creates order responses; answers their ids in their order. */
-export async function createResponses({ repository }: TestStore, count = 1): Promise<string[]> {
+export async function createResponses({ repository }: Writable, count = 1): Promise<string[]> {
   const ids: string[] = [];
   const resource = EXAMPLE_RESPONSE as unknown as Resource;
   const entries = entriesOf(resource, storedSearchOf('OrderResponse').parameters);
@@ -209,7 +214,7 @@ export async function createResponses({ repository }: TestStore, count = 1): Pro
   return ids;
 }
 
-export async function deleteResponse({ repository }: TestStore, id: string): Promise<void> {
+export async function deleteResponse({ repository }: Writable, id: string): Promise<void> {
   await repository.delete({ type: 'OrderResponse', id, ...PRECONDITIONS }, ACCESS);
 }
 

@@ -32,8 +32,7 @@ describePostgres('the files of a database', () => {
     context.after(() => place.remove());
     const { store, commands, database } = place;
     // Few, because PostgreSQL compresses large rows of its statistics.
-    for (let at = 0; at < 3; at++)
-      await createOrder(store, `other-${at}`, [identifierOf(`${at}`)]);
+    for (let at = 0; at < 3; at++) await createOrder(store, `other-${at}`, [identifierOf(`${at}`)]);
     await createOrder(store, 'patient', [identifierOf(NUMBER)]);
     await updateOrder(store, 'patient', { entries: [identifierOf(NUMBER)], note: NOTE });
     await searchFor(store, `identifier=${NUMBER}`, { id: 'patient' });
