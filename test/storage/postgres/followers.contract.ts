@@ -25,9 +25,8 @@ export function describeFollowers(runs: number): void {
         const model = await Followers.start(context, server, isInFolder);
         try {
           await model.create();
-          await model.subscribe(0);
           for (const [at, part] of parts.entries()) {
-            if (at > 0) await model.move();
+            if (at > 0) await moveAfterDeliveries(model);
             for (const { name, n } of part) await STEPS[name](model, n);
           }
           await model.finish();
@@ -38,4 +37,15 @@ export function describeFollowers(runs: number): void {
       await fc.assert(property, { numRuns: runs, endOnFailure: true });
     });
   });
+}
+
+/** Before each move, a subscription has a version that was delivered, and one that was refused. */
+async function moveAfterDeliveries(model: Followers): Promise<void> {
+  await model.subscribe(0);
+  await model.create();
+  await model.deliver();
+  await model.create();
+  await model.failToDeliver();
+  await model.read();
+  await model.move();
 }
