@@ -214,6 +214,19 @@ export async function createResponses({ repository }: Writable, count = 1): Prom
   return ids;
 }
 
+/** Writes another version of an order response; answers what became of it. */
+export async function updateResponse(
+  { repository }: Writable,
+  id: string,
+  description: string,
+): Promise<string> {
+  const resource = { ...EXAMPLE_RESPONSE, description } as unknown as Resource;
+  const entries = entriesOf(resource, storedSearchOf('OrderResponse').parameters);
+  const text = unstampedText(resource, id);
+  const update = { type: 'OrderResponse', id, text, entries, ...PRECONDITIONS };
+  return (await repository.update(update, ACCESS)).kind;
+}
+
 export async function deleteResponse({ repository }: Writable, id: string): Promise<void> {
   await repository.delete({ type: 'OrderResponse', id, ...PRECONDITIONS }, ACCESS);
 }

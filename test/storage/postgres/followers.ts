@@ -3,18 +3,8 @@
  * steps write, erase, hold, turn subscriptions off and move the store.
  */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Access } from '../../../src/fhir/audit/audit.ts';
-import type { Resource } from '../../../src/fhir/format/resource.ts';
-import { entriesOf } from '../../../src/fhir/search/resource-parameter.ts';
-import { unstampedText } from '../../../src/fhir/stored/stored-text.ts';
-import { EXAMPLE_RESPONSE } from '../../../src/order-response/example.ts';
-import { storedSearchOf } from '../../../src/order-response/search-parameters.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';
-import type { Store } from '../../../src/storage/store.ts';
-import type { RepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import {
   changeSubscription,
   createResponses,
@@ -22,12 +12,16 @@ import {
   startDeliverer,
   subscribe,
   until,
+  updateResponse,
 } from '../../subscriptions/delivery-place.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { openFolderNode } from '../repository-place.ts';
-import { openNode } from './database-place.ts';
 import { type DeliveryLog, FOLLOWER_HEADER, startDeliveryLog } from './delivery-log.ts';
-import { move, newDatabase } from './move-places.ts';
+import {
+  databasePlace,
+  folderPlace,
+  type MovingNode,
+  type MovingPlace,
+  move,
+} from './move-places.ts';
 import type { PostgresServer } from './server.ts';
 
 const TYPE = 'OrderResponse';
@@ -52,17 +46,6 @@ export const STEPS = {
 } as const;
 
 export type StepName = keyof typeof STEPS;
-
-interface Place {
-  readonly isFolder: boolean;
-  readonly commands: Store;
-  open(): Promise<Node>;
-}
-
-interface Node {
-  readonly store: RepositoryClient;
-  close(): void | Promise<void>;
-}
 
 interface Order {
   readonly id: string;
@@ -95,13 +78,13 @@ export class Followers {
   /** When each version that the reader has seen was written. */
   readonly #seen = new Map<string, string>();
   #position = '0';
-  #place: Place;
-  #node: Node;
+  #place: MovingPlace;
+  #node: MovingNode;
 
   private constructor(
     { context, server, log }: { context: TestContext; server: PostgresServer; log: DeliveryLog },
-    place: Place,
-    node: Node,
+    place: MovingPlace,
+    node: MovingNode,
   ) {
     this.#context = context;
     this.#server = server;
@@ -137,16 +120,7 @@ export class Followers {
     const order = this.#order(n);
     if (order === undefined || order.isErased) return;
     const { id } = order;
-    const description = `version ${order.version + 1}`;
-    const resource = { ...EXAMPLE_RESPONSE, description } as unknown as Resource;
-    const update = {
-      type: TYPE,
-      id,
-      text: unstampedText(resource, id),
-      entries: entriesOf(resource, storedSearchOf(TYPE).parameters),
-      preconditions: {},
-    };
-    const { kind } = await this.#node.store.update(update, ACCESS);
+    const kind = await updateResponse(this.#writable, id, `version ${order.version + 1}`);
     assert.equal(kind, 'stored');
     order.isDeleted = false;
     this.#note(order);
@@ -324,17 +298,3 @@ export class Followers {
 
 /** A version that does not come in this time never comes. */
 const COMPLETE_MS_MAX = 30_000;
-
-function folderPlace(context: TestContext): Place {
-  const folder = openDataFolder(join(temporaryFolder(context), 'data'));
-  return {
-    isFolder: true,
-    commands: createFileStore(folder.path),
-    open: async () => openFolderNode(folder),
-  };
-}
-
-async function databasePlace(context: TestContext, server: PostgresServer): Promise<Place> {
-  const { url, keyFile, store } = await newDatabase(context, server);
-  return { isFolder: false, commands: store, open: () => openNode(url, keyFile) };
-}

@@ -9,6 +9,7 @@ import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import type { MovedContents } from '../../../src/storage/store-contents.ts';
+import type { RepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { postcodeBytes } from '../../directory/places/postcode-rows.ts';
 import { importedSample } from '../../imported-sample.ts';
@@ -26,6 +27,35 @@ export interface DatabaseTarget {
   /** The key of the audit log, which a move makes. */
   readonly keyFile: string;
   readonly store: Store;
+}
+
+/** A store that data moves to or from, and what serves it. */
+export interface MovingPlace {
+  readonly isFolder: boolean;
+  readonly commands: Store;
+  open(): Promise<MovingNode>;
+}
+
+export interface MovingNode {
+  readonly store: RepositoryClient;
+  close(): void | Promise<void>;
+}
+
+export function folderPlace(context: TestContext): MovingPlace {
+  const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+  return {
+    isFolder: true,
+    commands: createFileStore(folder.path),
+    open: async () => openFolderNode(folder),
+  };
+}
+
+export async function databasePlace(
+  context: TestContext,
+  server: PostgresServer,
+): Promise<MovingPlace> {
+  const { url, keyFile, store } = await newDatabase(context, server);
+  return { isFolder: false, commands: store, open: () => openNode(url, keyFile) };
 }
 
 export function newFolderStore(context: TestContext): Store {
