@@ -222,21 +222,6 @@ describe('deliveries', () => {
     assert.equal(received.length, 1);
   });
 
-  it('begin with the first request also if it was turned off before any server ran', async (context) => {
-    const place = createTestStore();
-    const { received, url } = await startReceiver(context);
-    await createResponses(place);
-    const id = await subscribe(place, url);
-    const ids = await createResponses(place);
-    await changeSubscription(place, id, { status: 'off' });
-    ids.push(...(await createResponses(place)));
-    await changeSubscription(place, id, { status: 'requested' });
-    ids.push(...(await createResponses(place)));
-    startDeliverer(context, place);
-    await until(() => idsOf(received).includes(ids[2] ?? ''));
-    assert.deepEqual(idsOf(received), ids);
-  });
-
   it('leave out what was erased while the receiver was away', async (context) => {
     const gate = Promise.withResolvers<void>();
     const { place, received } = await setUp(context, async (to, _request, count) => {
