@@ -1,20 +1,37 @@
-/** All that a store has, as `gazetteer move` carries it to a store of another kind. */
+/** What a store has, as `gazetteer move` carries it to a store of another kind. */
 import type { AuditRecord } from '../fhir/audit/audit.ts';
+import { START_POSITION } from '../fhir/stored/repository.ts';
+import type { ReceiverState } from '../subscriptions/webhooks.ts';
 import type { DetailedEdition, PublicationRow } from './editions/edition-list.ts';
 import { type AuditNumber, parseAuditRecord } from './repository/audit-record.ts';
 import { joinedSql, plain, type Sql, sql } from './repository/statement.ts';
-import type { SqlDialect } from './sql/dialect.ts';
+import { positionOfVersion, versionAt } from './sql/change-feed.ts';
+import type { SqlDialect, SqlReader } from './sql/dialect.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface StoreContents {
-  /** Throws a `StorageError` if the store has editions or order responses, or a server uses it. */
-  requireEmpty(): Promise<void>;
-  /** Undefined if there are none. The store must not change until they are written elsewhere. */
-  readEditions(): Promise<MovedEditions | undefined>;
-  writeEditions(editions: MovedEditions): Promise<void>;
-  /** Undefined if there are none. `close` it. */
-  readOrders(): Promise<MovedOrders | undefined>;
-  writeOrders(orders: MovedOrders): Promise<void>;
+  /**
+   * Throws a `StorageError` if the store has nothing, or if a server uses it. A folder is kept from
+   * servers until the reservation ends.
+   */
+  reserveAsSource(): Promise<Disposable>;
+  /** The same, but throws if the store has anything that a move writes. */
+  reserveAsTarget(): Promise<Disposable>;
+  /** The store must not change until the contents are written elsewhere. */
+  read(): Promise<MovedContents & AsyncDisposable>;
+  /** Writes everything into an empty store. Removes what it has written if it fails. */
+  write(contents: MovedContents): Promise<void>;
+}
+
+export interface MovedContents {
+  /** Undefined if no edition was ever published. */
+  readonly editions?: MovedEditions | undefined;
+  /** As `PostcodeStore.bytes` returns them. */
+  readonly postcodes?: Uint8Array | undefined;
+  /** Which edition each receiver of webhooks has. */
+  readonly receivers: Readonly<Record<string, ReceiverState>>;
+  /** Undefined if there never was an access. */
+  readonly orders?: MovedOrders | undefined;
 }
 
 export interface MovedEditions {
@@ -38,7 +55,6 @@ export const MOVED_TABLES = {
   version_erasure: ['resource', 'version', 'erased_at', 'audit_writer', 'audit_number'],
   hold: ['resource', 'held_at', 'reason'],
   audit_parameters: ['writer', 'number', 'recorded_at', 'salt', 'parameters'],
-  // No version has these positions afterwards, so deliveries continue from the dates.
   subscription_delivery: ['subscription', 'position', 'written_at', 'failing_since', 'problem'],
 } as const;
 
@@ -47,13 +63,30 @@ export type MovedTable = keyof typeof MOVED_TABLES;
 export interface MovedOrders {
   /** The key of the audit log. */
   readonly auditKey: Uint8Array;
-  /** Audit entries in the order of their times, versions in the order of their writing. */
+  /**
+   * Audit entries in the order of their times, versions in the order of their writing. Each store
+   * has its own positions. So in place of `position`, a delivery has the resource and the version
+   * there, `at_resource` and `at_version`, or null if the store has no version there.
+   */
   rows(table: MovedTable): AsyncIterable<MovedRow>;
-  close(): Promise<void>;
 }
 
-/** Reads the rows of a table in the order of `MovedOrders`. */
-export function movedRows({ entryOrder, versionOrder }: SqlDialect, table: MovedTable): Sql {
+/** The rows of a table, as `MovedOrders` has them. */
+export async function* movedRows(reader: SqlReader, table: MovedTable): AsyncGenerator<MovedRow> {
+  for await (const row of reader.rows(selectMoved(reader.dialect, table))) {
+    yield table === 'subscription_delivery' ? await withVersion(reader, row) : row;
+  }
+}
+
+async function withVersion(
+  reader: SqlReader,
+  { position, ...delivery }: MovedRow,
+): Promise<MovedRow> {
+  const at = await reader.run(versionAt(reader.dialect, String(position)));
+  return { ...delivery, at_resource: at?.resource ?? null, at_version: at?.version ?? null };
+}
+
+function selectMoved({ entryOrder, versionOrder }: SqlDialect, table: MovedTable): Sql {
   const columns = plain(MOVED_TABLES[table].join(', '));
   switch (table) {
     case 'audit_entry':
@@ -68,6 +101,8 @@ export function movedRows({ entryOrder, versionOrder }: SqlDialect, table: Moved
 
 /** The store that gets order responses. */
 export interface OrdersTarget {
+  /** Reads what has been written. */
+  readonly reader: SqlReader;
   /** The writer of the audit log that gets all entries. */
   readonly writer: number;
   readonly rowsInPart: number;
@@ -89,10 +124,27 @@ export async function writeMovedOrders(orders: MovedOrders, target: OrdersTarget
   }
   for (const table of TABLES_AFTER_ENTRIES) {
     for await (const rows of inParts(orders.rows(table), rowsInPart)) {
-      const moved = rows.map((row) => entries.renumber(table, row));
+      const moved: MovedRow[] = [];
+      for (const row of rows) {
+        moved.push(
+          table === 'subscription_delivery'
+            ? await withPosition(target.reader, row)
+            : entries.renumber(table, row),
+        );
+      }
       await target.insert(table, moved);
     }
   }
+}
+
+async function withPosition(
+  reader: SqlReader,
+  { at_resource, at_version, ...delivery }: MovedRow,
+): Promise<MovedRow> {
+  const version = { resource: Number(at_resource), version: Number(at_version) };
+  const position = await reader.run(positionOfVersion(reader.dialect, version));
+  // Without a position, deliveries continue from the date of the last delivered version.
+  return { ...delivery, position: position ?? START_POSITION };
 }
 
 const TABLES_AFTER_ENTRIES = (Object.keys(MOVED_TABLES) as MovedTable[]).slice(1);

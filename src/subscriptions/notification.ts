@@ -14,24 +14,24 @@ export interface Notification {
 
 /**
  * The notification of a change. A deleted version, and a channel without a payload, have no body.
+ * Its id does not depend on the position in the store, because a move gives versions other ones.
+ * The date tells two versions apart that got the same number before and after a restore.
  * The signature is an HMAC-SHA-256 with the secret over the time, a full stop and the body.
  *
  * @param nowMs milliseconds since 1970
  */
 export function notificationOf(
-  change: Pick<Change, 'type' | 'id' | 'version' | 'position' | 'text'>,
+  change: Pick<Change, 'type' | 'id' | 'version' | 'writtenAt' | 'text'>,
   { id, payload, mediaType }: Pick<ActiveSubscription, 'id' | 'payload' | 'mediaType'>,
   { headers, secret }: Pick<Sealed, 'headers' | 'secret'>,
   nowMs: number,
   toXml: (text: string) => string,
 ): Notification {
   const { text } = change;
+  const resource = `${change.type}/${change.id}/_history/${change.version}`;
   const hasBody = payload !== 'none' && text !== undefined;
   const notification = signedNotification(
-    {
-      name: `${id} ${change.position}`,
-      resource: `${change.type}/${change.id}/_history/${change.version}`,
-    },
+    { name: `${id} ${resource} ${change.writtenAt}`, resource },
     hasBody ? { type: mediaType, text: payload === 'json' ? text : toXml(text) } : undefined,
     secret,
     nowMs,
@@ -69,7 +69,7 @@ export function testNotification(
   sealed: Pick<Sealed, 'headers' | 'secret'>,
   nowMs: number,
 ): Notification {
-  const about = { type: 'Subscription', id, version: 0, position: `test ${nowMs}` };
+  const about = { type: 'Subscription', id, version: 0, writtenAt: `test ${nowMs}` };
   const channel = { id, payload: 'none', mediaType: '' } as const;
   const { headers, body } = notificationOf(about, channel, sealed, nowMs, () => '');
   return { headers: { ...headers, 'Gazetteer-Resource': `Subscription/${id}` }, body };

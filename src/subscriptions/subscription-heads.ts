@@ -5,6 +5,8 @@ import type { CurrentVersion } from './delivery-store.ts';
 /** A subscription as its newest version is. */
 export interface Head {
   readonly change: Change;
+  /** Whether a version has requested it, also if a later one has turned it off. */
+  readonly isRequested: boolean;
   /** Where a subscription begins that has no progress: with the first version that requests it. */
   readonly begin: Pick<Change, 'position' | 'writtenAt'>;
   /** When it came back after it was deleted: progress from before then no longer counts. */
@@ -14,10 +16,11 @@ export interface Head {
 export function headOf(change: Change, heads: ReadonlyMap<string, Head>): Head {
   const { position, writtenAt } = change;
   const before = heads.get(change.id);
-  const hasBegun = before !== undefined && isDelivered(before.change);
   const isRestored = before?.change.method === 'DELETE' && change.text !== undefined;
+  const hasBegun = before?.isRequested === true && !isRestored;
   return {
     change,
+    isRequested: hasBegun || isDelivered(change),
     begin: hasBegun ? before.begin : { position, writtenAt },
     restoredAt: isRestored ? writtenAt : before?.restoredAt,
   };

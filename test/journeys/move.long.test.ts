@@ -92,7 +92,7 @@ describePostgres('gazetteer move', () => {
     );
 
     const again = await runInProcess(['move', '--data', data, '--to', url]);
-    assert.match(again.stderr, /the database has editions or order responses already/);
+    assert.match(again.stderr, /the database has data already; name an empty one/);
 
     const back = join(temporaryFolder(context), 'back');
     await run('move', ...inDatabase, '--to', back);

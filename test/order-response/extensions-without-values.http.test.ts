@@ -80,7 +80,8 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         assert.ok(answer.text.includes(json), answer.text);
         const id = JSON.parse(answer.text).entry[0].resource.id;
         const { text } = await server.send('GET', `OrderResponse/${id}?_format=json`);
-        const change = { type: 'OrderResponse', id, version: 1, position: '1', text };
+        const writtenAt = '2026-11-28T09:00:00.000Z';
+        const change = { type: 'OrderResponse', id, version: 1, position: '1', writtenAt, text };
         const channel = { id: 'a', payload: 'json', mediaType: JSON_TYPE } as const;
         const sealed = { headers: [] };
         const { body } = notificationOf(change, channel, sealed, 0, () => '');

@@ -82,16 +82,17 @@ export function describeContents(makePlace: () => Promise<StorePlace>): void {
     it('move to another store, with what is erased and on hold', async () => {
       const { commands } = place;
       const target = await place.emptyStore();
-      await target.contents.requireEmpty();
-      const orders = await commands.contents.readOrders();
-      assert.ok(orders);
-      await target.contents.writeOrders(orders);
-      await orders.close();
+      const move = async () => {
+        using _target = await target.contents.reserveAsTarget();
+        await using contents = await commands.contents.read();
+        await target.contents.write(contents);
+      };
+      await move();
       const [moved, source] = [await partOf(target), await partOf(commands)];
       assert.deepEqual(moved?.findings, []);
       assert.deepEqual(moved?.summary, source?.summary);
       assert.deepEqual(await contentsOf(target), await contentsOf(commands));
-      await assert.rejects(target.contents.requireEmpty(), { kind: 'refused' });
+      await assert.rejects(move(), { kind: 'refused' });
       const again = await target.eraseContent({ id: 'a', version: 1 }, 'again');
       assert.equal(again.versions, 0);
       await assert.rejects(target.eraseContent({ id: 'c' }, 'x'), /on hold \(inquest\)/);

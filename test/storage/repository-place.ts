@@ -45,6 +45,24 @@ export function temporaryPlace(): { path: string; remove: () => void } {
 export async function placeInThisThread(options?: RepositoryOptions): Promise<SqlitePlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
+  const { store, close } = openFolderNode(folder, options);
+  return {
+    store,
+    entries: () => entriesOf(folder),
+    findings: () => verdictOf(folder).findings,
+    commands: createFileStore(folder.path),
+    tamper: async (sql) => tamperWith(folder, sql),
+    refill: async () => openStore(folder).close(),
+    emptyStore: async () => createFileStore(openDataFolder(join(path, 'empty')).path),
+    remove: async () => {
+      close();
+      remove();
+    },
+  };
+}
+
+/** Opens the order responses of a folder. Calls make batches in this thread. */
+export function openFolderNode(folder: DataFolder, options?: RepositoryOptions) {
   const sqlite = openStore(folder, options);
   const counters = createRepositoryCounters();
   const batches = createRepositoryBatches((operations) => {
@@ -58,20 +76,11 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Sq
   );
   const reader = fileReader(folder.ordersDatabase);
   const store = createRepositoryClient({ port: port1, reader, counters });
-  return {
-    store,
-    entries: () => entriesOf(folder),
-    findings: () => verdictOf(folder).findings,
-    commands: createFileStore(folder.path),
-    tamper: async (sql) => tamperWith(folder, sql),
-    refill: async () => openStore(folder).close(),
-    emptyStore: async () => createFileStore(openDataFolder(join(path, 'empty')).path),
-    remove: async () => {
-      store.close();
-      sqlite.close();
-      remove();
-    },
+  const close = () => {
+    store.close();
+    sqlite.close();
   };
+  return { store, close };
 }
 
 export async function placeInThread(): Promise<SqlitePlace> {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
-import type { Change } from '../../src/fhir/stored/repository.ts';
+import type { Change, Repository } from '../../src/fhir/stored/repository.ts';
 import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../src/order-response/search-parameters.ts';
@@ -119,10 +119,15 @@ export function createTestStore() {
 
 export type TestStore = ReturnType<typeof createTestStore>;
 
+/** Any repository: that of a test store, or of a real store. */
+export interface Writable {
+  readonly repository: Pick<Repository, 'create' | 'update' | 'delete' | 'read'>;
+}
+
 /** Starts a deliverer over the store, and stops it after the test. */
 export function startDeliverer(
   context: TestContext,
-  { store }: TestStore,
+  { store }: Pick<TestStore, 'store'>,
   {
     allowed = ['127.0.0.1'],
     resolve,
@@ -163,7 +168,7 @@ export function startDeliverer(
 
 /** Stores a subscription to all order responses; answers its id. */
 export async function subscribe(
-  { repository }: TestStore,
+  { repository }: Writable,
   url: string,
   change: { readonly channel?: object; readonly [name: string]: unknown } = {},
 ): Promise<string> {
@@ -176,7 +181,7 @@ export async function subscribe(
 
 /** Sends a subscription again, as its owner does who reads it before. */
 export async function changeSubscription(
-  { repository }: TestStore,
+  { repository }: Writable,
   id: string,
   change: object,
 ): Promise<void> {
@@ -187,7 +192,7 @@ export async function changeSubscription(
 
 /** Stores a version of a subscription as its owner sends it. */
 export async function writeSubscription(
-  repository: TestStore['repository'],
+  repository: Writable['repository'],
   sent: object,
   id: string,
   method: 'create' | 'update',
@@ -202,13 +207,13 @@ export async function writeSubscription(
   else await repository.update({ ...stored, ...PRECONDITIONS }, ACCESS);
 }
 
-export async function subscriptionOf({ repository }: TestStore, id: string) {
+export async function subscriptionOf({ repository }: Writable, id: string) {
   const stored = await repository.read({ type: 'Subscription', id }, ACCESS);
   return JSON.parse(stored?.text ?? '{}');
 }
 
 /** Creates order responses; answers their ids in their order. */
-export async function createResponses({ repository }: TestStore, count = 1): Promise<string[]> {
+export async function createResponses({ repository }: Writable, count = 1): Promise<string[]> {
   const ids: string[] = [];
   const resource = EXAMPLE_RESPONSE as unknown as Resource;
   const entries = entriesOf(resource, storedSearchOf('OrderResponse').parameters);
@@ -221,7 +226,20 @@ export async function createResponses({ repository }: TestStore, count = 1): Pro
   return ids;
 }
 
-export async function deleteResponse({ repository }: TestStore, id: string): Promise<void> {
+/** Writes another version of an order response; answers what became of it. */
+export async function updateResponse(
+  { repository }: Writable,
+  id: string,
+  description: string,
+): Promise<string> {
+  const resource = { ...EXAMPLE_RESPONSE, description } as unknown as Resource;
+  const entries = entriesOf(resource, storedSearchOf('OrderResponse').parameters);
+  const text = unstampedText(resource, id);
+  const update = { type: 'OrderResponse', id, text, entries, ...PRECONDITIONS };
+  return (await repository.update(update, ACCESS)).kind;
+}
+
+export async function deleteResponse({ repository }: Writable, id: string): Promise<void> {
   await repository.delete({ type: 'OrderResponse', id, ...PRECONDITIONS }, ACCESS);
 }
 

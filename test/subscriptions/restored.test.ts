@@ -1,8 +1,9 @@
-/** A subscription that was deleted and comes back gets what is written from then on. */
+/** With which version the deliveries begin of a subscription that was deleted or turned off before. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  changeSubscription,
   createResponses,
   createTestStore,
   startDeliverer,
@@ -41,3 +42,21 @@ for (const runs of [true, false]) {
     );
   });
 }
+
+it('a subscription that was off before its first delivery begins with its first request', async (context) => {
+  const place = createTestStore();
+  const { received, url } = await startReceiver(context);
+  await createResponses(place);
+  const id = await subscribe(place, url);
+  const ids = await createResponses(place);
+  await changeSubscription(place, id, { status: 'off' });
+  ids.push(...(await createResponses(place)));
+  await changeSubscription(place, id, { status: 'requested' });
+  ids.push(...(await createResponses(place)));
+  startDeliverer(context, place);
+  await until(() => received.some((each) => each.id === ids.at(-1)));
+  assert.deepEqual(
+    received.map((each) => each.id),
+    ids,
+  );
+});

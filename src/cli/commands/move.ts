@@ -4,6 +4,7 @@ import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
 import { openStore, storeUrlOf } from '../../storage/open.ts';
 import type { Store } from '../../storage/store.ts';
+import type { MovedContents } from '../../storage/store-contents.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import { ORDER_STORE_SETTINGS } from '../options.ts';
@@ -26,32 +27,25 @@ export const moveCommand: Command = {
   run: async ({ config, options, streams, stopped }) => {
     const say = (line: string) => streams.output.write(`${line}\n`);
     const [from, to] = await placesOf(config, options.to);
-    await to.contents.requireEmpty();
+    using _source = await from.contents.reserveAsSource();
+    using _target = await to.contents.reserveAsTarget();
     await requireSound(from, 'The source', stopped);
-    const editions = await from.contents.readEditions();
-    if (editions !== undefined) {
-      await to.contents.writeEditions(editions);
-      const count = editions.editions.length;
-      say(`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`);
-    }
-    const postcodes = await from.postcodes.bytes();
-    if (postcodes !== undefined) {
-      await to.postcodes.publish(postcodes);
-      say('Moved the postcodes.');
-    }
-    const orders = await from.contents.readOrders();
-    if (orders !== undefined) {
-      try {
-        await to.contents.writeOrders(orders);
-      } finally {
-        await orders.close();
-      }
-      say('Moved the order responses and their audit log.');
-    }
+    await using contents = await from.contents.read();
+    await to.contents.write(contents);
+    for (const line of partsOf(contents)) say(line);
     for (const line of await requireSound(to, 'The copy', stopped)) say(line);
     say('The copy is sound. The source is unchanged: keep it until you have a backup of the copy.');
   },
 };
+
+function partsOf({ editions, postcodes, orders }: MovedContents): readonly string[] {
+  const count = editions?.editions.length ?? 0;
+  return [
+    ...(count > 0 ? [`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`] : []),
+    ...(postcodes !== undefined ? ['Moved the postcodes.'] : []),
+    ...(orders !== undefined ? ['Moved the order responses and their audit log.'] : []),
+  ];
+}
 
 async function placesOf(
   config: Config,

@@ -120,20 +120,23 @@ async function readParts(connection: Connection): Promise<SharedArrayBuffer | un
 
 async function writeParts(address: DatabaseAddress, bytes: Uint8Array): Promise<void> {
   await using connection = await connectWithLock(address, IMPORT_LOCK);
+  await connection.transaction(() => insertPostcodes(connection, bytes));
+}
+
+/** Replaces the postcodes in the open transaction. */
+export async function insertPostcodes(connection: Connection, bytes: Uint8Array): Promise<void> {
   const memory = new SharedArrayBuffer(bytes.length);
   new Uint8Array(memory).set(bytes);
   const { version } = decodePostcodes(PLACE, memory).about;
-  await connection.transaction(async () => {
-    await connection.query('DELETE FROM postcode_part');
-    for (let part = 0; part * PART_BYTES < bytes.length; part++) {
-      const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-      await connection.queryPrepared(
-        'INSERT INTO postcode_part (version, part, bytes) VALUES ($1, $2, $3)',
-        [version, part, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)],
-      );
-    }
-    await connection.query(`NOTIFY ${POSTCODE_CHANNEL}`);
-  });
+  await connection.query('DELETE FROM postcode_part');
+  for (let part = 0; part * PART_BYTES < bytes.length; part++) {
+    const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+    await connection.queryPrepared(
+      'INSERT INTO postcode_part (version, part, bytes) VALUES ($1, $2, $3)',
+      [version, part, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)],
+    );
+  }
+  await connection.query(`NOTIFY ${POSTCODE_CHANNEL}`);
 }
 
 /** Makes the folder. A copy of another database has another name. */

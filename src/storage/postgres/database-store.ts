@@ -50,7 +50,7 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
           'a data folder into a database, restore it into a folder, without database.url. Then ' +
           'run "gazetteer move".',
       ),
-    contents: createDatabaseContents(orders, openFolder),
+    contents: createDatabaseContents(orders, postcodes, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),
     deliveryLease: createDeliveryLease(address),

@@ -24,6 +24,14 @@ export async function fillDatabaseIndex(connection: Connection, isForced = false
   await connection.transaction(() => noteIndexForm(connection));
 }
 
+/** Fills the index in the open transaction, for a database that no server uses. */
+export async function fillIndexAtOnce(connection: Connection): Promise<void> {
+  const fields = new FieldKeys();
+  let last: number | undefined = 0;
+  while (last !== undefined) last = await fillPart(connection, fields, last);
+  await noteIndexForm(connection);
+}
+
 /** Notes that the index is that of this program. */
 export async function noteIndexForm(connection: Connection): Promise<void> {
   await connection.query('DELETE FROM search_index');

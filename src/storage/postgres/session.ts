@@ -76,10 +76,14 @@ async function* cursorRows(
   parameters: readonly Parameter[] = [],
 ): AsyncGenerator<Row> {
   await connection.query(`DECLARE listed NO SCROLL CURSOR FOR ${query}`, parameters);
-  for (;;) {
-    const rows = await connection.query(`FETCH ${ROWS_IN_PART} FROM listed`);
-    yield* rows;
-    if (rows.length < ROWS_IN_PART) break;
+  try {
+    for (;;) {
+      const rows = await connection.query(`FETCH ${ROWS_IN_PART} FROM listed`);
+      yield* rows;
+      if (rows.length < ROWS_IN_PART) break;
+    }
+  } finally {
+    // Also if the caller wants no more rows. A transaction that has failed has no cursor.
+    await connection.query('CLOSE listed').catch(() => {});
   }
-  await connection.query('CLOSE listed');
 }

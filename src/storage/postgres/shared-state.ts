@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type DeliveryLease, LEASE_MS } from '../../subscriptions/delivery-holder.ts';
 import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
 import type { DatabaseAddress } from '../database-address.ts';
+import type { Row } from '../repository/statement.ts';
 import type { SharedFetches } from '../store.ts';
-import { connect } from './connection/connection.ts';
+import { type Connection, connect } from './connection/connection.ts';
 import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
 import { SharedConnection } from './connection/shared-connection.ts';
 import { requireDatabaseSchema } from './schema.ts';
@@ -60,16 +61,30 @@ export function createDatabaseReceiverStates(address: DatabaseAddress): Receiver
         'SELECT accepted, sent, turn FROM webhook_state WHERE receiver = $1',
         [receiver],
       );
-      const known = row && {
-        accepted: Number(row.accepted),
-        sent: Number(row.sent),
-        turn: Number(row.turn),
-      };
-      return await action(known, async ({ accepted, sent, turn }: ReceiverState) => {
-        await connection.query(SAVE_RECEIVER, [receiver, accepted, sent, turn]);
-      });
+      const known = row && receiverState(row);
+      return await action(known, (state) => saveReceiver(connection, receiver, state));
     },
   };
+}
+
+/** The states of all receivers, by the SHA-256 of their URLs. */
+export async function readSharedReceivers(
+  connection: Connection,
+): Promise<Record<string, ReceiverState>> {
+  const rows = await connection.query('SELECT receiver, accepted, sent, turn FROM webhook_state');
+  return Object.fromEntries(rows.map((row) => [String(row.receiver), receiverState(row)]));
+}
+
+export async function saveReceiver(
+  connection: Connection,
+  receiver: string,
+  { accepted, sent, turn }: ReceiverState,
+): Promise<void> {
+  await connection.query(SAVE_RECEIVER, [receiver, accepted, sent, turn]);
+}
+
+function receiverState({ accepted, sent, turn }: Row): ReceiverState {
+  return { accepted: Number(accepted), sent: Number(sent), turn: Number(turn) };
 }
 
 const SAVE_RECEIVER = `

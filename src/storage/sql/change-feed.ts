@@ -207,8 +207,34 @@ function factsOf(row: Row, fields: readonly string[]): ChangeFacts {
   };
 }
 
+/** A version in the tables: the key of its resource, and its number. */
+export interface VersionKey {
+  readonly resource: number;
+  readonly version: number;
+}
+
+/** The version at a position; undefined if no version has it. */
+export function* versionAt(
+  { feed, versionOrder }: SqlDialect,
+  position: string,
+): SqlSteps<VersionKey | undefined> {
+  const row = yield* rowAt(feed, versionOrder, position);
+  return row && { resource: Number(row.resource), version: Number(row.version) };
+}
+
+/** The position of a version; undefined if there is no such version. */
+export function* positionOfVersion(
+  { feed }: SqlDialect,
+  { resource, version }: VersionKey,
+): SqlSteps<string | undefined> {
+  const row = yield* first(
+    sql`${placeQuery(feed)} WHERE v.resource = ${resource} AND v.version = ${version}`,
+  );
+  return row && positionOf(feed, row);
+}
+
 function placeQuery({ columns }: FeedDialect): Sql {
-  return sql`SELECT ${columns}, a.mac FROM resource_version AS v ${SHOWN.joins}`;
+  return sql`SELECT ${columns}, v.resource, v.version, a.mac FROM resource_version AS v ${SHOWN.joins}`;
 }
 
 /** Undefined if no version has the position. */
@@ -218,11 +244,16 @@ function* placeAt(
   position: string,
 ): SqlSteps<Sql | undefined> {
   if (position === START_POSITION) return feed.start;
+  const row = yield* rowAt(feed, versionOrder, position);
+  return row && feed.placeIn(feed.textOf(row));
+}
+
+function* rowAt(feed: FeedDialect, versionOrder: Sql, position: string): SqlSteps<Row | undefined> {
   const [, text = '', start] = /^(.+)-([0-9a-f]{8})$/.exec(position) ?? [];
   const place = feed.placeIn(text);
   if (place === undefined) return undefined;
   const row = yield* first(sql`${placeQuery(feed)} WHERE (${versionOrder}) = ${place}`);
-  return row !== undefined && macStart(row) === start ? place : undefined;
+  return row !== undefined && macStart(row) === start ? row : undefined;
 }
 
 function positionOf(feed: FeedDialect, row: Row): string {

@@ -1,103 +1,81 @@
-/** All that a data folder has, to carry it to a database; and the way back. */
-import { cpSync, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type DataFolder, syncFolder } from '../data-folder.ts';
+/** What a data folder has, to carry it to a database; and the way back. */
+import { existsSync, readdirSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { DataFolder, MustExist } from '../data-folder.ts';
+import { openDataFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
-import { writeKeyFile } from '../key-file.ts';
-import { acquireLock } from '../lock.ts';
-import { ONLY_WRITER } from '../repository/audit-record.ts';
-import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import type { StoreContents } from '../store-contents.ts';
+import { acquireLock, removeNewFolder } from '../lock.ts';
+import { createFilePostcodes } from '../postcodes/postcode-file.ts';
+import { StorageError } from '../storage-error.ts';
 import {
-  MOVED_TABLES,
   type MovedEditions,
   type MovedOrders,
   movedRows,
-  writeMovedOrders,
+  type StoreContents,
 } from '../store-contents.ts';
-import { AuditLog } from './audit-log.ts';
-import { syncFile } from './backup-repository.ts';
-import { inTransaction, openDatabase } from './database/database.ts';
+import { openDatabase } from './database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
-import { fillSearchIndex } from './entry-index.ts';
-import { openRepositorySnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
+import { moveIntoFolder } from './move-into-folder.ts';
+import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
+import { readReceivers } from './server-file-store.ts';
 import { SqliteSession } from './session.ts';
-import { SQLITE } from './sqlite-dialect.ts';
 
-export function createFileContents(open: () => DataFolder): StoreContents {
+export function createFileContents(path: string): StoreContents {
+  const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
   return {
-    requireEmpty: async () => {
-      const folder = open();
-      acquireLock(folder.path, 'serve').release();
-      for (const path of [folder.directoryDatabase, folder.ordersDatabase, folder.auditKey]) {
-        if (!existsSync(path)) continue;
-        throw new StorageError('refused', `${path} exists; move into a folder without data`);
-      }
+    reserveAsSource: async () => acquireLock(open('either').path, 'serve'),
+    reserveAsTarget: async () => reserveEmptyFolder(path),
+    read: async () => {
+      const folder = open('either');
+      const { directoryDatabase, ordersDatabase, webhooks } = folder;
+      const postcodes = await createFilePostcodes(open).bytes();
+      const orders = existsSync(ordersDatabase) ? openRepositorySnapshot(folder) : undefined;
+      return {
+        editions: existsSync(directoryDatabase) ? readFileEditions(folder) : undefined,
+        postcodes,
+        receivers: readReceivers(webhooks),
+        orders: orders && movedOrders(orders),
+        [Symbol.asyncDispose]: async () => orders?.database.close(),
+      };
     },
-    readEditions: async () => {
-      const folder = open();
-      return existsSync(folder.directoryDatabase) ? readFileEditions(folder) : undefined;
-    },
-    writeEditions: (editions) => writeFileEditions(open(), editions),
-    readOrders: async () => {
-      const folder = open();
-      return existsSync(folder.ordersDatabase) ? readFileOrders(folder) : undefined;
-    },
-    writeOrders: (orders) => writeFileOrders(open(), orders),
+    write: (contents) => moveIntoFolder(open(), contents),
   };
 }
 
-/** Reads what was committed at the start. */
-function readFileOrders(folder: DataFolder): MovedOrders {
-  const { database, auditKey } = openRepositorySnapshot(folder);
-  return {
-    auditKey,
-    rows: async function* (table) {
-      yield* new SqliteSession(database).rows(movedRows(SQLITE, table));
+/** A folder that was missing is removed again if nothing was written to it. */
+function reserveEmptyFolder(path: string): Disposable {
+  let first: string | undefined;
+  const folder = openDataFolder(path, {
+    onMade: (_, made) => {
+      first = made;
     },
-    close: async () => database.close(),
+  });
+  const lock = acquireLock(folder.path, 'serve');
+  const end = () => {
+    lock.release();
+    if (first !== undefined && dataIn(folder) === undefined) removeNewFolder(folder, first);
   };
+  const present = dataIn(folder);
+  if (present === undefined) return { [Symbol.dispose]: end };
+  end();
+  throw new StorageError('refused', `${present} exists; move into a folder without data`);
 }
 
-/** The folder must have no order responses. A move that is interrupted begins again with a new one. */
-async function writeFileOrders(folder: DataFolder, orders: MovedOrders): Promise<void> {
-  using database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
-  try {
-    const log = new AuditLog(database, orders.auditKey);
-    await writeMovedOrders(orders, {
-      writer: ONLY_WRITER,
-      rowsInPart: ROWS_IN_PART,
-      addEntries: (entries) =>
-        inTransaction(database, () => {
-          log.begin();
-          for (const { recordedAt, record } of entries) log.append(recordedAt, record);
-        }),
-      insert: (table, rows) =>
-        inTransaction(database, () => {
-          const columns = MOVED_TABLES[table];
-          const insert = database.prepare(
-            `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-          );
-          for (const row of rows) insert.run(...columns.map((column) => sqlValueOf(row[column])));
-        }),
-    });
-    fillSearchIndex(database);
-    writeKeyFile(folder.auditKey, orders.auditKey);
-  } catch (error) {
-    throw storageError(error, folder.ordersDatabase);
-  }
+/** The path of the first thing that a move would write; undefined if there is nothing. */
+function dataIn(folder: DataFolder): string | undefined {
+  const { directoryDatabase, ordersDatabase, auditKey, postcodes, webhooks, editions } = folder;
+  const databases = [directoryDatabase, ordersDatabase];
+  // SQLite would use the log of a database that is gone as part of the new one.
+  const logs = databases.map((database) => `${database}-wal`);
+  const found = [...databases, ...logs, auditKey, postcodes, webhooks].find(existsSync);
+  return found ?? (readdirSync(editions).length > 0 ? editions : undefined);
 }
 
-const ROWS_IN_PART = 10_000;
-
-function sqlValueOf(value: unknown): SQLInputValue {
-  if (value instanceof Uint8Array || typeof value === 'string' || typeof value === 'number') {
-    return value;
-  }
-  if (typeof value === 'bigint') return value;
-  throw new TypeError(`a value of a row cannot be stored: ${typeof value}`);
+/** Reads what was committed when the database was opened. */
+function movedOrders({ database, auditKey }: RepositoryDatabase): MovedOrders {
+  const session = new SqliteSession(database);
+  return { auditKey, rows: (table) => movedRows(session, table) };
 }
 
 /** Undefined if no edition was ever published. */
@@ -110,24 +88,6 @@ function readFileEditions(folder: DataFolder): MovedEditions | undefined {
     publications,
     folderOf: async (number) => editionPath(folder, number),
   };
-}
-
-/** The data first, so that a row always has its folder. */
-async function writeFileEditions(
-  folder: DataFolder,
-  { editions, publications, folderOf }: MovedEditions,
-): Promise<void> {
-  for (const { number, pruned_at } of editions) {
-    if (pruned_at !== null) continue;
-    const source = await folderOf(number);
-    withStorageErrors(folder.editions, () => copyDurably(source, editionPath(folder, number)));
-  }
-  using database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
-  const catalogue = new EditionCatalogue(database);
-  inTransaction(database, () => {
-    for (const edition of editions) catalogue.addEdition(edition);
-    for (const publication of publications) catalogue.addPublication(publication);
-  });
 }
 
 /** Also of damaged rows. */
@@ -147,10 +107,4 @@ function detailsOf(
     byRole: String(byRole.get(edition)?.difference_by_role),
     codes: byChangeKind(codes),
   };
-}
-
-function copyDurably(source: string, target: string): void {
-  cpSync(source, target, { recursive: true, errorOnExist: true, force: false });
-  for (const name of readdirSync(target)) syncFile(join(target, name));
-  syncFolder(target);
 }

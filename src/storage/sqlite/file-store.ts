@@ -57,7 +57,7 @@ export function createFileStore(path: string): Store {
           : await restoreEncrypted(folder, file, { identities, stopped });
       });
     },
-    contents: createFileContents(open),
+    contents: createFileContents(path),
     verify: (options) => verify(open('either'), server.postcodes, options),
   };
 }

@@ -34,15 +34,16 @@ export function createReceiverStatesFile(open: () => DataFolder): ReceiverStates
     exclusively: async (receiver, action) => {
       const { webhooks: path } = open();
       const save = async (state: ReceiverState) => {
-        const text = JSON.stringify({ ...readStates(path), [receiver]: state });
+        const text = JSON.stringify({ ...readReceivers(path), [receiver]: state });
         replaceFile(path, Buffer.from(`${text}\n`));
       };
-      return await action(readStates(path)[receiver], save);
+      return await action(readReceivers(path)[receiver], save);
     },
   };
 }
 
-function readStates(path: string): Readonly<Record<string, ReceiverState>> {
+/** The states of all receivers, by the SHA-256 of their URLs. */
+export function readReceivers(path: string): Readonly<Record<string, ReceiverState>> {
   return withStorageErrors(path, () => {
     try {
       const states: Readonly<Record<string, ReceiverState>> = JSON.parse(

@@ -36,19 +36,43 @@ export interface HeadMark {
   readonly isConfirmed?: true;
 }
 
-/** Adds a writer, and returns the first head of its chain. A server has `baseUrl` and `node`. */
+/** A server has `baseUrl` and `node`. */
+export interface WriterOptions {
+  readonly baseUrl?: string | null;
+  readonly node?: string;
+}
+
+export interface NewWriter {
+  readonly writer: number;
+  /** The first head of its chain. */
+  readonly head: ChainHead;
+}
+
+/**
+ * Adds a writer. It must survive a failover, because another server would otherwise get its number.
+ */
 export async function addWriter(
   connection: Connection,
   key: Uint8Array,
   nowMs: number,
-  { baseUrl, node = hostname() }: { readonly baseUrl?: string | null; readonly node?: string } = {},
-) {
+  options: WriterOptions = {},
+): Promise<NewWriter> {
+  return connection.certainTransaction(() => insertWriter(connection, key, nowMs, options));
+}
+
+/** Adds a writer in the open transaction. */
+export async function insertWriter(
+  connection: Connection,
+  key: Uint8Array,
+  nowMs: number,
+  { baseUrl, node = hostname() }: WriterOptions = {},
+): Promise<NewWriter> {
   const line: WriterLine = {
     node,
     process: process.pid,
     ...(baseUrl !== undefined && { baseUrl }),
   };
-  const { number, mac } = await addLine(connection, key, line, nowMs);
+  const { number, mac } = await insertLine(connection, key, line, nowMs);
   return { writer: number, head: { number: 0, mac } };
 }
 
@@ -63,8 +87,19 @@ export async function noteHeads(
   nowMs: number,
   mark: HeadMark = {},
 ): Promise<ChainHead> {
+  return connection.certainTransaction(() => insertHeads(connection, key, heads, nowMs, mark));
+}
+
+/** Notes the ends of chains in the open transaction. */
+export async function insertHeads(
+  connection: Connection,
+  key: Uint8Array,
+  heads: ReadonlyMap<number, ChainHead>,
+  nowMs: number,
+  mark: HeadMark = {},
+): Promise<ChainHead> {
   const texts = [...heads].map(([writer, head]) => [writer, headText(head)] as const);
-  return addLine(connection, key, { heads: Object.fromEntries(texts), ...mark }, nowMs);
+  return insertLine(connection, key, { heads: Object.fromEntries(texts), ...mark }, nowMs);
 }
 
 export interface OtherServer {
@@ -134,32 +169,27 @@ export function binaryOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
-/**
- * Checks the key again: two servers with different keys may have found an empty list. The line must
- * survive a failover, because another server would otherwise get the number of the writer.
- */
-async function addLine(
+/** Checks the key again: two servers with different keys may have found an empty list. */
+async function insertLine(
   connection: Connection,
   key: Uint8Array,
   line: WriterLine,
   nowMs: number,
 ): Promise<ChainHead> {
-  return connection.certainTransaction(async () => {
-    const [, lines] = await Promise.all([
-      connection.query('SELECT pg_advisory_xact_lock($1)', [WRITERS_LOCK]),
-      connection.query(LAST_LINES),
-    ]);
-    await requireKeyOf(lines, connection, key);
-    const [last] = lines;
-    const end = last ? { number: Number(last.number), mac: binaryOf(last.mac) } : CHAIN_START;
-    const text = { recordedAt: instantText(nowMs), entry: JSON.stringify(line) };
-    const { number, recordedAt, entry, mac } = chainedAfter(end, key, text);
-    await connection.query(
-      'INSERT INTO audit_writer (number, recorded_at, entry, mac) VALUES ($1, $2, $3, $4)',
-      [number, recordedAt, entry, Buffer.from(mac)],
-    );
-    return { number, mac };
-  });
+  const [, lines] = await Promise.all([
+    connection.query('SELECT pg_advisory_xact_lock($1)', [WRITERS_LOCK]),
+    connection.query(LAST_LINES),
+  ]);
+  await requireKeyOf(lines, connection, key);
+  const [last] = lines;
+  const end = last ? { number: Number(last.number), mac: binaryOf(last.mac) } : CHAIN_START;
+  const text = { recordedAt: instantText(nowMs), entry: JSON.stringify(line) };
+  const { number, recordedAt, entry, mac } = chainedAfter(end, key, text);
+  await connection.query(
+    'INSERT INTO audit_writer (number, recorded_at, entry, mac) VALUES ($1, $2, $3, $4)',
+    [number, recordedAt, entry, Buffer.from(mac)],
+  );
+  return { number, mac };
 }
 
 /** Only one process adds a line at a time: `GZAW` */

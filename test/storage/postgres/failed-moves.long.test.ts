@@ -1,0 +1,4 @@
+/** Moves that fail at any step. */
+import { describeFailedMoves } from './failed-moves.contract.ts';
+
+describeFailedMoves(() => true);

@@ -1,0 +1,4 @@
+/** Many sequences of steps. */
+import { describeFollowers } from './followers.contract.ts';
+
+describeFollowers(60);
