@@ -11,6 +11,7 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './settings.ts';
+import { type DistanceOf, suggestedSetting } from './suggested-setting.ts';
 
 export interface ConfigSources {
   /** By setting path, as commander gives them: text, or true for a flag without a value. */
@@ -21,7 +22,7 @@ export interface ConfigSources {
   /** Whether an argument of the command names a database, for the settings that need one. */
   readonly namesDatabase?: boolean;
   /** How many letters differ, to suggest a setting for a misspelt one. */
-  readonly distanceOf?: (a: string, b: string) => number;
+  readonly distanceOf?: DistanceOf;
 }
 
 /** The message has one line for each problem, which names the flag, variable or file. */
@@ -247,7 +248,7 @@ function readFile({ file, distanceOf }: ConfigSources, problems: string[]): Map<
       if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
       else {
-        const meant = suggestion(path, Object.keys(SETTINGS), distanceOf);
+        const meant = suggestedSetting(path, Object.keys(SETTINGS), distanceOf);
         problems.push(`${path} in ${file.name} is not a setting.${meant}`);
       }
     }
@@ -275,27 +276,7 @@ function unknownVariables({ environment, distanceOf }: ConfigSources): string[] 
   const known = Object.keys(SETTINGS).map(variableOf);
   return Object.keys(environment).flatMap((name) =>
     name.startsWith(VARIABLE_PREFIX) && !known.includes(name) && !FOREIGN.test(name)
-      ? [`${name} is not a setting.${suggestion(name, known, distanceOf)}`]
+      ? [`${name} is not a setting.${suggestedSetting(name, known, distanceOf)}`]
       : [],
   );
 }
-
-/** Names the most similar one, if only a few letters differ, and most do not. */
-function suggestion(
-  name: string,
-  known: readonly string[],
-  distanceOf: ConfigSources['distanceOf'] = () => Number.POSITIVE_INFINITY,
-): string {
-  const [nearest] = known
-    .map((each) => ({ each, distance: distanceOf(name, each) }))
-    .filter(({ distance }) => distance <= Math.min(DISTANCE_MAX, lengthOf(name) / 3))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest === undefined ? '' : ` Did you mean ${nearest.each}?`;
-}
-
-/** The letters that a user chose. */
-function lengthOf(name: string): number {
-  return name.startsWith(VARIABLE_PREFIX) ? name.length - VARIABLE_PREFIX.length : name.length;
-}
-
-const DISTANCE_MAX = 3;

@@ -9,8 +9,8 @@ import { createGateMemory, forgetConnections } from '../../server/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
 import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
-import { canSharePort, reservePort } from '../../server/port.ts';
-import { startThreads, type Threads } from '../../server/threads.ts';
+import { reservePort } from '../../server/port.ts';
+import type { Threads } from '../../server/threads.ts';
 import { dataFolderAt, openDataFolder } from '../../storage/data-folder.ts';
 import type { ServerStore } from '../../storage/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/storage-thread.ts';
@@ -50,7 +50,8 @@ import {
   serverUrlOf,
   threadCount,
 } from './serve-settings.ts';
-import { givesTokens, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { givesTokens, type ThreadUpdate } from './serve-thread-data.ts';
+import { startServerThreads, type ThreadEvents } from './start-server-threads.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -150,7 +151,13 @@ async function startServer(
   if (tokenKeyFile !== undefined) log.report('GZ403', {});
   const shared = { counters, gate, ownKey, tokenKeyFile, collector };
   const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
-  const threads = startServerThreads(running, threadData, count, port, log);
+  const threads = startServerThreads({
+    data: threadData,
+    count,
+    port,
+    log,
+    ...threadEvents(running),
+  });
   closing.defer(threads.stop);
   shareTokenKeys(store, ownKey, threads, closing);
   certificate?.use(threads);
@@ -244,6 +251,19 @@ function shareTokenKeys(
   closing.defer(tokenKeys.watch(ownKey, (keys) => threads.update({ kind: 'token-keys', keys })));
 }
 
+/** What the main thread does for its server threads. */
+function threadEvents(running: RunningServer): ThreadEvents {
+  return {
+    onEditionWanted: (edition) => running.watch?.want(edition),
+    onFileWanted: (wanted) => running.watch?.wantTables(wanted),
+    onDeath: (thread) => {
+      running.replacedThreads += 1;
+      forgetThread(running.counters, thread);
+      forgetConnections(running.gate, thread);
+    },
+  };
+}
+
 function createWatch(
   running: RunningServer,
   threads: Threads<ThreadUpdate>,
@@ -275,27 +295,4 @@ async function openStored(config: Config, log: Log, closing: AsyncDisposableStac
   closing.defer(() => reader.close());
   if (config['directory.enabled']) closing.defer(logEditionFindings(reader, log));
   return { folder, store, lock, reader, problems };
-}
-
-function startServerThreads(
-  running: RunningServer,
-  workerData: ServeThreadData,
-  count: number,
-  port: number,
-  log: Log,
-): Threads<ThreadUpdate> {
-  return startThreads<ThreadUpdate>({
-    script: new URL('./serve-thread.ts', import.meta.url),
-    workerData,
-    count,
-    listen: { host: running.config.host, port, reusePort: canSharePort() },
-    log,
-    onEditionWanted: (edition) => running.watch?.want(edition),
-    onFileWanted: (wanted) => running.watch?.wantTables(wanted),
-    onDeath: (thread) => {
-      running.replacedThreads += 1;
-      forgetThread(running.counters, thread);
-      forgetConnections(running.gate, thread);
-    },
-  });
 }

@@ -1,5 +1,5 @@
 /** The resource that a transaction searches for, or that one of its calls writes or finds. */
-import type { Condition } from '../search/criterion.ts';
+import type { Condition, TooCostly } from '../search/criterion.ts';
 
 /** A search for the one resource that a conditional reference means. */
 export interface MatchRequest {
@@ -12,11 +12,6 @@ export type MatchResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'several'; readonly count: number }
   | TooCostly;
-
-/** A search would have to look at more resources than it may. */
-export interface TooCostly {
-  readonly kind: 'too-costly';
-}
 
 export interface ExpectedResource {
   readonly id: string;

@@ -4,20 +4,27 @@ import { readFileSync } from 'node:fs';
 import { originOf } from '../../../config/addresses.ts';
 import { ConfigError } from '../../../config/load-config.ts';
 import type { Config } from '../../../config/settings.ts';
-import type { EditionInfo } from '../../../directory/edition/edition-store.ts';
+import type { EditionInfo, EditionReader } from '../../../directory/edition/edition-store.ts';
 import type { Log } from '../../../server/operations/log.ts';
 import type { ServerStore } from '../../../storage/store.ts';
 import { AllowedHosts } from '../../../subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
 import { Webhooks } from '../../../subscriptions/webhooks.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
-import type { RunningServer } from '../running-server.ts';
 import { hasPages } from '../serve-thread-data.ts';
 
 type Store = Pick<ServerStore, 'receiverStates' | 'openEditionHistory'>;
 
+/** Where the editions come from that the receivers hear of. */
+export interface WebhookSource {
+  readonly config: Config;
+  readonly reader: Pick<EditionReader, 'current'>;
+  /** Undefined if the directory is not served. */
+  readonly watch?: { readonly served: Pick<EditionInfo, 'number'> | undefined };
+}
+
 export function serveWebhooks(
-  { config, reader, watch }: Pick<RunningServer, 'config' | 'reader' | 'watch'>,
+  { config, reader, watch }: WebhookSource,
   store: Store,
   serverUrl: string,
   log: Log,
