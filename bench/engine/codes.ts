@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { type Random, randomFor } from '../../scripts/release/random.ts';
-import { MATCH } from '../../src/directory/codes/match/match.ts';
+import { MATCH } from '../../src/directory/codes/match-question.ts';
 import type { Question, QuestionRow } from '../../src/directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../src/directory/codes/questions.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';

@@ -1,7 +1,7 @@
 /** The directory of an edition as a library: reads, searches and questions without a server. */
 
 import { serveFace } from '../directory/answer/rendered-edition.ts';
-import { MATCH } from '../directory/codes/match/match.ts';
+import { MATCH } from '../directory/codes/match-question.ts';
 import { POSTCODES } from '../directory/codes/postcode-question.ts';
 import type { Question, QuestionRow } from '../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../directory/codes/questions.ts';

@@ -1,25 +1,9 @@
 /** What every source that is fetched needs, and what it reports. */
 
 import type { EditionInfo } from '../directory/edition/edition-store.ts';
-import type { ImportOptions, ImportReport } from '../directory/import/import-edition.ts';
-import type { DirectorySettings } from '../directory/settings.ts';
+import type { ImportReport } from '../directory/import/import-edition.ts';
 import type { HttpClient } from './http/http-options.ts';
-
-export interface FetchOptions
-  extends Pick<
-    ImportOptions,
-    'store' | 'allowShrink' | 'keep' | 'onProgress' | 'onBuild' | 'stopped'
-  > {
-  /** The largest amount of unpacked data that is read. */
-  readonly bytesMax: number;
-  /** The URIs of each of these settings are understood. */
-  readonly settings: readonly DirectorySettings[];
-  /** For private copies of files. */
-  readonly temporaryFolder: string;
-  /** The clock, in milliseconds. */
-  readonly now: () => number;
-  readonly say: (line: string) => void;
-}
+import type { FetchOptions } from './import-options.ts';
 
 /** What a source of changes between releases needs. */
 export interface ChangesOptions extends FetchOptions {

@@ -7,7 +7,7 @@ import { type ImportReport, importEdition } from '../directory/import/import-edi
 import { knownRecords } from '../directory/import/known-records.ts';
 import { SourceError, type SourceReceiver } from '../directory/import/source.ts';
 import { TopUp } from '../directory/import/top-up.ts';
-import type { FetchOptions } from './fetch-options.ts';
+import type { FetchOptions } from './import-options.ts';
 import { type ReadSourceOptions, readSource } from './read-source.ts';
 
 interface ImportSourcesOptions extends FetchOptions {

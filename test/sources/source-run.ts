@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import type { EditionStore } from '../../src/directory/edition/edition-store.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { openRows } from '../../src/directory/record/rows.ts';
-import type { FetchOptions } from '../../src/sources/fetch-options.ts';
+import type { FetchOptions } from '../../src/sources/import-options.ts';
 import { createHttpClient } from '../../src/sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../src/sources/http/http-options.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';

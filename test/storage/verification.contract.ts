@@ -1,7 +1,7 @@
 /** What the verification of order responses must find in every kind of store. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { VerifyOptions } from '../../src/storage/store.ts';
+import type { VerifyOptions } from '../../src/storage/repository/verification.ts';
 import { createOrder, identifierOf, updateOrder } from './repository.contract.ts';
 import { type StorePlace, searchFor } from './store-place.ts';
 

@@ -5,7 +5,7 @@ import { readPostcodeFile } from '../../sources/postcodes/read-postcode-file.ts'
 import { requireReadable } from '../../sources/release-file/open-release.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
 import { encodePostcodes } from '../../storage/postcodes/postcode-bytes.ts';
-import type { PostcodeStore } from '../../storage/store.ts';
+import type { PostcodeStore } from '../../storage/postcodes/postcode-store.ts';
 import { type Command, type CommandContext, CommandError } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { QUIET_OPTION, STORE_SETTINGS } from '../options.ts';

@@ -1,7 +1,7 @@
 /** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
 import { Readable } from 'node:stream';
 import { answeredLines, readTable } from '../../directory/codes/csv-table.ts';
-import { MATCH } from '../../directory/codes/match/match.ts';
+import { MATCH } from '../../directory/codes/match-question.ts';
 import { POSTCODES } from '../../directory/codes/postcode-question.ts';
 import type { Question } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';

@@ -2,8 +2,9 @@
 import { unlikeFromNothing } from '../../directory/edition/build-edition.ts';
 import { openEdition } from '../../directory/edition/edition.ts';
 import { headText, parseHead } from '../../storage/repository/audit-chain.ts';
+import type { CheckedPart } from '../../storage/repository/verification.ts';
 import { failedCheck } from '../../storage/repository/verification.ts';
-import type { CheckedPart, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Command, type CommandContext, CommandError } from '../command.ts';
 import { openConfiguredStore } from '../open-store.ts';
 import { JSON_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';

@@ -1,6 +1,6 @@
 /** The tools that assistants get: each is a call of the library, with the descriptions of its tables. */
 import { type ZodType, z } from 'zod';
-import { MATCH } from '../../directory/codes/match/match.ts';
+import { MATCH } from '../../directory/codes/match-question.ts';
 import type { Question, QuestionRow } from '../../directory/codes/question.ts';
 import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { EVENT_PARAMETERS } from '../../directory/events/parameters.ts';

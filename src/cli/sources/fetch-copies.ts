@@ -1,6 +1,6 @@
 /** Copies of what the servers of a database share of their fetches, in the data folder of each. */
 import { readFetchDocument, writeFetchDocument } from '../../sources/fetch-state.ts';
-import type { FetchDocument, FetchLock, SharedFetches } from '../../storage/store.ts';
+import type { FetchDocument, FetchLock, SharedFetches } from '../../storage/shared-fetches.ts';
 
 /** Brings the copies in the folder up to date. */
 export async function pullFetches(shared: SharedFetches, folder: string): Promise<void> {

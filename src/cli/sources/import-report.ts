@@ -7,7 +7,7 @@ import type { EditionStore } from '../../directory/edition/edition-store.ts';
 import type { Tally } from '../../directory/import/collector.ts';
 import type { ImportReport } from '../../directory/import/import-edition.ts';
 import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
-import type { FetchOptions } from '../../sources/fetch-options.ts';
+import type { FetchOptions } from '../../sources/import-options.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { type CommandContext, CommandError } from '../command.ts';
 import type { Progress } from './progress.ts';

@@ -1,13 +1,13 @@
 /** Runs a command that reads other services: the lock, the store, progress and the report. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchOptions } from '../../sources/fetch-options.ts';
 import { createHttpClient } from '../../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../sources/http/http-options.ts';
+import type { FetchOptions } from '../../sources/import-options.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
 import { inDataFolder } from '../../storage/in-data-folder.ts';
 import { acquireLock } from '../../storage/lock.ts';
+import type { FetchLock } from '../../storage/shared-fetches.ts';
 import { storageError } from '../../storage/storage-error.ts';
-import type { FetchLock } from '../../storage/store.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { SOFTWARE } from '../../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';

@@ -6,7 +6,8 @@ import { parseStored } from '../../fhir/stored/stored-resource.ts';
 import { unstampedText } from '../../fhir/stored/stored-text.ts';
 import { storedSearchOf } from '../../order-response/search-parameters.ts';
 import { operatingSystemUser } from '../../storage/repository/access-record.ts';
-import type { Store, StoredSubscription } from '../../storage/store.ts';
+import type { StoredSubscription } from '../../storage/sql/orders-commands.ts';
+import type { Store } from '../../storage/store.ts';
 import {
   createRepositoryClient,
   type RepositoryClient,

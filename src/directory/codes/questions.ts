@@ -8,7 +8,7 @@ import { findRow, pastedCode } from '../record/source-record.ts';
 import type { Belonging, ResolvedCode } from '../time/answers.ts';
 import { LEVEL_NAMES, levelNamed, levelsOf } from '../time/hierarchy.ts';
 import { resolveCode } from '../time/successors.ts';
-import { MATCH } from './match/match.ts';
+import { MATCH } from './match-question.ts';
 import { POSTCODES } from './postcode-question.ts';
 import type { Question, QuestionInput } from './question.ts';
 

@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/http/media-type.ts';
-import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { type FetchReport, nothingFetched } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { requireBytes, Spool } from '../http/spool.ts';
+import type { FetchOptions } from '../import-options.ts';
 import { importSources } from '../import-sources.ts';
 import { openStateFolder } from '../state-folder.ts';
 

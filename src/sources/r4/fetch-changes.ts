@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { canContinue, fetchChanges } from '../changes.ts';
-import type { ChangesOptions, FetchOptions, FetchReport } from '../fetch-options.ts';
+import type { ChangesOptions, FetchReport } from '../fetch-options.ts';
 import { bytesOf, problemOf } from '../http/answer-body.ts';
 import type { Ask, HttpClient } from '../http/http-options.ts';
 import { requireBytes, type Spool } from '../http/spool.ts';
+import type { FetchOptions } from '../import-options.ts';
 import { DELETION_LISTS } from './resources.ts';
 
 export function fetchR4Changes(options: ChangesOptions): Promise<FetchReport> {

@@ -4,10 +4,11 @@ import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts
 import { type DataFolder, replaceFile, withFile } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { startPoll } from '../poll.ts';
+import type { CheckedPart } from '../repository/verification.ts';
 import { failedCheck } from '../repository/verification.ts';
 import { withStorageErrors } from '../storage-error.ts';
-import type { CheckedPart, PostcodeStore } from '../store.ts';
 import { decodePostcodes } from './postcode-bytes.ts';
+import type { PostcodeStore } from './postcode-store.ts';
 
 export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
   return {

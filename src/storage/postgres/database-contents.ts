@@ -3,8 +3,8 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { DataFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
+import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import { StorageError } from '../storage-error.ts';
-import type { PostcodeStore } from '../store.ts';
 import {
   type MovedEditions,
   type MovedOrders,

@@ -1,10 +1,11 @@
 /** What commands do with the order responses of a database. */
 
 import type { SqlSteps } from '../repository/statement.ts';
+import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { type CommandTransaction, eraseContent } from '../sql/erasure.ts';
 import { checkOrders, createOrdersCommands, type OrdersCommands } from '../sql/orders-commands.ts';
-import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
+import type { Store } from '../store.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { DatabaseRole } from './grants.ts';

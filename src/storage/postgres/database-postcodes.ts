@@ -9,8 +9,8 @@ import { type DataFolder, makePrivateFolder, replaceFile } from '../data-folder.
 import type { DatabaseAddress } from '../database-address.ts';
 import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
 import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
+import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
-import type { PostcodeStore } from '../store.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
 import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { POSTCODE_CHANNEL, watchDatabase } from './connection/shared-connection.ts';

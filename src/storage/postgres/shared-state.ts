@@ -4,7 +4,7 @@ import { type DeliveryLease, LEASE_MS } from '../../subscriptions/delivery-holde
 import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
 import type { DatabaseAddress } from '../database-address.ts';
 import type { Row } from '../repository/statement.ts';
-import type { SharedFetches } from '../store.ts';
+import type { SharedFetches } from '../shared-fetches.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
 import { SharedConnection } from './connection/shared-connection.ts';

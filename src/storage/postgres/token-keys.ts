@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts';
 import type { DatabaseAddress } from '../database-address.ts';
-import type { SharedTokenKeys, TokenKey } from '../store.ts';
+import type { SharedTokenKeys, TokenKey } from '../shared-token-keys.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
 import { TOKEN_KEY_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
 import { requireDatabaseSchema } from './schema.ts';

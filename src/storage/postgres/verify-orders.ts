@@ -2,9 +2,8 @@
 import { CHAIN_START, type ChainHead, parseHead } from '../repository/audit-chain.ts';
 import { ChainCheck, type ChainWords } from '../repository/chain-check.ts';
 import { all, each, plain, type Row, type SqlSteps, sql } from '../repository/statement.ts';
-import type { FindingList } from '../repository/verification.ts';
+import type { FindingList, VerifyOptions } from '../repository/verification.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
-import type { VerifyOptions } from '../store.ts';
 import { binaryOf, type HeadMark } from './lanes/audit-writers.ts';
 import { POSTGRES } from './postgres-dialect.ts';
 import { DATABASE_MIGRATIONS } from './schema.ts';

@@ -1,8 +1,30 @@
-/** The findings of a verification; and the holds, which it compares with the audit entries that record them. */
+/** What a verification is asked and finds; and the holds, which it compares with the audit entries that record them. */
 
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
+import type { ChainHead } from './audit-chain.ts';
 import type { StoredRecord } from './audit-record.ts';
 import { type Row, sql } from './statement.ts';
+
+export interface VerifyOptions {
+  /** The audit head that an earlier verification returned. The log must still contain it. */
+  readonly expectedHead?: ChainHead | undefined;
+  /** Ends the verification early. */
+  readonly stopped?: AbortSignal;
+}
+
+export interface CheckedPart {
+  readonly name: string;
+  /** Sentences; empty if the part is sound. */
+  readonly findings: readonly string[];
+  /** Whether the part could not be checked. The finding then says why. */
+  readonly isUnchecked?: boolean;
+  /** What to do about the findings, as sentences; absent: restore a backup of order responses. */
+  readonly remedy?: string;
+  /** A summary of the content of the part, for people. */
+  readonly summary?: string;
+  /** The end of the audit log, also where something is wrong with it. */
+  readonly head?: ChainHead;
+}
 
 export type FindingList = ReturnType<typeof createFindings>;
 

@@ -1,5 +1,7 @@
 /** What commands do with the order responses of a store: export, audit, hold, verify. */
-import type { StoredVersion } from '../../fhir/stored/repository.ts';
+import type { AuditEntry } from '../../fhir/audit/audit.ts';
+import type { ResourceAddress, StoredVersion } from '../../fhir/stored/repository.ts';
+import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
@@ -9,11 +11,13 @@ import {
   VERSION_COLUMNS,
   versionOf,
 } from '../repository/stored-version.ts';
+import type { CheckedPart } from '../repository/verification.ts';
 import { failedCheck } from '../repository/verification.ts';
 import { StorageError } from '../storage-error.ts';
-import type { CheckedPart, Store } from '../store.ts';
+import type { AuditQuery } from './audit-search.ts';
 import { listEntries } from './audit-search.ts';
 import type { SqlDialect, SqlReader } from './dialect.ts';
+import type { HeldResource } from './erasure.ts';
 import {
   type CommandTransaction,
   heldResource,
@@ -32,16 +36,42 @@ export interface OrdersAccess {
   command<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result>;
 }
 
-export type OrdersCommands = Pick<
-  Store,
-  | 'exportVersions'
-  | 'auditEntries'
-  | 'subscriptions'
-  | 'storedTexts'
-  | 'holdResource'
-  | 'releaseResource'
-  | 'heldResources'
->;
+/** What commands do with order responses; every method throws a `StorageError`. */
+export interface OrdersCommands {
+  /**
+   * The text of every version, oldest first, from the first one on that was written at or after
+   * `sinceMs`. The audit log gets an entry before the first version is read.
+   */
+  exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
+  /** The subscriptions, without deleted and erased ones. The audit log gets no entry. */
+  subscriptions(): AsyncIterable<StoredSubscription>;
+  /**
+   * The versions with content of the resources that have all these properties. The audit log gets
+   * no entry.
+   */
+  storedTexts(name: Partial<ResourceName>): AsyncIterable<StoredText>;
+  /** Audit entries, oldest first. */
+  auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
+  /** Holds a resource, so that it is not erased; and ends a hold. */
+  holdResource(name: ResourceName, reason: string): Promise<ResourceAddress>;
+  releaseResource(name: ResourceName): Promise<ResourceAddress>;
+  /** The resources on hold, the earliest hold first. */
+  heldResources(): AsyncIterable<HeldResource>;
+}
+
+export interface StoredText extends ResourceAddress {
+  readonly version: number;
+  readonly isCurrent: boolean;
+  /** The resource as JSON. */
+  readonly text: string;
+}
+
+export interface StoredSubscription extends Pick<DeliveryState, 'failingSinceMs' | 'problem'> {
+  readonly id: string;
+  readonly version: number;
+  /** The resource as JSON. */
+  readonly text: string;
+}
 
 const SUBSCRIPTIONS = sql`SELECT ${VERSION_COLUMNS}, d.failing_since, d.problem
   FROM resource AS r

@@ -6,12 +6,14 @@ import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.
 import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
+import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import { commandRecord } from '../repository/access-record.ts';
+import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { storageError, withStorageErrors } from '../storage-error.ts';
-import type { CheckedPart, PostcodeStore, Store, VerifyOptions } from '../store.ts';
+import type { Store } from '../store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';

@@ -1,7 +1,7 @@
 /** Which code a name means: the figures of the names written by hand, and names that mean nothing. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { MATCH } from '../../../src/directory/codes/match/match.ts';
+import { MATCH } from '../../../src/directory/codes/match-question.ts';
 import type { QuestionRow } from '../../../src/directory/codes/question.ts';
 import { kept } from '../events/kept.ts';
 import { organization } from '../records.ts';

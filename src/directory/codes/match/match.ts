@@ -1,77 +1,29 @@
-/** The question which code a name means: the organisations whose names are most like it. */
+/** Which code a name means: the organisations whose names are most like it. */
 
-import { arrayOf, objectOf, oneOf, TEXT } from '../../answer/json-schema.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
 import { findRow } from '../../record/source-record.ts';
-import type { Match, MatchCandidate, MatchOutcome, MatchReason } from '../../time/answers.ts';
+import type { Match, MatchCandidate, MatchOutcome, NameToMatch } from '../../time/answers.ts';
 import { inTime } from '../../time/in-force.ts';
 import { roleCodesOf } from '../../words/role-words.ts';
-import type { Question, QuestionRow } from '../question.ts';
 import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
 import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
 
-const REASONS: readonly MatchReason[] = [
-  'code',
-  'name',
-  'former name',
-  'postcode',
-  'outward code',
-  'town',
-  'role',
-];
-
-export const MATCH: Question<Match> = {
-  name: 'match',
-  title: 'Names and their codes',
-  summary: 'The organisations that names mean.',
-  inputs: [
-    {
-      name: 'name',
-      documentation: 'The name as people write it, or a code.',
-      example: 'Leeds Teaching Hosp',
-      isRequired: true,
-    },
-    { name: 'postcode', documentation: 'The postcode, or its outward code.', example: 'LS1' },
-    { name: 'town', documentation: 'The post town.', example: 'Leeds' },
-    { name: 'role', documentation: 'A role: its code or its name.', example: 'RO197' },
-  ],
-  columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
-  schema: objectOf({
-    name: TEXT,
-    outcome: oneOf(['certain', 'likely', 'several', 'none']),
-    candidates: arrayOf(
-      objectOf({
-        code: TEXT,
-        name: TEXT,
-        score: { type: 'number', minimum: 0, maximum: 1 },
-        why: arrayOf(oneOf(REASONS)),
-      }),
-    ),
-  }),
-  needsRelations: false,
-  open: async (edition, day) => {
-    const names = await knownNamesOf(edition);
-    return (row) => {
-      const { name = '' } = row;
-      const byName = bestOf(edition, names, askedOf(edition, names, row), day);
-      const candidates = withCode(edition, name, byName, day);
-      return { name, outcome: outcomeOf(candidates), candidates };
-    };
-  },
-  cells: ({ outcome, candidates }) => {
-    const shown = chosenOf(outcome, candidates);
-    return [
-      outcome,
-      shown.map(({ code }) => code).join(' '),
-      shown.map(({ name }) => name).join('; '),
-      shown.map(({ score }) => score).join(' '),
-      shown.map(({ why }) => why.join(', ')).join('; '),
-    ];
-  },
-};
+/** Finds the organisations that names mean on a day. Of each name, the best candidate comes first. */
+export async function createMatcher(
+  edition: Edition,
+  day: string,
+): Promise<(asked: NameToMatch) => Match> {
+  const names = await knownNamesOf(edition);
+  return (asked) => {
+    const { name } = asked;
+    const byName = bestOf(edition, names, askedOf(edition, names, asked), day);
+    const candidates = withCode(edition, name, byName, day);
+    return { name, outcome: outcomeOf(candidates), candidates };
+  };
+}
 
 /** A longer text is not a name. It has no words. */
 const NAME_LENGTH_MAX = 300;
@@ -91,8 +43,8 @@ const CLOSED = 0.05;
 /** Only the best are looked up further, because many organisations share a name. */
 const RANKED_MAX = 20;
 
-function askedOf(edition: Edition, names: KnownNames, row: QuestionRow): Asked {
-  const { name = '', postcode = '', town = '', role = '' } = row;
+function askedOf(edition: Edition, names: KnownNames, asked: NameToMatch): Asked {
+  const { name, postcode = '', town = '', role = '' } = asked;
   const text = name.length <= NAME_LENGTH_MAX ? name : '';
   const words = new Map<string, AskedWord>();
   for (const written of writtenWords(text).slice(0, WORDS_MAX)) {
@@ -176,7 +128,7 @@ function leadOf(best: MatchCandidate, other: MatchCandidate | undefined): number
 }
 
 /** The best candidate, or all that are too close to choose one. */
-function chosenOf(
+export function chosenOf(
   outcome: MatchOutcome,
   candidates: readonly MatchCandidate[],
 ): readonly MatchCandidate[] {

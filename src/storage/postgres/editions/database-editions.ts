@@ -15,9 +15,9 @@ import { EDITION_REMEDY, removeFolder, removeQuietly } from '../../editions/edit
 import type { MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
 import { acquireLock, type Lock } from '../../lock.ts';
+import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { StorageError, withStorageErrors } from '../../storage-error.ts';
-import type { CheckedPart } from '../../store.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';

@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../../data-folder.ts';
 import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
+import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { storageError } from '../../storage-error.ts';
-import type { CheckedPart } from '../../store.ts';
 import {
   requireIntegrity,
   requireSchema,
