@@ -34,7 +34,7 @@ export function createSourceRun(context: TestContext, initial?: string): SourceR
   const path = join(temporaryFolder(context), 'data');
   if (initial !== undefined) cpSync(initial, path, { recursive: true });
   const data = openDataFolder(path);
-  const store = openEditionStore(data);
+  const store = openEditionStore(data, () => new Date(run.nowMs));
   context.after(() => store.close());
   const { signal: stopped } = new AbortController();
   const say = (line: string) => void run.lines.push(line);

@@ -58,6 +58,7 @@ export type WarningKind =
   | 'unknown-value'
   | 'unknown-contact-type'
   | 'unknown-element'
+  | 'future-removal'
   | 'element-left-out'
   | 'not-stated';
 
