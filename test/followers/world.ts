@@ -24,6 +24,8 @@ export class World {
   readonly damaged = new Set<number>();
   /** Whether the last step made a change that is dated before the newest record. */
   goesBack = false;
+  /** Of a record since then, also of one that is no longer there. */
+  #newestDate = '';
   #sourceDay = Date.parse('2026-01-01');
 
   constructor(place: FollowedPlace, clock: { ms: number }) {
@@ -93,11 +95,11 @@ export class World {
     const info = await store.current();
     if (info === undefined) throw new Error('there is no edition');
     const before = this.current;
-    const dates = [...before.values()].map(({ lastUpdated }) => lastUpdated);
-    const newest = dates.toSorted().at(-1) ?? '';
     this.goesBack = [...records.values()].some(
-      (record) => record !== before.get(record.code) && record.lastUpdated < newest,
+      (record) => record !== before.get(record.code) && record.lastUpdated < this.#newestDate,
     );
+    const dates = [...records.values()].map(({ lastUpdated }) => lastUpdated);
+    this.#newestDate = [...dates, this.goesBack ? '' : this.#newestDate].toSorted().at(-1) ?? '';
     this.expected.set(info.number, records);
     this.served = { info, edition: openEdition(info, await store.load(info.number)) };
   }
