@@ -40,6 +40,18 @@ it('without any sound edition, everything has changed, and what was removed is l
   assert.deepEqual(deletions(next, 'organizations'), ['B1 3', 'C1 3']);
 });
 
+it('after a rollback by an earlier version, what it took back counts as changed', async (context) => {
+  const { publish, store, rollBackAsBefore } = createImports(context);
+  await publish([A, B, C]);
+  await publish([A, { ...B, name: 'RENAMED' }, C]);
+  await publish([A, { ...B, name: 'RENAMED' }, D]);
+  rollBackAsBefore(1);
+  assert.equal((await store.current())?.number, 1);
+  const next = await publish([A, B, C]);
+  assert.deepEqual(changes(next), ['A1 1', 'B1 4', 'C1 4']);
+  assert.deepEqual(deletions(next, 'organizations'), ['D1 4']);
+});
+
 it('an import says that the clock is behind, and its edition is the newest', async (context) => {
   let now = '2026-02-03T10:00:00.000Z';
   const { publish, report } = createImports(context, () => new Date(now));

@@ -8,6 +8,11 @@ import { type ImportReport, importEdition } from '../../../src/directory/import/
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { editionPath } from '../../../src/storage/editions/edition-folder.ts';
+import { openDatabase } from '../../../src/storage/sqlite/database.ts';
+import {
+  EDITION_MIGRATIONS,
+  EditionCatalogue,
+} from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { CODE_SYSTEMS, organization, role } from '../records.ts';
@@ -64,6 +69,14 @@ export function createImports(context: TestContext, now: () => Date = () => new 
     /** Imports, and opens the edition that is then current. */
     publish: async (records: readonly SourceRecord[], parts?: ImportedParts): Promise<Edition> =>
       open((await report(records, parts)).edition.number),
+    /** Rolls back as versions before 0.2.2 did: the earlier edition became current again itself. */
+    rollBackAsBefore: (to: number): void => {
+      const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
+      const catalogue = new EditionCatalogue(database);
+      const id = catalogue.read().rows.publications.length + 1;
+      catalogue.addPublication({ id, edition: to, published_at: now().toISOString() });
+      database.close();
+    },
     /** Flips a bit in a file. Returns the path. */
     damage: (edition: number, name: string): string => {
       const file = join(editionPath(folder, edition), name);
