@@ -281,6 +281,10 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning: 'After a restart, the server may fetch earlier than planned.',
     remedy: 'Check the free space and the permissions of the data folder.',
   },
+  GZ507: {
+    meaning: 'The edition is published, but `problem` says what is wrong beside it.',
+    remedy: 'Do what `problem` says.',
+  },
   GZ601: {
     meaning: 'The server drops the spans. It logs only the first failure.',
     remedy: 'Check `telemetry.endpoint`, `telemetry.headersFile` and the collector.',

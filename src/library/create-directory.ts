@@ -65,8 +65,8 @@ async function importRelease(
 ): Promise<Edition> {
   const files = [release].flat();
   const collector = createCollector(() => {});
-  const topUp = new TopUp(collector);
   const now = new Date();
+  const topUp = new TopUp(collector, now);
   for (const file of files) {
     await readSource({
       file,

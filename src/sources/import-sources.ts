@@ -63,7 +63,7 @@ async function readFiles(
   const known = before === undefined || options.isFull === true ? undefined : knownRecords(before);
   const { files, store, say, bytesMax } = options;
   const now = new Date(options.now());
-  const topUp = new TopUp(receiver);
+  const topUp = new TopUp(receiver, now);
   let hasManifest = false;
   const whole: SourceReceiver = {
     ...receiver,

@@ -17,22 +17,26 @@ it('lists the editions, makes the one before current, and finds what was changed
   const listed = await run('editions');
   assert.match(listed.stdout, /^edition +published .*\n +1 .*\d\n +2 .* current\n$/);
   const back = await run('rollback');
-  assert.match(back.stdout, /^Edition 1, published [\d-]+, is now current\.\n$/);
+  assert.match(
+    back.stdout,
+    /^Edition 3, published [\d-]+, is now current\. It has the content of edition 1: \d+ added, 0 changed, 1 removed\.\n$/,
+  );
   const json = JSON.parse((await run('editions', '--json')).stdout);
   assert.deepEqual(
     json.map((each: { number: number; isCurrent: boolean }) => [each.number, each.isCurrent]),
     [
-      [1, true],
+      [1, false],
       [2, false],
+      [3, true],
     ],
   );
-  const refused = await run('rollback', '--to', '1');
+  const refused = await run('rollback', '--to', '3');
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /1 is current already/);
+  assert.match(refused.stderr, /3 is current already/);
 
   const sound = await run('verify');
   assert.deepEqual([sound.code, sound.stderr], [0, '']);
-  assert.match(sound.stdout, /^directory\.db: sound\n(edition \d: sound\n){2}$/);
+  assert.match(sound.stdout, /^directory\.db: sound\n(edition \d: sound\n){3}$/);
   const file = join(data, 'editions', '000002', 'active-roles.codes.bin');
   const bytes = readFileSync(file);
   bytes[0]! ^= 1;

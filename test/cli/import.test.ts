@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { generateRelease } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
+import { importedSample } from '../imported-sample.ts';
+import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -100,4 +102,20 @@ it('an import of FHIR warns that the relationships of the release are gone', asy
   assert.equal(report.lostRelationships, true);
   const same = JSON.parse((await run('import', fhir, '--again', '--json')).stdout);
   assert.deepEqual([same.edition.number, same.lostRelationships], [3, undefined]);
+});
+
+it('names the damaged file of the current edition, also with --quiet', async (context) => {
+  const data = await importedSample(context);
+  const release = join(data, 'release.xml');
+  writeFileSync(release, releaseXml([organisation('<Name>A Ward</Name>', { code: 'A1' })]));
+  const words = ['import', release, '--quiet', '--allow-shrink', '--again', '--data', data];
+  assert.equal((await runInProcess(words)).code, 0);
+  const file = join(data, 'editions', '000002', 'rows.values.bin');
+  const bytes = readFileSync(file);
+  bytes[0]! ^= 1;
+  writeFileSync(file, bytes);
+  const { code, stdout, stderr } = await runInProcess(words);
+  assert.deepEqual([code, stdout], [0, '']);
+  assert.ok(stderr.startsWith(`Warning: Edition 2 cannot be read: ${file}: `), stderr);
+  assert.match(stderr, /The new edition is compared with edition 1\.\n$/);
 });

@@ -103,11 +103,7 @@ function answersOf(face: DirectoryFace, { records, codeSystems, settings }: Stat
   const [before, next] = [ARRAYS_BEFORE, arrays].map(openRecordsForComparison);
   const first = { number: 1, publishedAt: '2026-08-01T10:00:00.000Z' };
   const second = { number: 2, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const changes = buildChanges(
-    { ...openEdition(first, ARRAYS_BEFORE), ...before! },
-    next!,
-    () => false,
-  );
+  const changes = buildChanges({ ...openEdition(first, ARRAYS_BEFORE), ...before! }, next!);
   const edition = openEdition(second, { ...arrays, ...changes.arrays });
   const rendered = renderEdition(face, edition, settings);
   const rows = records.map(({ code }) => rendered.rowOf(code));

@@ -72,7 +72,7 @@ async function importBytes(bytes: Buffer, path: string): Promise<string | undefi
       unpackedBytesMax: UNPACKED_BYTES_MAX,
       temporaryFolder: join(path, 'temporary'),
       receiver,
-      topUp: new TopUp(receiver),
+      topUp: new TopUp(receiver, new Date('2026-09-01T00:00:00Z')),
       settings: [SETTINGS],
       now: new Date('2026-09-01T00:00:00Z'),
     });

@@ -224,18 +224,21 @@ it('editions are listed, and rollback goes back and forth', async (context) => {
   const listed = async () => (await runInProcess(['editions', '--data', data])).stdout;
   assert.match(await listed(), /^ +1 .*\n +2 .* 0 +0 +0 +current$/m);
   const back = await runInProcess(['rollback', '--data', data]);
-  assert.match(back.stdout, /^Edition 1, .* is now current\.\n$/);
-  assert.match(await listed(), /^ +1 .*current$/m);
+  assert.match(
+    back.stdout,
+    /^Edition 3, .* is now current\. It has the content of edition 1: .*\n$/,
+  );
+  assert.match(await listed(), /^ +3 .*current$/m);
   const further = await runInProcess(['rollback', '--data', data]);
   assert.equal(further.code, 1);
   assert.match(further.stderr, /^gazetteer: .*\n$/);
   assert.equal((await runInProcess(['rollback', '--to', '2', '--data', data])).code, 0);
-  assert.match(await listed(), /^ +2 .*current$/m);
+  assert.match(await listed(), /^ +4 .*current$/m);
   assert.equal((await runInProcess(['rollback', '--to', '9', '--data', data])).code, 1);
   const json = JSON.parse((await runInProcess(['editions', '--json', '--data', data])).stdout);
   assert.deepEqual(
     json.map(({ number }: { number: number }) => number),
-    [1, 2],
+    [1, 2, 3, 4],
   );
 });
 

@@ -118,7 +118,7 @@ it('paging through a search while editions change gives every match once', async
   }
   assert.deepEqual(walked, before);
   assert.deepEqual([...totals], [before.length]);
-  await served(server, 2);
+  await served(server, 4);
   assert.notDeepEqual(await whole(), before);
   assert.equal(await server.stop(), 0);
 });

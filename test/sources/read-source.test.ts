@@ -26,7 +26,7 @@ async function codesOf(file: string | AsyncIterable<Uint8Array>, unpackedBytesMa
     includeArchive: false,
     temporaryFolder: join(folder, 'temporary'),
     receiver,
-    topUp: new TopUp(receiver),
+    topUp: new TopUp(receiver, NOW),
     settings: [SETTINGS],
     now: NOW,
     ...(unpackedBytesMax !== undefined && { unpackedBytesMax }),

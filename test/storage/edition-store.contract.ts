@@ -84,7 +84,6 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       assert.deepEqual(await store.list(), []);
       assert.equal(await store.differences(1), undefined);
       await assert.rejects(() => store.load(1), EditionGoneError);
-      await assert.rejects(() => store.rollback(), { kind: 'refused', message: /no edition yet/ });
     });
 
     it('publishes what was drafted, with the times of its beginning and its publishing', async () => {
@@ -147,8 +146,6 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       assert.equal((await server.current())?.number, 1);
       await publishEdition(store, 2);
       assert.equal((await server.current())?.number, 2);
-      await store.rollback();
-      assert.equal((await server.current())?.number, 1);
     });
 
     it('reports the current edition, and each one that becomes current', async () => {
@@ -172,10 +169,8 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       await until(1);
       await publishEdition(store, 2);
       await until(2);
-      await store.rollback();
-      await until(3);
       end();
-      assert.deepEqual(news, [1, 2, 1]);
+      assert.deepEqual(news, [1, 2]);
     });
 
     it('forgets a discarded draft, and its number is not spent', async () => {
@@ -187,7 +182,7 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       assert.equal((await publishEdition(store, 1)).number, 1);
     });
 
-    it('refuses a second draft and a rollback while one is open, in any process', async () => {
+    it('refuses a second draft while one is open, in any process', async () => {
       await publishEdition(store, 1);
       await publishEdition(store, 2);
       const other = open();
@@ -198,7 +193,6 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       };
       await assert.rejects(() => store.begin(), refused);
       await assert.rejects(() => other.begin(), refused);
-      await assert.rejects(() => other.rollback(), refused);
       await draft.write('name.order', Uint16Array.of(1));
       assert.equal((await draft.publish(descriptionOf(3), { keep: 3 })).number, 3);
       await (await other.begin()).discard();
@@ -259,75 +253,22 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
       assert.equal(again.number, 2);
     });
 
-    describe('rolling back', () => {
-      it('publishes the edition below the current one, which keeps its publication time', async () => {
-        const first = await publishEdition(store, 1);
-        clock = new Date('2025-03-01T10:00:00Z');
-        await publishEdition(store, 2);
-        clock = new Date('2025-04-01T10:00:00Z');
-        assert.deepEqual(await store.rollback(), first);
-        assert.deepEqual(await store.current(), first);
-        assert.deepEqual(
-          (await store.list()).map(({ number, isCurrent }) => [number, isCurrent]),
-          [
-            [1, true],
-            [2, false],
-          ],
-        );
-      });
-
-      it('publishes any edition that is kept, also one above the current one', async () => {
-        for (const seed of [1, 2, 3]) {
-          await publishEdition(store, seed);
-        }
-        assert.equal((await store.rollback(1)).number, 1);
-        assert.equal((await store.rollback(3)).number, 3);
-        assert.equal((await store.rollback()).number, 2);
-        assert.equal((await open().current())?.number, 2);
-      });
-
-      it('goes no further than the editions there are', async () => {
-        for (const seed of [1, 2, 3]) {
-          await publishEdition(store, seed, 2);
-        }
-        const refused = { kind: 'refused' };
-        await assert.rejects(() => store.rollback(3), {
-          ...refused,
-          message: /3 is current already/,
-        });
-        await assert.rejects(() => store.rollback(4), EditionGoneError);
-        await assert.rejects(() => store.rollback(0), EditionGoneError);
-        await assert.rejects(() => store.rollback(-1), EditionGoneError);
-        await assert.rejects(() => store.rollback(1.5), EditionGoneError);
-        await assert.rejects(() => store.rollback(1), /Edition 1 is no longer kept/);
-        assert.equal((await store.rollback()).number, 2);
-        await assert.rejects(() => store.rollback(), /Edition 1 is no longer kept/);
-        assert.equal((await store.current())?.number, 2);
-        await (await store.begin()).discard();
-      });
-
-      it('says that the first edition has none below it', async () => {
-        await publishEdition(store, 1);
-        await assert.rejects(() => store.rollback(), {
-          kind: 'refused',
-          message: /no edition below 1/,
-        });
-      });
-
-      it('never leads to a number being used twice', async () => {
-        await publishEdition(store, 1);
-        await publishEdition(store, 2);
-        await store.rollback();
-        assert.equal((await publishEdition(store, 3)).number, 3);
-        assert.deepEqual(
-          (await store.list()).map(({ number, source }) => [number, source]),
-          [
-            [1, 'release-1.zip'],
-            [2, 'release-2.zip'],
-            [3, 'release-3.zip'],
-          ],
-        );
-      });
+    it('dates an edition after all before it, also if the clock was set back', async () => {
+      clock = new Date('2025-02-03T10:00:00Z');
+      await publishEdition(store, 1);
+      clock = new Date('2025-02-01T10:00:00Z');
+      await publishEdition(store, 2);
+      await publishEdition(open(), 3);
+      clock = new Date('2025-02-03T11:00:00Z');
+      await publishEdition(store, 4);
+      assert.deepEqual(
+        (await store.list()).map(({ publishedAt }) => publishedAt.slice(8, -1)),
+        ['03T10:00:00.000', '03T10:00:00.001', '03T10:00:00.002', '03T11:00:00.000'],
+      );
+      assert.deepEqual(
+        (await store.replaced()).map(({ replacedAt }) => replacedAt.slice(8, -1)),
+        ['03T11:00:00.000', '03T10:00:00.002'],
+      );
     });
 
     it('says which editions on disk were replaced, and when, the last one first', async () => {
@@ -337,17 +278,12 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
         clock = atHour(seed);
         await publishEdition(store, seed, 3);
       }
-      clock = atHour(5);
-      await store.rollback(2);
-      const replaced = (number: number, publishedHour: number, replacedHour: number) => ({
+      const replaced = (number: number) => ({
         number,
-        publishedAt: atHour(publishedHour).toISOString(),
-        replacedAt: atHour(replacedHour).toISOString(),
+        publishedAt: atHour(number).toISOString(),
+        replacedAt: atHour(number + 1).toISOString(),
       });
-      assert.deepEqual(await open().replaced(), [replaced(4, 4, 5), replaced(3, 3, 4)]);
-      clock = atHour(6);
-      await store.rollback(3);
-      assert.deepEqual(await store.replaced(), [replaced(2, 2, 6), replaced(4, 4, 5)]);
+      assert.deepEqual(await open().replaced(), [replaced(3), replaced(2)]);
     });
 
     describe('keeping editions', () => {
@@ -378,25 +314,13 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
         assert.deepEqual(await numbersOnDisk(), [4, 5]);
       });
 
-      it('keeps the edition that is replaced before newer ones that were given up', async () => {
-        for (const seed of [1, 2, 3]) {
-          await publishEdition(store, seed, 3);
-        }
-        await store.rollback(1);
-        await publishEdition(store, 4, 3);
-        assert.deepEqual(await numbersOnDisk(), [1, 3, 4]);
-        await publishEdition(store, 5, 2);
-        assert.deepEqual(await numbersOnDisk(), [4, 5]);
-      });
-
       it('keeps everything when an import fails', async () => {
         for (const seed of [1, 2, 3]) {
           await publishEdition(store, seed, 3);
         }
-        await store.rollback();
         await (await store.begin()).discard();
         assert.deepEqual(await numbersOnDisk(), [1, 2, 3]);
-        assert.equal((await store.current())?.number, 2);
+        assert.equal((await store.current())?.number, 3);
       });
     });
 
@@ -413,11 +337,10 @@ export function describeEditionStore(makePlace: () => EditionPlace | Promise<Edi
         };
         await publishEdition(store, 1);
         await publishEdition(store, 2);
-        await store.rollback();
-        await (await store.begin()).publish(descriptionOf(3, difference), {
-          keep: 3,
-          expectedCurrent: 1,
-        });
+        await (await store.begin()).publish(
+          { ...descriptionOf(3, difference), comparedTo: 1 },
+          { keep: 3, expectedCurrent: 2 },
+        );
         await publishEdition(store, 4, 1);
         const kept = open();
         assert.deepEqual(await kept.differences(1), NO_DIFFERENCE);

@@ -1,11 +1,13 @@
-/** `gazetteer editions` and `rollback`: lists the published editions, and makes another one current. */
+/** `gazetteer editions` and `rollback`: lists the published editions, and publishes the content of an earlier one again. */
 
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
+import { rollBack } from '../../directory/import/roll-back.ts';
 import type { Command } from '../command.ts';
 import { openConfiguredServerStore } from '../open-store.ts';
 import { JSON_OPTION, NUMBER_OF_EDITION, STORE_SETTINGS } from '../options.ts';
 import { printResult, tableText } from '../output.ts';
+import { writeWarnings } from '../sources/import-report.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
@@ -28,18 +30,28 @@ export const editionsCommand: Command = {
 
 export const rollbackCommand: Command = {
   name: 'rollback',
-  summary: 'Make another edition current, by default the one numbered below the current one',
+  summary: 'Publish the content of an earlier edition again, by default of the one before',
   examples: ['rollback', 'rollback --to 3'],
   settings: STORE_SETTINGS,
   options: [
-    { syntax: '--to <number>', help: 'The edition to make current', value: NUMBER_OF_EDITION },
+    {
+      syntax: '--to <number>',
+      help: 'The edition whose content becomes current',
+      value: NUMBER_OF_EDITION,
+    },
   ],
   run: async ({ config, options: { to }, streams }) => {
     const { openEditions } = await openConfiguredServerStore(config);
     await using store = await openEditions({ mustExist: true });
-    const edition = await store.rollback(to === undefined ? undefined : Number(to));
+    const { edition, from, problem } = await rollBack(
+      store,
+      to === undefined ? undefined : Number(to),
+    );
+    if (problem !== undefined) writeWarnings(streams.errors, { problems: [problem] });
+    const { number, publicationDate, added, changed, removed } = edition;
     streams.output.write(
-      `Edition ${edition.number}, published ${edition.publicationDate}, is now current.\n`,
+      `Edition ${number}, published ${publicationDate}, is now current. It has the content of ` +
+        `edition ${from.number}: ${added} added, ${changed} changed, ${removed} removed.\n`,
     );
   },
 };

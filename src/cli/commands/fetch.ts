@@ -6,7 +6,12 @@ import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from '../sources/fetch-sources.ts';
-import { describeReport, describeUnchanged, writeReport } from '../sources/import-report.ts';
+import {
+  describeReport,
+  describeUnchanged,
+  writeReport,
+  writeWarnings,
+} from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { SYNC_SETTINGS } from '../sources/sync-peer.ts';
 import { traceCommand } from '../telemetry.ts';
@@ -60,6 +65,7 @@ async function runFetch(context: CommandContext, tracing: Tracing): Promise<void
         recordAttempt(run.folder.fetch, source.name, { outcome }, Date.now());
         const { report } = fetched;
         reports.push({ source: source.name, outcome, ...report, seconds });
+        if (fetched.isPublished) writeWarnings(streams.errors, report);
         if (!run.isQuiet) streams.output.write(describeFetch(source.name, fetched, seconds));
       } catch (error) {
         if (stopped.aborted || !(error instanceof SourceError)) throw error;

@@ -1,6 +1,5 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
-import type { OlderRelease } from '../../directory/import/import-edition.ts';
 import { importSources } from '../../sources/import-sources.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
@@ -21,6 +20,7 @@ import {
   publishingOptions,
   requireWritable,
   writeReport,
+  writeWarnings,
 } from '../sources/import-report.ts';
 import { createProgress } from '../sources/progress.ts';
 import { traceCommand } from '../telemetry.ts';
@@ -106,8 +106,7 @@ async function importInto(
       const done = `Edition ${report.edition.number} is current`;
       writeReport(reportFile, { ...report, seconds }, done);
     }
-    if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
-    if (report.lostRelationships) streams.errors.write(LOST_RELATIONSHIPS);
+    if (isPublished) writeWarnings(streams.errors, report);
     if (isQuiet) return;
     const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
     const outcome = isPublished ? 'published' : 'unchanged';
@@ -119,19 +118,6 @@ async function importInto(
 
 const KNOWN =
   'The directory already has these records, so there is nothing to do. To publish them again, use --again.';
-
-/** Also written with `--quiet`, because the directory went back in time. */
-function olderText({ date, dateBefore }: OlderRelease): string {
-  return (
-    `Warning: this release was published on ${date}, and the release before it on ${dateBefore}. To go ` +
-    'back to the newer one, use "gazetteer rollback".\n'
-  );
-}
-
-/** Also written with `--quiet`, because R4 and the reports miss them. */
-const LOST_RELATIONSHIPS =
-  'Warning: the new edition has no relationships and successions, because its source has none. The ' +
-  'edition before had them. To have them again, import a release file, or use "gazetteer rollback".\n';
 
 function labelOf(file: string): string {
   return file === '-' ? 'standard input' : basename(file);

@@ -4,7 +4,7 @@ import type { PeerAddress } from '../../sources/peer/sync-directory.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
-import { describeReport, writeReport } from '../sources/import-report.ts';
+import { describeReport, writeReport, writeWarnings } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { peerAddress, preparePeer, SYNC_SETTINGS } from '../sources/sync-peer.ts';
 import { traceCommand } from '../telemetry.ts';
@@ -44,6 +44,7 @@ async function runSync(context: CommandContext, tracing: Tracing): Promise<void>
       const done = `Edition ${report.edition.number} is current`;
       writeReport(run.reportFile, { ...report, seconds, fetched, isPublished, requests }, done);
     }
+    if (synced.isPublished) writeWarnings(streams.errors, synced.report);
     if (!run.isQuiet) streams.output.write(describeSync(synced, peer, seconds));
   });
 }

@@ -4,6 +4,7 @@
  */
 import { EditionFormatError, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../directory/edition/edition-store.ts';
+import { restoredFrom } from '../../directory/import/roll-back.ts';
 import { buildPlacesInThread } from '../../directory/places/build-places.ts';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
 import type { NamedArrays } from '../../directory/record/arrays.ts';
@@ -187,7 +188,8 @@ export class EditionWatch {
     if (number === this.#served?.number) return;
     const isNewest = number > this.#newestNumber;
     const isFirst = this.#served === undefined && !this.#hasWarned;
-    const reason = isNewest ? (isFirst ? 'start' : 'import') : 'rollback';
+    const isRollback = !isNewest || restoredFrom(edition) !== undefined;
+    const reason = isFirst ? 'start' : isRollback ? 'rollback' : 'import';
     this.#served = edition;
     this.#unreadable = undefined;
     this.#newestNumber = Math.max(this.#newestNumber, number);

@@ -222,14 +222,18 @@ async function runFetch(task: FetchTask, stopped: AbortSignal): Promise<boolean>
   const limit = setTimeout(end, FETCH_MS_MAX);
   stopped.addEventListener('abort', end, { once: true });
   try {
-    const [problem, [code]] = await Promise.all([
+    const [written, [code]] = await Promise.all([
       child.stderr === null ? '' : text(child.stderr),
       once(child, 'exit'),
     ]);
     if (stopped.aborted) return false;
     const ms = Math.round(performance.now() - startMs);
-    if (code === 0) log.info({ sources, ms }, 'fetched');
-    else log.report('GZ501', { sources, ms, problem: problem.trim().slice(-PROBLEM_MAX) });
+    const said = { sources, ms, problem: written.trim().slice(-PROBLEM_MAX) };
+    if (code !== 0) log.report('GZ501', said);
+    else {
+      log.info({ sources, ms }, 'fetched');
+      if (said.problem !== '') log.report('GZ507', said);
+    }
     return code === 0;
   } catch (error) {
     log.report('GZ502', { problem: String(error) });

@@ -5,11 +5,11 @@ import { loadConfig } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import type { EditionStore } from '../../directory/edition/edition-store.ts';
 import type { Tally } from '../../directory/import/collector.ts';
-import type { ImportReport } from '../../directory/import/import-edition.ts';
+import type { ImportReport, OlderRelease } from '../../directory/import/import-edition.ts';
 import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
 import type { FetchOptions } from '../../sources/import-options.ts';
 import type { DataFolder } from '../../storage/data-folder.ts';
-import { type CommandContext, CommandError } from '../command.ts';
+import { type CommandContext, CommandError, type Output } from '../command.ts';
 import type { Progress } from './progress.ts';
 
 /** What a command that publishes an edition says to its source. */
@@ -68,6 +68,31 @@ export function writeReport(reportFile: string, report: object, done: string): v
     );
   }
 }
+
+/** Writes what operators must know, also with `--quiet`: a server logs it as GZ507. */
+export function writeWarnings(
+  errors: Output,
+  { problems = [], older, lostRelationships }: Partial<ImportReport>,
+): void {
+  const warnings = [
+    ...problems,
+    ...(older === undefined ? [] : [olderText(older)]),
+    ...(lostRelationships === true ? [LOST_RELATIONSHIPS] : []),
+  ];
+  for (const warning of warnings) errors.write(`Warning: ${warning}\n`);
+}
+
+function olderText({ date, dateBefore }: OlderRelease): string {
+  return (
+    `this release was published on ${date}, and the release before it on ${dateBefore}. To go ` +
+    'back to the newer one, use "gazetteer rollback".'
+  );
+}
+
+/** R4 and the reports miss them. */
+const LOST_RELATIONSHIPS =
+  'the new edition has no relationships and successions, because its source has none. The ' +
+  'edition before had them. To have them again, import a release file, or use "gazetteer rollback".';
 
 export function describeReport(report: ImportReport, seconds: number): string {
   const { edition, read, imported, leftOut, warnings, topUps } = report;

@@ -46,10 +46,10 @@ export async function buildEditionInThreads(
   const before = recordsBefore(kept);
   const arrays = buildWithoutIndex(contents, before);
   contents.records.clear();
+  const isSmall = contents.ordinals.full.length < recordsMin;
   // The objects of the reading would otherwise stay in memory while the index is built.
-  collectGarbage();
-  const isSmall = threads < 2 || contents.ordinals.full.length < recordsMin;
-  if (isSmall || before !== undefined) return withIndex(arrays, before);
+  if (!isSmall) collectGarbage();
+  if (isSmall || threads < 2 || before !== undefined) return withIndex(arrays, before);
   const waiting = [...INDEX_PART_NAMES];
   const parts: NamedArrays[] = [];
   const buildInTurn = async (): Promise<void> => {

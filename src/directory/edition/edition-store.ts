@@ -13,7 +13,7 @@ export interface EditionInfo {
   readonly records: number;
   /** When its import began: an ISO 8601 instant in UTC. */
   readonly importedAt: string;
-  /** When it became current for the first time: an ISO 8601 instant in UTC. It never changes. */
+  /** When it became current: an ISO 8601 instant in UTC, later than that of all editions before. */
   readonly publishedAt: string;
   /** How many records differ from the edition that was current before it. */
   readonly added: number;
@@ -32,7 +32,7 @@ export interface ReplacedEdition {
   readonly replacedAt: string;
 }
 
-/** The difference of an edition to the one that was current when it was published. */
+/** The difference of an edition to the one that it was compared with: usually the one before it. */
 export interface EditionDifference extends Difference {
   /** The number of that edition; absent for the first edition. */
   readonly comparedTo?: number;
@@ -53,7 +53,7 @@ export interface EditionStore extends AsyncDisposable {
   watch(onNew: (edition: EditionInfo) => void, onProblem: (error: unknown) => void): () => void;
   /**
    * Starts a new edition, and removes the data of an import that died.
-   * Refused while another draft is open or a rollback runs, in this process or another.
+   * Refused while another draft is open, in this process or another.
    */
   begin(): Promise<EditionDraft>;
   /**
@@ -66,11 +66,6 @@ export interface EditionStore extends AsyncDisposable {
    * Whether an edition on disk knows the relationships of organisations. Reads none of its data.
    */
   knowsRelations(number: number): Promise<boolean>;
-  /**
-   * Makes another edition current, by default the one numbered below the current one.
-   * Checks its data first. Refused while an import runs.
-   */
-  rollback(to?: number): Promise<EditionInfo>;
   /**
    * The damage found in the list of editions, as sentences. The store does not use damaged
    * rows.
@@ -104,12 +99,14 @@ export interface EditionDraft {
 export interface EditionDescription
   extends Pick<EditionInfo, 'publicationDate' | 'source' | 'records'> {
   readonly difference: Difference;
+  /** The edition that `difference` was computed against, if it is not the current one. */
+  readonly comparedTo?: number | undefined;
 }
 
 export interface PublishOptions {
   /** How many of the newest editions stay on disk, including this one; at least 1. */
   readonly keep: number;
-  /** The edition that `difference` was computed against. Refused if another one is current now. */
+  /** Refused if another edition is current now. */
   readonly expectedCurrent?: number | undefined;
 }
 

@@ -16,6 +16,7 @@ import { relationshipsOf } from '../record/source-record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
 import type { EditionRecords } from './edition-records.ts';
 import { recordAt } from './edition-records.ts';
+import { type FormerNames, renamed } from './former-names.ts';
 
 /** What identifies an edition to clients. */
 export interface PublishedEdition {
@@ -60,8 +61,6 @@ export interface KeptChanges {
   formerNames(): FormerNames;
 }
 
-export type FormerNames = ReadonlyMap<string, readonly string[]>;
-
 export function openChanges(
   { number, publishedAt }: PublishedEdition,
   arrays: NamedArrays,
@@ -101,33 +100,57 @@ export interface BuiltChanges {
   readonly hasChanges: boolean;
 }
 
-/** `isArchived`: whether the record of a code that was removed moved to the archive. */
+/**
+ * What editions changed that were current after the one before and cannot be read. Clients have seen
+ * them, so all of it counts as changed again.
+ */
+export interface UnreadChanges {
+  /** The codes of organisations that they added or removed. */
+  readonly moved: ReadonlySet<string>;
+  /** Whether they may have changed, added or removed an organisation. */
+  isTouched(code: string): boolean;
+}
+
+interface KnownOfChanges {
+  /** Whether the record of a code that was removed moved to the archive. By default it did not. */
+  readonly isArchived?: (code: string) => boolean;
+  readonly unread?: UnreadChanges | undefined;
+}
+
 export function buildChanges(
   before: (ComparableRecords & KeptChanges) | undefined,
   next: ComparableRecords,
-  isArchived: (code: string) => boolean,
+  { isArchived = () => false, unread }: KnownOfChanges = {},
 ): BuiltChanges {
   const editions = new EditionPlaces();
   const changed = new Uint32Array(next.relations.rowCount);
+  const isGone = (code: string) => next.relations.rowOf(code) === undefined && !isArchived(code);
+  const unreadGone = [...(unread?.moved ?? [])].filter(isGone);
   if (before === undefined) {
-    const none = eachKind(() => []);
-    return { arrays: changeArrays(changed, editions, none, new Map()), hasChanges: true };
+    const deletions = { ...eachKind(() => []), organizations: unreadGone.map(deletedNow) };
+    return { arrays: changeArrays(changed, editions, deletions, new Map()), hasChanges: true };
   }
   // If only one of them knows relations, every record changes, and no number counts as deleted.
   const haveSameParts = before.hasRelations === next.hasRelations;
   const removed = new RecordIds(before, haveSameParts);
   const present = new RecordIds(next, haveSameParts);
+  // The list of editions does not say what changed in reference-only records.
+  const isUnread = (at: 0 | 1, row: number) =>
+    unread !== undefined && (at === 1 || unread.isTouched(next.relations.codeOf(row)));
   const showsOtherDisplay = createDisplayCheck(before, next);
-  const relinked: string[] = [];
+  const relinked: string[] = [...(unread?.moved ?? [])];
   const names = new Map(before.formerNames());
-  let hasChanges = !haveSameParts || !isDeepStrictEqual(before.codeSystems, next.codeSystems);
+  let hasChanges =
+    unread !== undefined ||
+    !haveSameParts ||
+    !isDeepStrictEqual(before.codeSystems, next.codeSystems);
   for (const at of [0, 1] as const) {
     const firstRow = at === 0 ? 0 : next.rows.count;
     const firstBefore = at === 0 ? 0 : before.rows.count;
     walkEditions(before.sections[at], next.sections[at], (oldRow, newRow, isSame) => {
       const row = firstRow + newRow!;
       const rowBefore = firstBefore + oldRow!;
-      if (isSame && haveSameParts) {
+      if (isSame && haveSameParts && !isUnread(at, row)) {
         if (showsOtherDisplay(row)) return;
         changed[row] = editions.placeOf(before.changedIn(rowBefore));
         return;
@@ -143,6 +166,7 @@ export function buildChanges(
       if (oldRow !== undefined && (isThere || !isArchived(code))) removed.add(rowBefore);
     });
   }
+  for (const code of unreadGone) removed.of.organizations.add(code);
   for (const code of relinked) {
     for (const ordinal of next.relations.incoming(code)) {
       changed[next.relations.at(ordinal).sourceRow] = THIS_EDITION;
@@ -153,32 +177,10 @@ export function buildChanges(
       .deletions(kind)
       .filter(({ id }) => !present.of[kind].has(id))
       .map(({ id, deletedIn }) => [id, editions.placeOf(deletedIn)] as const),
-    ...[...removed.of[kind]]
-      .filter((id) => !present.of[kind].has(id))
-      .map((id) => [id, THIS_EDITION] as const),
+    ...[...removed.of[kind]].filter((id) => !present.of[kind].has(id)).map(deletedNow),
   ];
   const deletions = eachKind(deletionsOf);
   return { arrays: changeArrays(changed, editions, deletions, names), hasChanges };
-}
-
-/** More than any organisation has had. */
-const NAMES_MAX = 20;
-
-/** Keeps the name that an organisation had, if it has another one now. */
-function renamed(
-  names: Map<string, readonly string[]>,
-  code: string,
-  before: EditionRecords,
-  oldRow: number,
-  next: EditionRecords,
-  newRow: number,
-): void {
-  const old = before.rows.recordAt(oldRow).name;
-  const { name } = next.rows.recordAt(newRow);
-  if (old === undefined || old === name) return;
-  const others = (names.get(code) ?? []).filter((other) => other !== old);
-  const former = [old, ...others].filter((other) => other !== name);
-  names.set(code, former.slice(0, NAMES_MAX));
 }
 
 type StoredDeletions = Readonly<
@@ -195,6 +197,8 @@ function eachKind<T>(make: (kind: DeletedKind) => T): Readonly<Record<DeletedKin
 }
 
 const THIS_EDITION = 0;
+
+const deletedNow = (id: string) => [id, THIS_EDITION] as const;
 
 /** Whether a row of the next edition has a code whose display was another before. */
 function createDisplayCheck(

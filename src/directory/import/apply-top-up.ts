@@ -40,7 +40,8 @@ export function applyTopUp(
   const next = createNextRecord(edition, topUp, receiver);
   let newestMs = Number.NEGATIVE_INFINITY;
   const add = (record: SourceRecord) => {
-    newestMs = Math.max(newestMs, lastUpdatedMs(record));
+    const changedMs = lastUpdatedMs(record);
+    if (!topUp.isToCome(changedMs)) newestMs = Math.max(newestMs, changedMs);
     receiver.record(record);
   };
   for (const manifest of manifests) receiver.manifest(manifest);
@@ -97,18 +98,22 @@ function createNextRecord(edition: Edition, topUp: TopUp, receiver: SourceReceiv
       return undefined;
     }
     const removedAt = removals.organization.get(code);
-    if (removedAt !== undefined && Date.parse(removedAt) >= lastUpdatedMs(patched)) {
-      return undefined;
-    }
+    if (removedAt !== undefined && Date.parse(removedAt) >= knownMs(patched)) return undefined;
     return withoutRemoved(withRelationships(patched, relationships.get(code), edition), removals);
   };
+
+  /** When a record changed. A day to come says nothing, so any other change counts as later. */
+  function knownMs(record: SourceRecord): number {
+    const changedMs = lastUpdatedMs(record);
+    return topUp.isToCome(changedMs) ? Number.NEGATIVE_INFINITY : changedMs;
+  }
 
   function patchedRecord(patch: Patch, before: SourceRecord | undefined): SourceRecord | undefined {
     const { record } = patch;
     const { code } = record;
     if (before !== undefined) {
       const isLess = record.isReferenceOnly === true && before.isReferenceOnly !== true;
-      if (isLess || lastUpdatedMs(record) < lastUpdatedMs(before)) {
+      if (isLess || lastUpdatedMs(record) < knownMs(before)) {
         receiver.leftOut(isLess ? 'reference-only' : 'older', code);
         return before;
       }

@@ -2,10 +2,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildEditionInThreads } from '../edition/build-edition.ts';
 import { findDifference } from '../edition/difference.ts';
-import { type LoadedEdition, openEdition, openRecordsForComparison } from '../edition/edition.ts';
-import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
+import { type LoadedEdition, openRecordsForComparison } from '../edition/edition.ts';
+import type { EditionDraft, EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
+import type { NamedArrays } from '../record/arrays.ts';
 import { type Collected, createCollector, type OnProgress } from './collector.ts';
+import { openEditionsBefore } from './edition-before.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import {
   type Manifest,
@@ -41,6 +43,8 @@ export interface ImportOptions {
    * after the last record.
    */
   readonly onlyChanges?: () => boolean;
+  /** The clock in milliseconds, by default that of the machine. */
+  readonly now?: () => number;
   /** Checked between steps. A stopped import changes nothing. */
   readonly stopped: AbortSignal;
 }
@@ -57,6 +61,8 @@ export interface ImportReport extends Pick<Collected, 'leftOut' | 'warnings'> {
   readonly older?: OlderRelease;
   /** Present if the new edition has no relationships, and the one before had them. */
   readonly lostRelationships?: true;
+  /** What operators must know about the editions before, as sentences. */
+  readonly problems?: readonly string[];
 }
 
 export interface OlderRelease {
@@ -71,36 +77,34 @@ const SHRINK_MAX = 0.1;
 
 /** Throws a `SourceError` if the sources are not valid. The current edition then stays. */
 export async function importEdition(options: ImportOptions): Promise<ImportReport> {
-  const { store, source, stopped } = options;
+  const { store, source, stopped, now = Date.now } = options;
   const draft = await store.begin();
   try {
     const current = await store.current();
-    const loaded = current === undefined ? undefined : await loadForComparison(store, current);
+    const { compared, unread, problem } = await openEditionsBefore(store, current);
+    // What has not changed is taken from the current edition only.
+    const loaded = compared?.number === current?.number ? compared : undefined;
     const collected = await collect(options, loaded?.edition);
     const { ordinals, manifests, read, kept, leftOut, warnings } = collected;
     const { length: records } = ordinals.full;
-    if (records === 0) {
-      throw new SourceError(
-        `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}). ` +
-          'Import the release file of TRUD item 341 unchanged.',
-      );
-    }
+    if (records === 0) throw nothingError(source, read, leftOut);
     options.onBuild();
     await handleSignals(stopped);
     const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
     const isMerged = options.isFull !== true;
     const built = await buildEditionInThreads({ ...collected, hasRelations }, { isMerged });
     const next = openRecordsForComparison(built);
-    const before = loaded?.records;
+    const before = compared?.records;
     const difference = findDifference(before?.sections[0], next.sections[0]);
     if (current !== undefined && !options.allowShrink) {
       const removed = before === undefined ? current.records - records : difference.removed.length;
       refuseShrinking(source, current, removed);
     }
-    const older = olderRelease(before?.manifests ?? [], manifests);
+    const older = olderRelease(compared?.edition.manifests ?? [], manifests);
     if (older !== undefined && options.refuseOlder === true) throw olderError(source, older);
-    const isArchived = await archivedCheck(difference.removed, collected.archives);
-    const changes = buildChanges(before, next, isArchived);
+    const gone = [...difference.removed, ...(unread?.moved ?? [])];
+    const isArchived = await archivedCheck(gone, collected.archives);
+    const changes = buildChanges(before, next, { isArchived, unread });
     const counts = {
       ...{ read, imported: records - kept, leftOut, warnings },
       ...(older !== undefined && { older }),
@@ -114,22 +118,24 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       current === undefined || loaded === undefined
         ? undefined
         : await reviewTopUps({ store, current, before: loaded.edition.arrays, next: arrays });
-    for (const [name, array] of Object.entries(arrays)) {
-      await handleSignals(stopped);
-      await draft.write(name, array);
-    }
-    await handleSignals(stopped);
+    await writeArrays(draft, arrays, stopped);
     const edition = await draft.publish(
       {
-        publicationDate: newestDate(manifests) ?? new Date().toISOString().slice(0, 10),
+        publicationDate: newestDate(manifests) ?? new Date(now()).toISOString().slice(0, 10),
         source: options.labelOf?.() ?? source,
         records,
         difference,
+        comparedTo: compared?.number,
       },
       { keep: options.keep, expectedCurrent: current?.number },
     );
+    const problems = [
+      ...(problem === undefined ? [] : [problem]),
+      ...clockProblems(edition, now()),
+    ];
     return {
       ...{ edition, ...counts },
+      ...(problems.length > 0 && { problems }),
       ...(topUps !== undefined && { topUps }),
       ...(loaded?.edition.hasRelations === true && !hasRelations && { lostRelationships: true }),
     };
@@ -137,6 +143,18 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await draft.discard();
     throw error;
   }
+}
+
+async function writeArrays(
+  draft: EditionDraft,
+  arrays: NamedArrays,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (const [name, array] of Object.entries(arrays)) {
+    await handleSignals(stopped);
+    await draft.write(name, array);
+  }
+  await handleSignals(stopped);
 }
 
 /** Only the result stays in memory, without what the collector needs to find records again. */
@@ -186,6 +204,13 @@ async function archivedCheck(
   return (code) => known.some((codes) => codes.has(code));
 }
 
+function nothingError(source: string, read: number, leftOut: ImportReport['leftOut']): SourceError {
+  return new SourceError(
+    `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}). ` +
+      'Import the release file of TRUD item 341 unchanged.',
+  );
+}
+
 function whatItHolds(read: number, leftOut: ImportReport['leftOut']): string {
   const reasons = Object.entries(leftOut).map(
     ([reason, { count }]) => `${reason.replaceAll('-', ' ')}: ${count}`,
@@ -202,18 +227,14 @@ async function handleSignals(stopped: AbortSignal): Promise<void> {
   stopped.throwIfAborted();
 }
 
-/**
- * Undefined if the current edition is damaged. The import then replaces it without a
- * comparison.
- */
-async function loadForComparison(store: EditionStore, current: EditionInfo) {
-  try {
-    const arrays = await store.load(current.number);
-    const edition = { ...openEdition(current, arrays), arrays };
-    return { edition, records: { ...edition, ...openRecordsForComparison(arrays) } };
-  } catch {
-    return undefined;
-  }
+/** The store never publishes before the edition that it published last. */
+function clockProblems({ number, publishedAt }: EditionInfo, nowMs: number): readonly string[] {
+  if (Date.parse(publishedAt) <= nowMs) return [];
+  return [
+    `The clock says ${new Date(nowMs).toISOString()}, which is before the edition that was ` +
+      `published last. Edition ${number} therefore has the time ${publishedAt}. Check the clock of ` +
+      'this machine.',
+  ];
 }
 
 function refuseShrinking(source: string, current: EditionInfo, removed: number): void {

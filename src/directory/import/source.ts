@@ -60,6 +60,7 @@ export type WarningKind =
   | 'unknown-value'
   | 'unknown-contact-type'
   | 'unknown-element'
+  | 'future-removal'
   | 'element-left-out'
   | 'not-stated';
 

@@ -49,8 +49,12 @@ export class TopUp {
   /** `YYYY-MM-DD`, of the files that state it. */
   readonly publicationDates: string[] = [];
 
-  constructor(report: SourceReceiver) {
+  /** The end of the day on which the next edition is published. */
+  readonly #todayEndsMs: number;
+
+  constructor(report: SourceReceiver, now: Date) {
     this.#report = report;
+    this.#todayEndsMs = Math.floor(now.getTime() / DAY_MS + 1) * DAY_MS;
     this.leftOut = report.leftOut;
     this.warning = report.warning;
     this.progress = report.progress;
@@ -85,7 +89,17 @@ export class TopUp {
     this.relationships.set(code, known.set(relationship.uniqueId, relationship));
   }
 
+  /** Whether a date is of a day to come. It cannot say which of two changes is the later one. */
+  isToCome(ms: number): boolean {
+    return ms >= this.#todayEndsMs;
+  }
+
+  /** One of a day to come is left out: it would hide every change until then. */
   removal({ kind, id, date }: Removal): void {
+    if (this.isToCome(Date.parse(date))) {
+      this.warning('future-removal', id, `the ${kind} is removed on ${date}`);
+      return;
+    }
     const before = this.removals[kind].get(id);
     if (before === undefined || before < date) this.removals[kind].set(id, date);
   }
@@ -94,6 +108,8 @@ export class TopUp {
     this.systems.push(systems);
   }
 }
+
+const DAY_MS = 86_400_000;
 
 /** Whether the record that was read earlier stays: as for the records of releases. */
 function isBetter({ record: earlier }: Patch, { record: later }: Patch): boolean {

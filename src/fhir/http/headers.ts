@@ -18,8 +18,7 @@ export function httpDate(ms: number): string {
 /**
  * Whether the client's copy is still valid, so that the answer to a GET or HEAD is 304. If the
  * client sends `If-None-Match`, the server ignores `If-Modified-Since`. `If-Modified-Since` must
- * equal Last-Modified exactly: after a rollback Last-Modified is earlier than before, and a copy
- * with the later date is not valid.
+ * equal Last-Modified exactly: another directory at this address can have earlier dates.
  */
 export function isNotModified(
   request: FhirRequest,

@@ -77,6 +77,7 @@ export const LOG_PROBLEMS = {
   GZ504: { level: 'warn', message: 'the time of the next fetch cannot be read' },
   GZ505: { level: 'warn', message: 'the time of the next fetch cannot be shared' },
   GZ506: { level: 'warn', message: 'the time of the next fetch cannot be stored' },
+  GZ507: { level: 'warn', message: 'a fetch succeeded with a warning' },
   GZ601: { level: 'warn', message: 'cannot send telemetry' },
 } as const satisfies Readonly<Record<string, LoggedProblem>>;
 

@@ -152,7 +152,7 @@ export class EditionList<Row extends EditionRow = EditionRow> {
 
   /** The rows that a new edition adds, and those of the editions whose data it displaces. */
   add(made: MadeEdition, now: Date) {
-    const { records, source, publicationDate, difference } = made.description;
+    const { records, source, publicationDate, difference, comparedTo } = made.description;
     const current = this.current()?.number;
     if (made.expectedCurrent !== undefined && made.expectedCurrent !== current) {
       throw new StorageError(
@@ -168,37 +168,35 @@ export class EditionList<Row extends EditionRow = EditionRow> {
       source,
       records,
       imported_at: made.importedAt,
-      published_at: now.toISOString(),
+      published_at: this.#afterLast(now),
       manifest_checksum: made.manifestChecksum,
       pruned_at: null,
-      compared_to: current ?? null,
+      compared_to: comparedTo ?? current ?? null,
       ...byChangeKind((kind) => difference[kind].length),
       byRole: JSON.stringify(difference.byRole),
       codes: byChangeKind((kind) => deflateSync(difference[kind].join('\n'))),
     };
-    const publication = this.nextPublication(edition.number, now);
+    const publication = this.#publicationOf(edition);
     return { edition, publication, displaced: this.#displaced(made.keep) };
   }
 
   /** The row that makes an edition the current one. */
-  nextPublication(edition: number, now: Date): PublicationRow {
+  #publicationOf({ number, published_at }: DetailedEdition): PublicationRow {
     const { publications, written } = this.rows;
     const last = Math.max(publications.at(-1)?.id ?? 0, soundNumber(written?.publication));
-    return { id: last + 1, edition, published_at: now.toISOString() };
+    return { id: last + 1, edition: number, published_at };
   }
 
-  /** The edition that a rollback makes current. */
-  rollbackTarget(to: number | undefined): Row {
-    const current = this.current()?.number;
-    if (current === undefined) {
-      throw refused('There is no edition yet. Import one with "gazetteer import FILE".');
-    }
-    const target = to ?? current - 1;
-    if (target === 0 && to === undefined) {
-      throw refused(`There is no edition below ${current} to roll back to. It stays current.`);
-    }
-    if (target === current) throw refused(`Edition ${target} is current already.`);
-    return this.kept(target);
+  /**
+   * The time of a publication: later than that of every edition before, also if the clock was set
+   * back. Clients ask for what has changed since the last time that they have seen.
+   */
+  #afterLast(now: Date): string {
+    const times = [...this.#editions.values(), ...this.#publications].map(({ published_at }) =>
+      Date.parse(published_at),
+    );
+    const lastMs = times.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+    return new Date(Math.max(now.getTime(), lastMs + 1)).toISOString();
   }
 
   /** The damage found in the rows, as sentences. */
@@ -268,10 +266,6 @@ function missingRows(
   if (numbers.length === highest && highest === (written ?? highest)) return [];
   const end = written === undefined ? '' : `, and ${written} were written`;
   return [`${table}: there are ${numbers.length} rows up to number ${highest}${end}`];
-}
-
-function refused(message: string): StorageError {
-  return new StorageError('refused', message);
 }
 
 /** A damaged number counts as none. */

@@ -25,7 +25,7 @@ export interface EditionData<Row extends EditionRow> extends EditionSource<Row> 
 
 export function createEditionQueries<Row extends EditionRow>(
   source: EditionData<Row>,
-): Omit<EditionStore, 'begin' | 'rollback' | 'close' | typeof Symbol.asyncDispose> {
+): Omit<EditionStore, 'begin' | 'close' | typeof Symbol.asyncDispose> {
   const current = async () => (await source.list()).current();
   return {
     current,

@@ -34,7 +34,7 @@ export function kept(
       deletions: last.deletions,
       formerNames: last.formerNames,
     };
-    const changes = buildChanges(before, next, () => false);
+    const changes = buildChanges(before, next);
     const publishedAt = `2026-0${at + 1}-02T00:00:00.000Z`;
     editions.push(openEdition({ number: at + 1, publishedAt }, { ...arrays, ...changes.arrays }));
   }

@@ -1,85 +1,20 @@
 /** What an edition keeps of those before it: when records changed last, and what was deleted. */
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
-import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
+import { it } from 'node:test';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
 import type { DeletedKind } from '../../../src/directory/edition/kept-changes.ts';
-import { importEdition } from '../../../src/directory/import/import-edition.ts';
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { CODE_SYSTEMS, organization, role } from '../records.ts';
-
-interface ImportedParts {
-  /** The codes in an archive that is left out. Undefined if the archive cannot be read. */
-  readonly archived?: ReadonlySet<string> | undefined;
-  readonly hasRelations?: boolean;
-  readonly onlyChanges?: boolean;
-  readonly codeSystems?: Partial<CodeSystems>;
-}
-
-/** A function that imports records as the next edition, and opens the current one. */
-function importer(context: TestContext) {
-  const store = openEditionStore(openDataFolder(temporaryFolder(context)));
-  context.after(() => store.close());
-  return async (records: readonly SourceRecord[], parts: ImportedParts = {}): Promise<Edition> => {
-    const { edition } = await importEdition({
-      store,
-      source: 'test',
-      read: async (receiver) => {
-        const { hasRelations = true } = parts;
-        receiver.manifest({
-          publicationDate: '2026-08-28',
-          publicationType: 'Full',
-          hasRelations,
-        });
-        receiver.codeSystems({ ...CODE_SYSTEMS, ...parts.codeSystems });
-        for (const record of records) receiver.record(record);
-        if ('archived' in parts) receiver.leftOutArchive(async () => parts.archived);
-      },
-      onProgress: () => {},
-      onBuild: () => {},
-      keep: 9,
-      allowShrink: true,
-      onlyChanges: () => parts.onlyChanges === true,
-      stopped: new AbortController().signal,
-    });
-    return openEdition(edition, await store.load(edition.number));
-  };
-}
-
-/** A record with a role, a relationship and a succession whose numbers begin with `id`. */
-function record(code: string, id: number, more: Partial<SourceRecord> = {}): SourceRecord {
-  const target = { code: 'X1' };
-  return {
-    ...organization(code, { roles: [role('76', { isPrimary: true, uniqueId: 10 * id })] }),
-    relationships: [{ type: '4', uniqueId: 10 * id + 1, isActive: true, periods: [], target }],
-    successions: [{ kind: 'Successor', uniqueId: 10 * id + 2, periods: [], target }],
-    ...more,
-  };
-}
+import { organization, role } from '../records.ts';
+import { changes, createImports, deletions, record } from './importing.ts';
 
 const reference = (given: SourceRecord): SourceRecord => ({ ...given, isReferenceOnly: true });
-
-/** `A1 3` for each record, full or not: the edition in which it changed last. */
-function changes({ relations, changedIn }: Edition): string[] {
-  return Array.from(
-    { length: relations.rowCount },
-    (_, row) => `${relations.codeOf(row)} ${changedIn(row).number}`,
-  );
-}
-
-/** `10 3`: the id, and the edition that deleted it. */
-function deletions(edition: Edition, kind: DeletedKind): string[] {
-  return edition.deletions(kind).map(({ id, deletedIn }) => `${id} ${deletedIn.number}`);
-}
 
 const KINDS: readonly DeletedKind[] = ['organizations', 'roles', 'relationships', 'successions'];
 const allDeletions = (edition: Edition) => KINDS.map((kind) => deletions(edition, kind));
 const NOTHING: readonly string[][] = [[], [], [], []];
 
 it('a record keeps the edition in which it changed last, also in its relations', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
   const renamed = { ...b, name: 'RENAMED' };
   const first = await publish([a, b]);
@@ -95,7 +30,7 @@ it('a record keeps the edition in which it changed last, also in its relations',
 });
 
 it('an organisation keeps its former names, the last one first, until it has the name again', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b] = [record('A1', 1), record('B1', 2)];
   const named = async (name: string | undefined, others: readonly SourceRecord[] = [b]) => {
     const { name: _, ...nameless } = a;
@@ -115,7 +50,7 @@ it('an organisation keeps its former names, the last one first, until it has the
 });
 
 it('a record changes with the display of a code that it has', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const coded = (code: string, roleCode: string, type: string, recordClass: string) => ({
     ...organization(code, { roles: [role(roleCode, { isPrimary: true })], recordClass }),
     relationships: [{ type, isActive: true, periods: [], target: { code: 'X1' } }],
@@ -144,7 +79,7 @@ it('a record changes with the display of a code that it has', async (context) =>
 });
 
 it('a record changes when the target of its relationship gets a record, or loses it', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b, x] = [record('A1', 1), { ...record('B1', 2), relationships: [] }, record('X1', 3)];
   await publish([a, b]);
   assert.deepEqual(changes(await publish([a, b, reference(x)])), ['A1 2', 'B1 1', 'X1 2']);
@@ -154,7 +89,7 @@ it('a record changes when the target of its relationship gets a record, or loses
 });
 
 it('editions list what they deleted, and what those before them did', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
   await publish([a, b, c]);
   const second = await publish([{ ...a, relationships: [] }, c]);
@@ -171,7 +106,7 @@ it('editions list what they deleted, and what those before them did', async (con
 });
 
 it('what moves between records, sections or to the archive is not deleted', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
   await publish([a, b, c]);
   const both = { ...a, relationships: [...a.relationships!, ...b.relationships!] };
@@ -189,7 +124,7 @@ it('what moves between records, sections or to the archive is not deleted', asyn
 });
 
 it('after an edition that does not know relations, every record has changed', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const [a, b] = [record('A1', 1), record('B1', 2)];
   await publish([a, b]);
   const without = await publish([a], { hasRelations: false });
@@ -201,7 +136,7 @@ it('after an edition that does not know relations, every record has changed', as
 });
 
 it('an import of changes only publishes changed relations and reference-only records', async (context) => {
-  const publish = importer(context);
+  const { publish } = createImports(context);
   const onlyChanges = { onlyChanges: true };
   const [a, b] = [record('A1', 1), reference(record('B1', 2))];
   await publish([a, b]);

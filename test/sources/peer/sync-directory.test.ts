@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { importEdition } from '../../../src/directory/import/import-edition.ts';
+import { rollBack } from '../../../src/directory/import/roll-back.ts';
 import { LINES, manyRecords, RELEASE, releaseOf, startPeer } from './scripted-peer.ts';
 import { createSyncRun, type SyncRun } from './sync-run.ts';
 
@@ -105,7 +106,7 @@ describe('a sync', () => {
     await run.sync(peer.url);
     await importOther(run);
     assert.equal((await run.sync(peer.url, { allowShrink: true })).fetched, 'everything');
-    await run.store.rollback(1);
+    await rollBack(run.store, 1);
     assert.equal((await run.sync(peer.url)).fetched, 'everything');
     assert.equal((await run.sync(peer.url)).fetched, 'nothing');
     const other = peer.url.replace('127.0.0.1', 'localhost');

@@ -14,6 +14,14 @@ import {
 const sample = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const PRACTICE = { changed: '2021-02-03', roles: [{ code: 'RO177', id: 5 }] } as const;
 
+const deletionList = (id: string, value: string, date: string) => ({
+  resourceType: 'List',
+  id,
+  status: 'current',
+  mode: 'working',
+  entry: [{ date, item: { identifier: { value } } }],
+});
+
 describe('a record of ORD', () => {
   it('is added to the current edition with everything that it has', async (context) => {
     const run = await createTopUpRun(context);
@@ -300,21 +308,14 @@ describe('resources of the national R4 service', () => {
 
   it('remove what the lists of deletions name', async (context) => {
     const run = await createTopUpRun(context);
-    const list = (id: string, value: string, date: string) => ({
-      resourceType: 'List',
-      id,
-      status: 'current',
-      mode: 'working',
-      entry: [{ date, item: { identifier: { value } } }],
-    });
     const { topUp, edition } = await run.import(
       r4Bundle(
-        list('Organization-deletion', 'QWO', '2021-01-01'),
+        deletionList('Organization-deletion', 'QWO', '2021-01-01'),
         // Older than its record: it was added again after its removal.
-        list('Organization-deletion', 'A81001', '2019-01-01'),
-        list('OrganizationAffiliation-deletion', '11', '2021-01-01'),
-        list('Organization-role-deletion', '2', '2021-01-01'),
-        list('Organization-succession-deletion', '21', '2021-01-01'),
+        deletionList('Organization-deletion', 'A81001', '2019-01-01'),
+        deletionList('OrganizationAffiliation-deletion', '11', '2021-01-01'),
+        deletionList('Organization-role-deletion', '2', '2021-01-01'),
+        deletionList('Organization-succession-deletion', '21', '2021-01-01'),
       ),
     );
     assert.deepEqual([topUp?.removals, edition.removed, edition.changed], [5, 1, 1]);
@@ -325,6 +326,38 @@ describe('resources of the national R4 service', () => {
       [trust?.relationships, trust?.successions, trust?.roles.map(({ code }) => code)],
       [[], [], ['197']],
     );
+  });
+
+  it('leave out the removals of a day to come', async (context) => {
+    const run = await createTopUpRun(context);
+    const { warnings, topUp, isPublished } = await run.import(
+      r4Bundle(
+        deletionList('Organization-deletion', 'QWO', '9999-12-31'),
+        deletionList('OrganizationAffiliation-deletion', '11', '9999-12-31T00:00:00Z'),
+      ),
+    );
+    assert.deepEqual(warnings['future-removal'], {
+      count: 2,
+      examples: [
+        'QWO: the organization is removed on 9999-12-31',
+        '11: the relationship is removed on 9999-12-31T00:00:00Z',
+      ],
+    });
+    assert.deepEqual([topUp?.removals, isPublished], [0, false]);
+    assert.ok((await run.whole()).has('QWO'));
+  });
+
+  it('replace and remove records that say to have changed on a day to come', async (context) => {
+    const run = await createTopUpRun(context);
+    const named = (name: string, changed: string) =>
+      r4Bundle(r4Organization('A81001', { ...PRACTICE, name, changed }));
+    const { edition } = await run.import(named('FROM THE FUTURE', '9999-12-31'));
+    assert.equal(edition.publicationDate, '2020-05-01');
+    await run.import(named('NOW', '2021-02-04'));
+    assert.equal((await run.whole()).get('A81001')?.name, 'NOW');
+    await run.import(named('FROM THE FUTURE', '9999-12-31'));
+    await run.import(r4Bundle(deletionList('Organization-deletion', 'A81001', '2021-02-05')));
+    assert.ok(!(await run.whole()).has('A81001'));
   });
 
   it('can make a reference-only record a full one, and not the other way round', async (context) => {

@@ -116,7 +116,7 @@ describe('a change in directory.db is found by verify, and by the server:', () =
       context.after(() => store.close());
       if (!sql.startsWith('CREATE'))
         assert.ok((await store.findings()).some((each) => finding.test(each)));
-      for (const { publishedAt } of await store.list()) assert.equal(publishedAt, DATE);
+      for (const { importedAt } of await store.list()) assert.equal(importedAt, DATE);
       assert.ok(((await store.current())?.number ?? 1) <= 2);
       const history = openEditionHistory(folder);
       context.after(() => history[Symbol.dispose]());

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
-import { verifyEditions } from '../../../src/storage/sqlite/editions/verify-editions.ts';
 import { repetitions } from '../../campaign.ts';
 import { smallEdition } from '../edition-store.contract.ts';
 import { withAsyncSteps } from '../steps.ts';
@@ -134,28 +133,6 @@ describe('an import that does not end well', () => {
       assert.ok(failed.includes(step), step);
     }
     await checkNextImport(path);
-  });
-
-  it('leaves no half of a rollback, for a failure in any step', async () => {
-    for (let failAt = 1, failed = true; failed; failAt++) {
-      const path = copyOf(`rollback-${failAt}`);
-      const store = open(path);
-      failed = false;
-      const fail = (_name: string, step: number) => {
-        if (step !== failAt) return;
-        failed = true;
-        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
-      };
-      try {
-        await withAsyncSteps(fail, () => store.rollback(1));
-      } catch (error) {
-        assert.ok(failed, String(error));
-      }
-      await store.close();
-      const parts = [...verifyEditions(openDataFolder(path))];
-      const findings = parts.flatMap((part) => part.findings);
-      assert.deepEqual(findings, [], `after step ${failAt}`);
-    }
   });
 
   it('has everything on the disk before the row that makes it current', async () => {

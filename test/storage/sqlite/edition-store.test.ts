@@ -117,21 +117,19 @@ describe('the SQLite store of editions', () => {
     ['a missing manifest', 'manifest.json', (path) => rmSync(path), /is missing/],
   ];
   for (const [what, name, damage, reason] of damages) {
-    it(`refuses to load, or to roll back to, an edition with ${what}, and names the file`, async () => {
+    it(`refuses to load an edition with ${what}, and names the file`, async () => {
       await publishEdition(store, 1);
       await publishEdition(store, 2);
       const path = inFolder('editions', '000001', name);
       damage(path);
-      for (const use of [() => store.load(1), () => store.rollback()]) {
-        await assert.rejects(use, (error) => {
-          assert.ok(error instanceof Error && 'kind' in error);
-          assert.equal(error.kind, 'damaged');
-          assert.ok(error.message.startsWith(`${path}: `), error.message);
-          assert.match(error.message, reason);
-          assert.match(error.message, /^[^\n]*$/);
-          return true;
-        });
-      }
+      await assert.rejects(store.load(1), (error) => {
+        assert.ok(error instanceof Error && 'kind' in error);
+        assert.equal(error.kind, 'damaged');
+        assert.ok(error.message.startsWith(`${path}: `), error.message);
+        assert.match(error.message, reason);
+        assert.match(error.message, /^[^\n]*$/);
+        return true;
+      });
       assert.equal((await store.current())?.number, 2);
     });
   }

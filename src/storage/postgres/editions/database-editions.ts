@@ -65,7 +65,6 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       draft = await beginDraft(address, openFolder(), now);
       return draft;
     },
-    rollback: (to) => rollBack(address, to, now),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -121,17 +120,6 @@ async function beginDraft(
 const REMOVE_LEFTOVERS = `
   DELETE FROM edition_chunk AS c WHERE NOT EXISTS (
     SELECT 1 FROM edition AS e WHERE e.content = c.content AND e.pruned_at IS NULL)`;
-
-async function rollBack(address: DatabaseAddress, to: number | undefined, now: () => Date) {
-  await using connection = await connectWithLock(address, IMPORT_LOCK);
-  const list = await readList(connection);
-  const { number, content, manifest_checksum: checksum } = list.rollbackTarget(to);
-  await checkChunks(connection, content, checksum, `${connection.host}: edition ${number}`);
-  await connection.transaction(() =>
-    insertPublication(connection, list.nextPublication(number, now())),
-  );
-  return (await readList(connection)).info(number)!;
-}
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export async function* verifyDatabaseEditions(

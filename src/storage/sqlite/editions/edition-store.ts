@@ -17,7 +17,6 @@ import { type DataFolder, syncFolder } from '../../data-folder.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { createEditionDraft } from '../../editions/edition-draft.ts';
 import {
-  checkEditionFolder,
   editionPath,
   hasArray,
   removeFolder,
@@ -74,19 +73,6 @@ export function openEditionStore(
         lock.release();
         throw fault;
       }
-    },
-    rollback: async (to) => {
-      using _lock = acquireLock(folder.path, 'import');
-      const target = query(() => catalogue.list().rollbackTarget(to));
-      const { number, manifest_checksum: checksum } = target;
-      const data = editionPath(folder, number);
-      withStorageErrors(data, () => checkEditionFolder(data, checksum));
-      return query(() => {
-        inTransaction(database, () =>
-          catalogue.addPublication(catalogue.read().nextPublication(number, now())),
-        );
-        return catalogue.list().info(number)!;
-      });
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,0 +1,38 @@
+/** The model of followers with many sequences, in a data folder and in a database. */
+import { after, before, it } from 'node:test';
+import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
+import { migrateDatabase } from '../../src/storage/postgres/schema.ts';
+import {
+  describePostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../storage/postgres/server.ts';
+import { openDatabasePlaces, openFolderPlace, withArraysInMemory } from './followed-places.ts';
+import { checkFollowers } from './run-model.ts';
+
+it('every follower has what a data folder says, in 1,000 sequences', async () => {
+  await checkFollowers(withArraysInMemory(openFolderPlace), 1000);
+});
+
+it('every follower has what the files of a data folder say, in 100 sequences', async () => {
+  await checkFollowers(openFolderPlace, 100);
+});
+
+describePostgres('followers of a database', () => {
+  let server: PostgresServer;
+  let template: string;
+  before(async () => {
+    server = await startPostgres();
+    template = await server.createDatabase();
+    await migrateDatabase(parseDatabaseUrl(server.url(template)));
+  });
+  after(() => server.stop());
+
+  it('every follower has what the database says, in 200 sequences', async () => {
+    await checkFollowers(withArraysInMemory(openDatabasePlaces(server, template)), 200);
+  });
+
+  it('every follower has what the chunks of a database say, in 20 sequences', async () => {
+    await checkFollowers(openDatabasePlaces(server, template), 20);
+  });
+});

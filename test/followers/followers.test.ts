@@ -1,0 +1,15 @@
+/**
+ * Copies of the directory stay right, whatever happens to its editions. The long form has many more
+ * sequences, and PostgreSQL.
+ */
+import { it } from 'node:test';
+import { openFolderPlace, withArraysInMemory } from './followed-places.ts';
+import { checkFollowers } from './run-model.ts';
+
+it('every follower has what the directory says, after each of some random steps', async () => {
+  await checkFollowers(withArraysInMemory(openFolderPlace), 24);
+});
+
+it('every follower has what a directory in files says', async () => {
+  await checkFollowers(openFolderPlace, 3);
+});
