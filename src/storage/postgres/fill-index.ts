@@ -5,7 +5,7 @@ import { FieldKeys, fieldsOf } from '../sql/search.ts';
 import { bigintArray } from './arrays.ts';
 import type { Connection } from './connection/connection.ts';
 import { isTransient } from './connection/database-error.ts';
-import { insertSearchEntries } from './lanes/write-batch.ts';
+import { insertSearchEntries } from './insert-search-entries.ts';
 import { runSteps } from './session.ts';
 
 const RESOURCES_IN_PART = 500;

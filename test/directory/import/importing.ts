@@ -8,7 +8,7 @@ import { type ImportReport, importEdition } from '../../../src/directory/import/
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { editionPath } from '../../../src/storage/editions/edition-folder.ts';
-import { openDatabase } from '../../../src/storage/sqlite/database.ts';
+import { openDatabase } from '../../../src/storage/sqlite/database/database.ts';
 import {
   EDITION_MIGRATIONS,
   EditionCatalogue,

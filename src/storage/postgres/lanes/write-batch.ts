@@ -1,15 +1,15 @@
 /** Sends what a batch adds to the database: one statement for each table. */
-import type { FieldEntry } from '../../../fhir/search/criterion.ts';
+
 import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
 import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
 import type { ChainedEntry } from '../../repository/audit-chain.ts';
-import { rowsOf } from '../../repository/search-rows.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
 import type { AddedParameters } from '../../repository/transaction-tables.ts';
 import type { FieldKeys } from '../../sql/search.ts';
-import { bigintArray, bytesArray, textArray } from '../arrays.ts';
+import { bigintArray } from '../arrays.ts';
 import type { Connection } from '../connection/connection.ts';
-import { storedEntry } from '../postgres-dialect.ts';
+import { bigints, bytes, type Columns, insertRows, runForAll, texts } from '../insert-rows.ts';
+import { type IndexedResource, insertSearchEntries } from '../insert-search-entries.ts';
 import type { BatchWrites, WrittenResource, WrittenVersion } from './batch-tables.ts';
 
 export interface BatchOrigin {
@@ -27,65 +27,18 @@ export async function writeBatch(
   const resources = [...writes.resources.values()];
   const isNew = (resource: WrittenResource) => resource.isNew;
   await Promise.all([
-    insert(connection, 'audit_entry', writes.entries, entryColumns(writer)),
-    insert(connection, 'resource', resources.filter(isNew), RESOURCE_COLUMNS),
+    insertRows(connection, 'audit_entry', writes.entries, entryColumns(writer)),
+    insertRows(connection, 'resource', resources.filter(isNew), RESOURCE_COLUMNS),
     updateResources(
       connection,
       resources.filter((each) => !isNew(each)),
     ),
-    insert(connection, 'resource_version', writes.versions, versionColumns(epoch)),
+    insertRows(connection, 'resource_version', writes.versions, versionColumns(epoch)),
     insertSearchEntries(connection, fields, resources.flatMap(indexed)),
     insertParameters(connection, writes.parameters),
-    insert(connection, 'kept_search', writes.searches, SEARCH_COLUMNS),
+    insertRows(connection, 'kept_search', writes.searches, SEARCH_COLUMNS),
     saveDeliveries(connection, [...writes.deliveries.values()]),
   ]);
-}
-
-/** The columns of a table, with their values of a row. */
-type Columns<Row> = Readonly<Record<string, Column<Row>>>;
-
-interface Column<Row> {
-  readonly type: 'bigint' | 'text' | 'bytea';
-  arrayOf(rows: readonly Row[]): Buffer;
-}
-
-function bigints<Row>(of: (row: Row) => number): Column<Row> {
-  return { type: 'bigint', arrayOf: (rows) => bigintArray(rows.map(of)) };
-}
-
-function texts<Row>(of: (row: Row) => string): Column<Row> {
-  return { type: 'text', arrayOf: (rows) => textArray(rows.map(of)) };
-}
-
-function bytes<Row>(of: (row: Row) => Uint8Array): Column<Row> {
-  return { type: 'bytea', arrayOf: (rows) => bytesArray(rows.map(of)) };
-}
-
-/** Runs a statement once for all rows. It has their values in `arrays`, a table. */
-async function runForAll<Row>(
-  connection: Connection,
-  rows: readonly Row[],
-  columns: Columns<Row>,
-  statement: (names: string, arrays: string) => string,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const all = Object.values(columns);
-  const arrays = `unnest(${all.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')})`;
-  await connection.queryPrepared(
-    statement(Object.keys(columns).join(', '), arrays),
-    all.map((column) => column.arrayOf(rows)),
-  );
-}
-
-function insert<Row>(
-  connection: Connection,
-  table: string,
-  rows: readonly Row[],
-  columns: Columns<Row>,
-): Promise<void> {
-  const statement = (names: string, arrays: string) =>
-    `INSERT INTO ${table} (${names}) SELECT * FROM ${arrays}`;
-  return runForAll(connection, rows, columns, statement);
 }
 
 const entryColumns = (writer: number): Columns<ChainedEntry> => ({
@@ -136,35 +89,6 @@ const versionColumns = (epoch: number): Columns<WrittenVersion> => ({
 function indexed({ type, key, stored, entries }: WrittenResource): IndexedResource[] {
   if (stored.text === undefined) return [];
   return [{ type, key, entries: [...entries, ...lastUpdatedEntries(stored.writtenAt)] }];
-}
-
-/** The entries of the current version of a resource. */
-interface IndexedResource {
-  readonly type: string;
-  readonly key: number;
-  readonly entries: readonly FieldEntry[];
-}
-
-/** `fields` has the keys of all fields. */
-export async function insertSearchEntries(
-  connection: Connection,
-  fields: FieldKeys,
-  resources: readonly IndexedResource[],
-): Promise<void> {
-  const rows = resources.flatMap(({ type, key, entries }) => {
-    const all = entries.flatMap(rowsOf).map(storedEntry);
-    // A resource can have the same value twice.
-    const byText = new Map(
-      all.map((row) => [`${row.name}\0${row.value}\0${row.detail}`, { ...row, type, key }]),
-    );
-    return [...byText.values()];
-  });
-  await insert(connection, 'search_entry', rows, {
-    field: bigints(({ type, name }) => fields.keyOf(type, name)),
-    resource: bigints(({ key }) => key),
-    value: texts(({ value }) => value),
-    detail: texts(({ detail }) => detail),
-  });
 }
 
 const PARAMETER_COLUMNS: Columns<AddedParameters> = {
