@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import { type RenderedEdition, renderEdition } from '../src/directory/answer/rendered-edition.ts';
 import { type Edition, openEdition } from '../src/directory/edition/edition.ts';
-import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import type { PostcodeFile } from '../src/directory/places/postcodes.ts';
-import { openDataFolder } from '../src/storage/data-folder.ts';
+import { type RenderedEdition, renderEdition } from '../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../src/interfaces/faces.ts';
+import { openDataFolder } from '../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../src/storage/sqlite/editions/edition-store.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -4,8 +4,8 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Edition } from '../src/directory/edition/edition.ts';
 import type { DirectoryQuery } from '../src/directory/index/organization-index.ts';
-import { STU3_FACE } from '../src/directory/stu3/face.ts';
-import { FhirError } from '../src/fhir/service/fhir-error.ts';
+import { FhirError } from '../src/fhir/request/fhir-error.ts';
+import { STU3_FACE } from '../src/interfaces/stu3/face.ts';
 
 /** A criterion or a combination of them, as clients write it. */
 export interface QueryKind {

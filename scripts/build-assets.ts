@@ -6,7 +6,7 @@ import { compile } from 'sass';
 import { withDarkColours } from './dark-colours.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ASSETS = join(ROOT, 'src/web/assets');
+const ASSETS = join(ROOT, 'src/web/parts/assets');
 const DESIGN_SYSTEM = join(ROOT, 'node_modules/nhsuk-frontend/dist');
 
 export const STYLES = join(ASSETS, 'styles.generated.css');

@@ -18,8 +18,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { NODE_MIN } from '../src/version.ts';
-import { LIBRARY_FILES, packageFolder } from '../src/web/libraries.ts';
+import { NODE_MIN } from '../src/config/version.ts';
+import { LIBRARY_FILES, packageFolder } from '../src/web/parts/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -44,8 +44,8 @@ async function build(): Promise<void> {
   describeTypes();
   const packages = await bundleProgram(join(ROOT, 'src'), DIST);
   for (const folder of packages) copyLicences(folder, libraryFolder(folder));
-  for (const path of globSync('{assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
-    copy(join(WEB, path), join(DIST, path));
+  for (const path of globSync('{parts/assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
+    copy(join(WEB, path), join(DIST, path.replace(/^parts\//, '')));
   }
   for (const [library, files] of Object.entries(LIBRARY_FILES)) copyLibrary(library, files);
   // A part of echarts, with a licence of its own.
@@ -89,7 +89,7 @@ function copyLibrary(library: string, files: readonly string[]): void {
   }
 }
 
-/** By name, as `web/libraries.ts` finds it. */
+/** By name, as `web/parts/libraries.ts` finds it. */
 function libraryFolder(packageFolder: string): string {
   return join(DIST, 'libraries', packageFolder.replace(/^.*\/node_modules\//, ''));
 }

@@ -3,8 +3,8 @@
  * examples. https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
 import { z } from 'zod';
-import { EXAMPLE_VERSION } from '../src/directory/r4/face.ts';
-import { EXAMPLE_AUDIT_ID, EXAMPLE_ID } from '../src/order-response/example.ts';
+import { EXAMPLE_VERSION } from '../src/interfaces/r4/face.ts';
+import { EXAMPLE_AUDIT_ID, EXAMPLE_ID } from '../src/orders/order-response/example.ts';
 
 const parameterSchema = z.object({
   name: z.string(),

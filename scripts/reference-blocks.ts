@@ -1,24 +1,25 @@
 /** The generated parts of the reference pages, by name: lists of settings, commands, metrics and so on. */
-import type { Command, CommandOption } from '../src/cli/command.ts';
+
 import { COMMANDS } from '../src/cli/commands.ts';
-import { METRICS } from '../src/cli/serve/metrics.ts';
+import type { Command, CommandOption } from '../src/cli/parts/command.ts';
+import { METRICS } from '../src/cli/serve/operation/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import type { Setting } from '../src/config/setting.ts';
+import type { Setting } from '../src/config/settings/setting.ts';
 import { SETTINGS } from '../src/config/settings.ts';
-import { TABLES } from '../src/directory/export/tables/tables.ts';
-import { serveOrd } from '../src/directory/ord/served-ord.ts';
-import { ordRoutes } from '../src/directory/ord/service.ts';
-import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-search.ts';
-import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
-import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/terminology/organization-properties.ts';
-import { terminologyTypes } from '../src/directory/r4/terminology/terminology.ts';
-import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { AUDIT_EVENT_SEARCH } from '../src/fhir/audit/audit-event.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-safety.ts';
 import type { SearchParameter } from '../src/fhir/search/parameter.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
-import { storedSearchOf } from '../src/order-response/search-parameters.ts';
+import { TABLES } from '../src/interfaces/files/tables/tables.ts';
+import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
+import { ordRoutes } from '../src/interfaces/ord/service.ts';
+import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
+import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
+import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/organization-properties.ts';
+import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.ts';
+import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
+import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
 import { COMMAND_NOTES } from './reference-commands.ts';
 import { errorRows } from './reference-errors.ts';

@@ -1,6 +1,6 @@
 /** The error table of the reference: each kind of error, and when the server answers it. */
 
-import { ERROR_ROWS, type ErrorKind } from '../src/fhir/service/fhir-error.ts';
+import { ERROR_ROWS, type ErrorKind } from '../src/fhir/request/fhir-error.ts';
 import { SPINE_ERRORS } from '../src/nhs/spine-errors.ts';
 
 /** The cells of each row, by status: status, issue code, code, when. */

@@ -1,8 +1,8 @@
 /** The tables of the page about reports, from the table of reports and the columns of their layouts. */
-import { REPORT_PARAMETERS } from '../src/directory/reports/parameters.ts';
-import type { Organisations, Report, Roles } from '../src/directory/reports/report.ts';
-import { REPORT_BUNDLES, REPORTS } from '../src/directory/reports/report-table.ts';
-import { COMMON_COLUMNS, STANDARD_COLUMNS } from '../src/directory/reports/standard-layout.ts';
+import { REPORT_PARAMETERS } from '../src/interfaces/reports/csv/parameters.ts';
+import type { Organisations, Report, Roles } from '../src/interfaces/reports/csv/report.ts';
+import { REPORT_BUNDLES, REPORTS } from '../src/interfaces/reports/csv/report-table.ts';
+import { COMMON_COLUMNS, STANDARD_COLUMNS } from '../src/interfaces/reports/csv/standard-layout.ts';
 
 export function reportParameterRows(): string[][] {
   return REPORT_PARAMETERS.map(({ name, documentation }) => [code(name), documentation]);

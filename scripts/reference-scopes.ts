@@ -2,9 +2,9 @@
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Interaction, SystemInteraction } from '../src/fhir/service/interaction.ts';
-import { writtenTypes } from '../src/fhir/stored/stored-resource.ts';
-import { createOrderService } from '../src/order-response/service.ts';
-import { AllowedHosts } from '../src/subscriptions/allowed-hosts.ts';
+import { writtenTypes } from '../src/fhir/service/stored-resource.ts';
+import { createOrderService } from '../src/orders/order-response/service.ts';
+import { AllowedHosts } from '../src/orders/subscriptions/allowed-hosts.ts';
 import { createMemoryRepository } from '../test/storage/memory-repository.ts';
 
 /** The cells of each row: the scope, and the requests that need it. */

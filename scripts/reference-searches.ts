@@ -1,8 +1,8 @@
 /** The rows of the tables about the JSON searches of Data Search and Export. */
-import { GENERAL_SEARCH, REPORT_SEARCH } from '../src/directory/reports/search/body.ts';
-import type { Member } from '../src/directory/reports/search/member.ts';
-import { ORGANISATION_MEMBERS } from '../src/directory/reports/search/organisation-members.ts';
-import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from '../src/directory/reports/search/single.ts';
+import { GENERAL_SEARCH, REPORT_SEARCH } from '../src/interfaces/reports/search/body.ts';
+import type { Member } from '../src/interfaces/reports/search/member.ts';
+import { ORGANISATION_MEMBERS } from '../src/interfaces/reports/search/organisation-members.ts';
+import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from '../src/interfaces/reports/search/single.ts';
 
 /** Each member of the bodies once: its name, the searches that have it, and its meaning. */
 export function searchBodyRows(): string[][] {

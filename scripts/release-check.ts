@@ -1,7 +1,7 @@
 /** Runs every check before a release. At the end, it lists what failed and what was skipped. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { SOFTWARE } from '../src/version.ts';
+import { SOFTWARE } from '../src/config/version.ts';
 import { auditDependencies, licenceFindings } from './dependencies.ts';
 import { type CheckResult, releaseChecks, runCheck } from './long-checks.ts';
 import { dateFindings, versionFindings } from './stated-versions.ts';

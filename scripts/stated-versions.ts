@@ -1,6 +1,6 @@
 /** Checks the places that state the version of the program or the release date. */
 import { readFileSync } from 'node:fs';
-import { SOFTWARE } from '../src/version.ts';
+import { SOFTWARE } from '../src/config/version.ts';
 
 /** A file of the project, and the pattern of the versions that it states. */
 const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
@@ -29,7 +29,7 @@ export function dateFindings(read = readFile): string[] {
   const [, date = 'no date'] = /^## \S+ \(([^)]*)\)/m.exec(read('CHANGELOG.md')) ?? [];
   return date === SOFTWARE.releaseDate
     ? []
-    : [`CHANGELOG.md states ${date}, not ${SOFTWARE.releaseDate} as src/version.ts`];
+    : [`CHANGELOG.md states ${date}, not ${SOFTWARE.releaseDate} as src/config/version.ts`];
 }
 
 function readFile(path: string): string {

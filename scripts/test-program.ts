@@ -10,7 +10,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundleProgram } from './bundle-program.ts';
 
 /** The path of its main file. Its packages are found in the `node_modules` around it. */
@@ -23,8 +23,9 @@ export async function bundledProgram(root: string): Promise<string> {
     cpSync(join(root, 'sample'), join(cache, 'sample'), { recursive: true });
     const made = mkdtempSync(join(cache, 'begun-'));
     await bundleProgram(join(root, 'src'), made);
-    for (const folder of ['assets', 'templates']) {
-      cpSync(join(root, 'src/web', folder), join(made, folder), { recursive: true });
+    for (const folder of ['parts/assets', 'templates']) {
+      const copy = join(made, basename(folder));
+      cpSync(join(root, 'src/web', folder), copy, { recursive: true });
     }
     renameSync(made, bundle);
   }

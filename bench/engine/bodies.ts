@@ -4,12 +4,12 @@
  */
 import { parseArgs } from 'node:util';
 import { randomFor } from '../../scripts/release/random.ts';
-import { ByteWriter } from '../../src/directory/answer/byte-writer.ts';
-import type { Templates } from '../../src/directory/answer/templates.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { gzip } from '../../src/fhir/http/gzip.ts';
+import { ByteWriter } from '../../src/interfaces/answer/byte-writer.ts';
+import type { Templates } from '../../src/interfaces/answer/templates.ts';
 import { openSample, renderSample } from '../data.ts';
 import { spreadOf } from '../figures.ts';
 

@@ -4,12 +4,12 @@
  */
 import { parseArgs } from 'node:util';
 import { type Random, randomFor } from '../../scripts/release/random.ts';
-import { MATCH } from '../../src/directory/codes/match-question.ts';
-import type { Question, QuestionRow } from '../../src/directory/codes/question.ts';
-import { HIERARCHY, RESOLVE } from '../../src/directory/codes/questions.ts';
+import { findEvents } from '../../src/directory/ask/events/find-events.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
-import { findEvents } from '../../src/directory/events/find-events.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
+import { MATCH } from '../../src/interfaces/questions/match-question.ts';
+import type { Question, QuestionRow } from '../../src/interfaces/questions/question.ts';
+import { HIERARCHY, RESOLVE } from '../../src/interfaces/questions/questions.ts';
 import { collectGarbage } from '../../src/threads/collect-garbage.ts';
 import { openSample } from '../data.ts';
 

@@ -4,7 +4,6 @@
  */
 import { type Random, randomFor } from '../../scripts/release/random.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
-import type { Relationship } from '../../src/directory/edition/relations.ts';
 import type { CriterionOf } from '../../src/directory/index/columns/columns.ts';
 import { hasRelationship } from '../../src/directory/index/columns/related-column.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
 } from '../../src/directory/index/organization-index.ts';
 import type { RelationshipColumns } from '../../src/directory/index/relationship-index.ts';
 import type { Page } from '../../src/directory/index/search-index.ts';
+import type { Relationship } from '../../src/directory/links/relations.ts';
 import { compactPostalCode } from '../../src/directory/record/postal-code.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { type DatePrefix, dateEntries } from '../../src/fhir/search/date.ts';

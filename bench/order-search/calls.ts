@@ -1,10 +1,10 @@
 /** What is asked of a store of order responses: searches by each parameter, and pages of the feed. */
 
-import { pageLengthMax } from '../../src/fhir/bundle/bundle-pieces.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
+import { pageLengthMax } from '../../src/fhir/service/bundle-pieces.ts';
 import type { ChangesRequest } from '../../src/fhir/stored/repository.ts';
-import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../src/orders/order-response/search-parameters.ts';
 import type { ReaderCall } from '../../src/storage/repository/reader-answers.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
 import {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
 import type { ReaderCall } from '../../src/storage/repository/reader-answers.ts';
 import type { RepositoryOperation } from '../../src/storage/repository/repository-operation.ts';
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';

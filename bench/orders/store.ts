@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Access } from '../../src/fhir/audit/audit.ts';
 import type { UnstampedText } from '../../src/fhir/stored/stored-text.ts';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
 import { quantile, round } from '../figures.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPORTS } from '../../src/directory/reports/report-table.ts';
+import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
 import { dataFolder } from '../data.ts';
 import { type Cell, round, type Table } from '../figures.ts';
 import type { Options } from '../options.ts';

@@ -2,21 +2,21 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator, createAuthorize } from '../../src/auth/authenticator.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
+import { roleCodesOf } from '../../src/directory/ask/role-words.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
-import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { roleCodesOf } from '../../src/directory/words/role-words.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { understoodUris } from '../../src/sources/fhir/organization-record.ts';
 import { readFhir } from '../../src/sources/fhir/read-fhir.ts';
 import { readRelease } from '../../src/sources/release-file/read-release.ts';
-import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
 import { parameterProblems } from '../../src/web/look-up/parameter-problems.ts';
-import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
+import { readCuts, readState, readText } from '../../src/web/matches/state.ts';
+import { createAddresses } from '../../src/web/parts/addresses.ts';
 import {
   type Asked,
   CONFIG,

@@ -1,7 +1,8 @@
 /** Requests for many codes: `$expand`, `$validate-code`, and lists and tables of codes and names. */
-import { CODE_SERVICE_NAMES } from '../../src/directory/codes/service.ts';
+
 import type { Edition } from '../../src/directory/edition/edition.ts';
-import { ORGANIZATION_PROPERTIES } from '../../src/directory/r4/terminology/organization-properties.ts';
+import { CODE_SERVICE_NAMES } from '../../src/interfaces/questions/service.ts';
+import { ORGANIZATION_PROPERTIES } from '../../src/interfaces/r4/terminology/organization-properties.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { createAsk, DIRECTORY, TAKES_ALL } from './ask.ts';
 import type { Input } from './shapes.ts';

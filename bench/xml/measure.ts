@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SAXParser, SaxEventType, Tag, Text } from 'sax-wasm';
 import { SaxesParser } from 'saxes';
-import type { SourceReceiver } from '../../src/directory/import/source.ts';
+import type { SourceReceiver } from '../../src/directory/record/source.ts';
 import { dstu2 } from '../../src/fhir/definitions/published.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';

@@ -3,7 +3,7 @@
  * key itself. The server reads the file again when it changes.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { FhirError } from '../fhir/service/fhir-error.ts';
+import { FhirError } from '../fhir/request/fhir-error.ts';
 import { AuthError } from './settings.ts';
 import { textOfFile, type WatchOptions, watchFile } from './watched-file.ts';
 

@@ -3,7 +3,7 @@
  * tokens: https://www.rfc-editor.org/rfc/rfc6750#section-3. They contain neither the token nor its
  * claims.
  */
-import { FhirError } from '../fhir/service/fhir-error.ts';
+import { FhirError } from '../fhir/request/fhir-error.ts';
 import type { RequiredScope } from '../fhir/service/interaction.ts';
 import { isInAll } from './scopes.ts';
 

@@ -2,7 +2,7 @@
  * The commands by their first word, in the order of the help. A run loads the modules of one word,
  * because the modules of all commands take longer to load than a server to start.
  */
-import type { Command } from './command.ts';
+import type { Command } from './parts/command.ts';
 
 export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command[]>> = new Map([
   ['serve', async () => [(await import('./serve/serve.ts')).serveCommand]],

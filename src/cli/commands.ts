@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. */
-import type { Command } from './command.ts';
+
 import { COMMAND_MODULES } from './command-modules.ts';
+import type { Command } from './parts/command.ts';
 
 const loaded = await Promise.all([...COMMAND_MODULES.values()].map((load) => load()));
 

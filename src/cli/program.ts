@@ -9,10 +9,11 @@ import {
   type Settled,
   settle,
 } from '../config/load-config.ts';
-import type { Setting } from '../config/setting.ts';
+import type { Setting } from '../config/settings/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
-import type { FhirError } from '../fhir/service/fhir-error.ts';
-import { SOFTWARE } from '../version.ts';
+import { SOFTWARE } from '../config/version.ts';
+import type { FhirError } from '../fhir/request/fhir-error.ts';
+import { COMMAND_MODULES } from './command-modules.ts';
 import {
   type Command,
   CommandError,
@@ -23,8 +24,7 @@ import {
   type Streams,
   type Surroundings,
   UsageError,
-} from './command.ts';
-import { COMMAND_MODULES } from './command-modules.ts';
+} from './parts/command.ts';
 
 /** `words` follow the name of the program. Resolves with the exit code. */
 export async function runProgram(
@@ -210,7 +210,7 @@ async function settleNaming(sources: ConfigSources): Promise<Settled> {
   try {
     return settle(sources);
   } catch {
-    const { distanceOf } = await import('../fhir/service/edit-distance.ts');
+    const { distanceOf } = await import('../fhir/request/edit-distance.ts');
     return settle({ ...sources, distanceOf });
   }
 }

@@ -1,8 +1,8 @@
 /** Loads the configuration. A flag overrides a variable, the file and the default, in this order. */
 
 import { accessSync, constants, statSync } from 'node:fs';
-import { withoutUsers } from './addresses.ts';
-import type { Setting } from './setting.ts';
+import { withoutUsers } from './settings/addresses.ts';
+import type { Setting } from './settings/setting.ts';
 import {
   type Config,
   flagOf,

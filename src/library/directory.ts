@@ -1,6 +1,5 @@
 /** The directory as the library gives it: its methods, their answers and their error. */
 
-import type { PostcodeAnswer } from '../directory/places/areas.ts';
 import type {
   Belonging,
   Match,
@@ -9,7 +8,8 @@ import type {
   Neighbours,
   OrganizationEvent,
   ResolvedCode,
-} from '../directory/time/answers.ts';
+} from '../directory/ask/answers.ts';
+import type { PostcodeAnswer } from '../directory/places/areas.ts';
 import type { FhirResource, FhirVersionName, Organization, R4Affiliation } from './organization.ts';
 
 export interface Directory<Version extends FhirVersionName = 'STU3'> {

@@ -1,25 +1,25 @@
 /** The directory of an edition as a library: reads, searches and questions without a server. */
 
-import { serveFace } from '../directory/answer/rendered-edition.ts';
-import { MATCH } from '../directory/codes/match-question.ts';
-import { POSTCODES } from '../directory/codes/postcode-question.ts';
-import type { Question, QuestionRow } from '../directory/codes/question.ts';
-import { HIERARCHY, RESOLVE } from '../directory/codes/questions.ts';
+import { SOFTWARE } from '../config/version.ts';
+import { allEvents } from '../directory/ask/events/timeline.ts';
+import { findNear } from '../directory/ask/find-near.ts';
 import type { Edition } from '../directory/edition/edition.ts';
 import { type EditionHistory, NO_HISTORY } from '../directory/edition/edition-store.ts';
-import { readEventFilter } from '../directory/events/parameters.ts';
-import { allEvents } from '../directory/events/timeline.ts';
-import { DIRECTORY_FACES } from '../directory/faces.ts';
-import { findNear } from '../directory/places/find-near.ts';
-import { pastedCode } from '../directory/record/source-record.ts';
-import { createDirectoryService } from '../directory/service.ts';
-import type { DirectorySettings } from '../directory/settings.ts';
-import { dayPeriod } from '../directory/time/day.ts';
-import { dayOf } from '../directory/time/in-force.ts';
-import { FhirError } from '../fhir/service/fhir-error.ts';
-import { createHandle, type Handle } from '../fhir/service/handle.ts';
-import type { FhirRequest } from '../fhir/service/request.ts';
-import { SOFTWARE } from '../version.ts';
+import { pastedCode } from '../directory/edition/source-record.ts';
+import { dayPeriod } from '../directory/record/day.ts';
+import { dayOf } from '../directory/record/in-force.ts';
+import { createHandle, type Handle } from '../fhir/handle.ts';
+import { FhirError } from '../fhir/request/fhir-error.ts';
+import type { FhirRequest } from '../fhir/request/request.ts';
+import type { DirectorySettings } from '../interfaces/answer/settings.ts';
+import { readEventFilter } from '../interfaces/events/parameters.ts';
+import { serveFace } from '../interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../interfaces/faces.ts';
+import { MATCH } from '../interfaces/questions/match-question.ts';
+import { POSTCODES } from '../interfaces/questions/postcode-question.ts';
+import type { Question, QuestionRow } from '../interfaces/questions/question.ts';
+import { HIERARCHY, RESOLVE } from '../interfaces/questions/questions.ts';
+import { createDirectoryService } from '../interfaces/service.ts';
 import {
   type Directory,
   DirectoryError,

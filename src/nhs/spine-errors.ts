@@ -1,5 +1,5 @@
 /** The error codes of NHS services, and the profile of their OperationOutcomes in STU3. */
-import type { ErrorKind } from '../fhir/service/fhir-error.ts';
+import type { ErrorKind } from '../fhir/request/fhir-error.ts';
 import type { ErrorCoding } from '../fhir/service/interaction.ts';
 
 /** https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1 */

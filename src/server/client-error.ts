@@ -2,8 +2,8 @@
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from '../fhir/http/node-http.ts';
-import type { FhirResponse } from '../fhir/service/request.ts';
+import { STATUS_CODES } from '../fhir/request/node-http.ts';
+import type { FhirResponse } from '../fhir/request/request.ts';
 
 /**
  * Answers input that Node's parser refused, and ends the connection. Returns the status, or

@@ -3,19 +3,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import { createServer } from '../fhir/http/node-http.ts';
-import type { Handle } from '../fhir/service/handle.ts';
+import type { Handle } from '../fhir/handle.ts';
+import { createServer } from '../fhir/request/node-http.ts';
+import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
-import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/service/request.ts';
-import type { Certificate } from './certificate.ts';
 import {
   answerClientError,
   answerConnect,
   faultAnswer,
   UNKNOWN_EXPECTATION,
 } from './client-error.ts';
-import { Connections } from './connections.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './limits/gate.ts';
 import {
   type ClientAddressOf,
   createClientAddressOf,
@@ -25,6 +23,8 @@ import {
   sentIdOf,
   splitTarget,
 } from './request-parts.ts';
+import type { Certificate } from './sockets/certificate.ts';
+import { Connections } from './sockets/connections.ts';
 import { Waits } from './waits.ts';
 
 export interface ListenerLimits {

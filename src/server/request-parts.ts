@@ -1,8 +1,8 @@
 /** What a listener reads of a request: its client, its headers, and its body when a handler asks for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
-import { FhirError } from '../fhir/service/fhir-error.ts';
-import type { BodyAccount } from './gate.ts';
+import { FhirError } from '../fhir/request/fhir-error.ts';
+import type { BodyAccount } from './limits/gate.ts';
 
 /**
  * Why the server refuses a request for its headers, or undefined. HTTP/1.1 requires one valid Host

@@ -1,9 +1,9 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
 import { type Transferable, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
-import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './operations/log.ts';
-import { describeListenFailure, type ListenFailure, ServerError } from './port.ts';
+import type { Certificate } from './sockets/certificate.ts';
+import { describeListenFailure, type ListenFailure, ServerError } from './sockets/port.ts';
 
 /** A message to a server thread. `Update` is the data for its services. */
 export type ToThread<Update> =

@@ -1,7 +1,7 @@
 /** The requests of a listener that wait for changes: their number is limited, and they can end early. */
 import type { ServerResponse } from 'node:http';
-import type { RequestWait } from '../fhir/service/request.ts';
-import type { Gate } from './gate.ts';
+import type { RequestWait } from '../fhir/request/request.ts';
+import type { Gate } from './limits/gate.ts';
 
 export class Waits {
   readonly #gate: Gate | undefined;

@@ -1,11 +1,11 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { StorageError } from './files/storage-error.ts';
 import type { DatabaseFacts } from './postgres/database-store.ts';
-import type { DatabaseRole } from './postgres/grants.ts';
-import type { Migrated } from './postgres/schema.ts';
-import { StorageError } from './storage-error.ts';
-import type { ServerStore, Store, StoreOptions } from './store.ts';
+import type { DatabaseRole } from './postgres/schema/grants.ts';
+import type { Migrated } from './postgres/schema/schema.ts';
+import type { ServerStore, Store, StoreOptions } from './store/store.ts';
 
 /** The kinds of stores, by the scheme of the URL. */
 const KINDS: Readonly<Record<string, 'folder' | 'database'>> = {
@@ -55,7 +55,7 @@ export async function migrateStore(
   how: { readonly reindex: boolean },
 ): Promise<Migrated> {
   const { parseDatabaseUrl } = await import('./postgres/connection/database-url.ts');
-  const { migrateDatabase } = await import('./postgres/schema.ts');
+  const { migrateDatabase } = await import('./postgres/schema/schema.ts');
   return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
 }
 
@@ -81,6 +81,6 @@ export async function checkDatabase(
 export async function databaseGrants(
   roles: Readonly<Record<DatabaseRole, string>>,
 ): Promise<string> {
-  const { grantsSql } = await import('./postgres/grants.ts');
+  const { grantsSql } = await import('./postgres/schema/grants.ts');
   return grantsSql(roles);
 }

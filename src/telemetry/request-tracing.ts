@@ -4,13 +4,13 @@
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FhirResponse } from '../fhir/request/request.ts';
 import type {
   MaybePromise,
   PlainService,
   Service,
   TypeContext,
 } from '../fhir/service/interaction.ts';
-import type { FhirResponse } from '../fhir/service/request.ts';
 
 import { isSampled, parseTraceContext } from './trace-context.ts';
 import type { SpanStart, TraceSpan, Tracing } from './tracing.ts';

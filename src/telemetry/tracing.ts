@@ -1,6 +1,6 @@
 /** Keeps the trace that the current work belongs to, and records the spans of this work. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FhirError } from '../fhir/service/fhir-error.ts';
+import { FhirError } from '../fhir/request/fhir-error.ts';
 import { isSampled, type TraceContext, traceHeaders } from './trace-context.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;

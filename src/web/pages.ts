@@ -2,18 +2,17 @@
 
 import { acceptsCoding } from '../fhir/http/gzip.ts';
 import { headerOf } from '../fhir/http/headers.ts';
-import { ERROR_ROWS, FhirError, type Issue } from '../fhir/service/fhir-error.ts';
+import { ERROR_ROWS, FhirError, type Issue } from '../fhir/request/fhir-error.ts';
+import type { FhirRequest, FhirResponse } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
-import type { FhirRequest, FhirResponse } from '../fhir/service/request.ts';
-import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './answers.ts';
 import { apiPage } from './api/api-page.ts';
 import { orderResponseRoutes } from './api/try-order-response.ts';
-import { ASSETS_PATH, type Encoding } from './assets.ts';
 import { editionRoutes } from './editions/edition-routes.ts';
 import { changesRoute } from './events/changes-page.ts';
 import { timelineRoute } from './events/organization-timeline.ts';
 import { lookUpRoutes } from './look-up/look-up-routes.ts';
-import { postcodeRoute } from './postcodes/postcode-page.ts';
+import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './parts/answers.ts';
+import { ASSETS_PATH, type Encoding } from './parts/assets.ts';
 import {
   BAD_ADDRESS,
   BUSY,
@@ -25,10 +24,11 @@ import {
   noPageNear,
   type Problem,
   tooManyRequests,
-} from './problems.ts';
+} from './parts/problems.ts';
+import type { PageRoute, WebContext } from './parts/web-options.ts';
+import { postcodeRoute } from './postcodes/postcode-page.ts';
 import { reportsPage } from './reports/reports-page.ts';
 import { statisticsRoutes } from './statistics/statistics-page.ts';
-import type { PageRoute, WebContext } from './web-options.ts';
 
 function routesOf(options: WebContext): readonly PageRoute[] {
   const { show } = options;

@@ -4,18 +4,18 @@
  */
 import { fileURLToPath } from 'node:url';
 import nunjucks from 'nunjucks';
-import { dayOf } from '../directory/time/in-force.ts';
+import { dayOf } from '../directory/record/in-force.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
-import { createAddresses } from './addresses.ts';
-import { answerText, HTML, headersFor } from './answers.ts';
-import { ASSETS_PATH, type AssetName, openAssets } from './assets.ts';
-import { libraryFile } from './libraries.ts';
-import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
-import { NO_STATE } from './look-up/state.ts';
 import { vocabularyOf } from './look-up/suggestions.ts';
+import { prepareFacets } from './matches/facets.ts';
+import { NO_STATE } from './matches/state.ts';
 import { createPages, type RoutedPages } from './pages.ts';
-import type { WebContext, WebOptions } from './web-options.ts';
+import { createAddresses } from './parts/addresses.ts';
+import { answerText, HTML, headersFor } from './parts/answers.ts';
+import { ASSETS_PATH, type AssetName, openAssets } from './parts/assets.ts';
+import { libraryFile } from './parts/libraries.ts';
+import type { WebContext, WebOptions } from './parts/web-options.ts';
 
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { openOwnKey, publicKeyOf, signToken } from '../../src/auth/own-key.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
-import { writeKeyFile } from '../../src/storage/key-file.ts';
+import { writeKeyFile } from '../../src/storage/files/key-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { startKeyServer } from './key-server.ts';

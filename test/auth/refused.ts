@@ -1,7 +1,7 @@
 /** The answer to a refused request: kind and challenge, and no part of the token. */
 import assert from 'node:assert/strict';
 import type { Authenticator } from '../../src/auth/authenticator.ts';
-import { type ErrorKind, FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { type ErrorKind, FhirError } from '../../src/fhir/request/fhir-error.ts';
 
 export interface Refusal {
   readonly kind: ErrorKind;

@@ -2,4 +2,4 @@
 import { keepCompiledCode } from '../../src/cli/compile-cache.ts';
 
 keepCompiledCode(process.env);
-await import('../../src/version.ts');
+await import('../../src/config/version.ts');

@@ -15,7 +15,7 @@ import { after, before, it } from 'node:test';
 import { type DoctorFinding, runtimeFindings, skewFinding } from '../../src/cli/doctor/doctor.ts';
 import { fileSystemFinding, spaceFinding } from '../../src/cli/doctor/doctor-folder.ts';
 import { validityFinding } from '../../src/cli/doctor/doctor-keys.ts';
-import { NODE_MIN } from '../../src/version.ts';
+import { NODE_MIN } from '../../src/config/version.ts';
 import { importedSample } from '../imported-sample.ts';
 import { serve } from '../journeys/program.ts';
 import { listenOnLoopback } from '../loopback.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EditionMemory } from '../../src/cli/serve/edition-memory.ts';
-import type { EditionsUpdate } from '../../src/cli/serve/serve-thread-data.ts';
+import { EditionMemory } from '../../src/cli/serve/editions/edition-memory.ts';
+import type { EditionsUpdate } from '../../src/cli/serve/threads/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../../src/directory/places/stored-postcodes.ts';
 import type { Log } from '../../src/server/operations/log.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EditionWatch } from '../../src/cli/serve/edition-watch.ts';
+import { EditionWatch } from '../../src/cli/serve/editions/edition-watch.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition/edition-store.ts';
 import type { Log } from '../../src/server/operations/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { acquireLock } from '../../src/storage/lock.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { acquireLock } from '../../src/storage/files/lock.ts';
 import { openStore as openAnyStore, storeUrlOf } from '../../src/storage/open.ts';
 import { KEY, OTHER_KEY, SECOND_KEY } from '../storage/age-keys.ts';
 import {

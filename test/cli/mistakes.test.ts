@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { type Command, CommandError } from '../../src/cli/command.ts';
+import { type Command, CommandError } from '../../src/cli/parts/command.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { importedSample } from '../imported-sample.ts';
 import { describePostgres, startPostgres } from '../storage/postgres/server.ts';
 import { createOperation, openStore, updateOperation } from '../storage/repository-place.ts';

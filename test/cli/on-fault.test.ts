@@ -1,9 +1,9 @@
 /** The log has the message of a fault in the directory, and not of one in order responses. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createOnFault } from '../../src/cli/serve/serve-services.ts';
-import { SERVICE_NAMES } from '../../src/cli/serve/service-names.ts';
-import { ORDER_SERVICE_NAME } from '../../src/order-response/service.ts';
+import { createOnFault } from '../../src/cli/serve/threads/serve-services.ts';
+import { SERVICE_NAMES } from '../../src/cli/serve/threads/service-names.ts';
+import { ORDER_SERVICE_NAME } from '../../src/orders/order-response/service.ts';
 
 it('reports a fault with its message only where the service has no data of patients', () => {
   const fault = new TypeError('the message');

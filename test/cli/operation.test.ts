@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { readinessOf, startOperation, whyNotLive } from '../../src/cli/serve/operation.ts';
+import {
+  readinessOf,
+  startOperation,
+  whyNotLive,
+} from '../../src/cli/serve/operation/operation.ts';
 import { createCounterMemory, openThreadCounters } from '../../src/server/operations/counters.ts';
 import { listenOnLoopback } from '../loopback.ts';
 

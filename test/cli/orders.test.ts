@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { createOperation, openStore, updateOperation } from '../storage/repository-place.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';

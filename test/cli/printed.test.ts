@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { createOperation, openStore } from '../storage/repository-place.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { REPORTS } from '../../src/directory/reports/report-table.ts';
+import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
 import { importedSample } from '../imported-sample.ts';
 import { serve } from '../journeys/program.ts';
 import { ownerOfSuite } from '../owner.ts';

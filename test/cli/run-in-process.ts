@@ -1,6 +1,6 @@
 /** Runs commands of the program inside the test's own process: many in the time that one start takes. */
 import { Readable, Writable } from 'node:stream';
-import type { Command } from '../../src/cli/command.ts';
+import type { Command } from '../../src/cli/parts/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Ended } from '../journeys/program.ts';
 

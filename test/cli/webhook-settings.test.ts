@@ -65,7 +65,7 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     ],
     [
       ['--subscriptions-webhooks', 'ftp://u:a-secret-path@hooks.example'],
-      /must be https URLs, separated by commas\.$/m,
+      /must be https URLs, or http URLs of localhost .*, separated by commas\.$/m,
     ],
     [['--base-url', 'https://u:a-secret-path@a.example'], /Got "https:\/\/\*\*\*@a\.example"/],
   ];

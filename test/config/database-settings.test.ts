@@ -1,8 +1,8 @@
 /** The settings of a database: which go together, and that no password is shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withoutPassword } from '../../src/config/addresses.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { withoutPassword } from '../../src/config/settings/addresses.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 
 const URL = 'postgres://user:secret@db1:5432,db2/gazetteer?sslmode=verify-full';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { distanceOf } from '../../src/fhir/service/edit-distance.ts';
+import { distanceOf } from '../../src/fhir/request/edit-distance.ts';
 
 const FILE_CASES: readonly (readonly [content: object, meant: string | undefined])[] = [
   [{ foo: 1 }, undefined],

@@ -5,9 +5,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOwnKey } from '../../src/auth/own-key.ts';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { editionPath, readEditionFolder } from '../../src/storage/editions/edition-folder.ts';
-import { writeKeyFile } from '../../src/storage/key-file.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { writeKeyFile } from '../../src/storage/files/key-file.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import type { OrdersVerdict } from '../../src/storage/sql/verify.ts';
 import { openDatabase } from '../../src/storage/sqlite/database/database.ts';

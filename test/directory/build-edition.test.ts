@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildEdition, buildEditionInThreads } from '../../src/directory/edition/build-edition.ts';
 import { expectedArrayNames } from '../../src/directory/edition/edition.ts';
-import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
+import { RecordsBuilder } from '../../src/directory/edition/records-builder.ts';
 import { recordOf } from './index/record-of.ts';
 import { CODE_SYSTEMS } from './records.ts';
 

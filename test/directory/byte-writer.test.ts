@@ -1,8 +1,8 @@
 /** Bodies stay as they were written until they are released; memory is used again after that. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ByteWriter, type Entries } from '../../src/directory/answer/byte-writer.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
+import { ByteWriter, type Entries } from '../../src/interfaces/answer/byte-writer.ts';
 import { fc } from '../property.ts';
 import { renderedOf } from './directory-server.ts';
 import { RECORDS } from './records.ts';

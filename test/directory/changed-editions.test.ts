@@ -1,16 +1,16 @@
 /** An edition that is made from the one before and some changes has the arrays of one built from nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { NamedArrays } from '../../src/directory/arrays/arrays.ts';
 import { buildEdition, unlikeFromNothing } from '../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../src/directory/edition/edition.ts';
-import type { NamedArrays } from '../../src/directory/record/arrays.ts';
+import { RecordsBuilder } from '../../src/directory/edition/records-builder.ts';
 import type {
   PeriodRecord,
   RelationshipRecord,
   SourceRecord,
   SuccessionRecord,
 } from '../../src/directory/record/record.ts';
-import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { withoutAbsent } from '../without-absent.ts';

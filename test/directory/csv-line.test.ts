@@ -1,7 +1,7 @@
 /** Lines of CSV. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvLine } from '../../src/directory/export/csv-line.ts';
+import { csvLine } from '../../src/interfaces/answer/csv-line.ts';
 
 describe('a cell of CSV', () => {
   const cases: readonly (readonly [cell: string | number, written: string])[] = [

@@ -5,12 +5,12 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
+import { decodeJson } from '../../src/fhir/format/json.ts';
 import {
   currentEditionDownload,
   currentReleaseDownload,
-} from '../../src/directory/export/downloads.ts';
-import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
-import { decodeJson } from '../../src/fhir/format/json.ts';
+} from '../../src/interfaces/files/downloads.ts';
 import { startWeb } from '../web/web-server.ts';
 import { type DirectoryServer, editionOf, renderedOf, startDirectory } from './directory-server.ts';
 import { organization, RECORDS } from './records.ts';

@@ -2,31 +2,31 @@
 import { once } from 'node:events';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import {
-  type RenderedEdition,
-  renderEdition,
-  type ServedFace,
-  serveFace,
-} from '../../src/directory/answer/rendered-edition.ts';
-import { createCodeServices } from '../../src/directory/codes/service.ts';
 import { buildPlaces, type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import { type EditionHistory, NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
-import type { Editions } from '../../src/directory/edition/editions.ts';
-import { createEventsService } from '../../src/directory/events/service.ts';
-import type { TableFiles } from '../../src/directory/export/tables/table-forms.ts';
-import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
-import { createOrdService } from '../../src/directory/ord/service.ts';
 import type { PostcodeFile } from '../../src/directory/places/postcodes.ts';
 import type {
   CodeSystems,
   OrganizationRecord,
   SourceRecord,
 } from '../../src/directory/record/record.ts';
-import { createReportServices } from '../../src/directory/reports/service.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import type { DirectorySettings } from '../../src/directory/settings.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import type { Editions } from '../../src/interfaces/answer/editions.ts';
+import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { createEventsService } from '../../src/interfaces/events/service.ts';
+import {
+  type RenderedEdition,
+  renderEdition,
+  type ServedFace,
+  serveFace,
+} from '../../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
+import type { TableFiles } from '../../src/interfaces/files/tables/table-forms.ts';
+import { createOrdService } from '../../src/interfaces/ord/service.ts';
+import { createCodeServices } from '../../src/interfaces/questions/service.ts';
+import { createReportServices } from '../../src/interfaces/reports/service.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { editionArrays } from './edition-arrays.ts';

@@ -1,9 +1,9 @@
 /** The arrays of an edition of given records. */
 
+import type { NamedArrays } from '../../src/directory/arrays/arrays.ts';
 import { buildEdition } from '../../src/directory/edition/build-edition.ts';
-import type { NamedArrays } from '../../src/directory/record/arrays.ts';
+import { RecordsBuilder } from '../../src/directory/edition/records-builder.ts';
 import type { CodeSystems, SourceRecord } from '../../src/directory/record/record.ts';
-import { RecordsBuilder } from '../../src/directory/record/records-builder.ts';
 import { CODE_SYSTEMS } from './records.ts';
 
 /** In each section, the records must be in the order of their codes. */

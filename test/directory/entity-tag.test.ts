@@ -1,14 +1,14 @@
 /** A resource that differs has another entity tag: otherwise 304 would keep the old content alive. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { renderEdition } from '../../src/directory/answer/rendered-edition.ts';
 import { haveSameContent } from '../../src/directory/edition/difference.ts';
 import { openEdition, openRecordsForComparison } from '../../src/directory/edition/edition.ts';
 import { buildChanges } from '../../src/directory/edition/kept-changes.ts';
-import type { DirectoryFace } from '../../src/directory/face.ts';
-import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import type { SourceRecord } from '../../src/directory/record/record.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
+import type { DirectoryFace } from '../../src/interfaces/faces/face.ts';
+import { renderEdition } from '../../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
 import { SETTINGS } from './directory-server.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { CODE_SYSTEMS } from './records.ts';

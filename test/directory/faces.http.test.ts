@@ -1,11 +1,11 @@
 /** Several faces over one edition: each answers with its own bodies and validators, kept ones too. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
-import type { DirectoryFace } from '../../src/directory/face.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
+import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import type { DirectoryFace } from '../../src/interfaces/faces/face.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 

@@ -1,15 +1,15 @@
 /** Two faces with different FHIR versions: one OpenAPI description, and a statement for each. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
-import type { DirectoryFace } from '../../src/directory/face.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { parseDefinitions } from '../../src/fhir/definitions/definitions.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { STU3_TABLE } from '../../src/fhir/definitions/stu3.generated.ts';
-import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
+import { capabilityStatement } from '../../src/fhir/statement/capabilities.ts';
 import { openApi } from '../../src/fhir/statement/open-api.ts';
+import type { DirectoryFace } from '../../src/interfaces/faces/face.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
 import { BASE, SETTINGS, SOFTWARE } from './directory-server.ts';
 
 /** Elements that are in STU3. R4 has no `acceptUnknown`; the others stand for further changes. */

@@ -1,14 +1,14 @@
 /** Searches that keep rows have the same pages as those that do not, and search less often. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createKeptRows } from '../../src/directory/answer/result-cache.ts';
-import { createLoadedEditions } from '../../src/directory/edition/editions.ts';
 import type { OpenColumns } from '../../src/directory/index/columns/columns.ts';
 import {
   type DirectoryQuery,
   openOrganizationIndex,
 } from '../../src/directory/index/organization-index.ts';
 import type { SearchIndex } from '../../src/directory/index/search-index.ts';
+import { createLoadedEditions } from '../../src/interfaces/answer/editions.ts';
+import { createKeptRows } from '../../src/interfaces/answer/result-cache.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { editionArrays } from './edition-arrays.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edition } from '../../src/directory/edition/edition.ts';
-import { createLoadedEditions } from '../../src/directory/edition/editions.ts';
+import { createLoadedEditions } from '../../src/interfaces/answer/editions.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { RECORDS } from './records.ts';
 

@@ -1,7 +1,7 @@
 /** Codes as people paste them, at each door that takes one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findRow } from '../../src/directory/record/source-record.ts';
+import { findRow } from '../../src/directory/edition/source-record.ts';
 import { relationship } from '../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';
 import { organization, role } from './records.ts';

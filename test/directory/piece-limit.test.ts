@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
-import { createPieceLimit } from '../../src/directory/answer/downloads.ts';
+import { createPieceLimit } from '../../src/interfaces/answer/downloads.ts';
 
 const PIECE = Buffer.alloc(64 * 1024);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { createResultCache } from '../../src/directory/answer/result-cache.ts';
+import { createResultCache } from '../../src/interfaces/answer/result-cache.ts';
 
 /** Some thirty of them are more than the cache keeps. */
 const LARGE = 256 * 1024;

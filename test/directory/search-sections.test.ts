@@ -1,13 +1,13 @@
 /** A search of both sections has the same pages as a plain sort of all records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchSections } from '../../src/directory/answer/search-sections.ts';
 import {
   type DirectorySortKey,
   openOrganizationIndex,
 } from '../../src/directory/index/organization-index.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record/record.ts';
 import { fold } from '../../src/fhir/search/string.ts';
+import { searchSections } from '../../src/interfaces/faces/search-sections.ts';
 import { fc } from '../property.ts';
 import { naiveSearch } from './index/naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './index/random-records.ts';

@@ -1,14 +1,14 @@
 /** Bundles written from templates are what the codec writes of the same search. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ByteWriter } from '../../src/directory/answer/byte-writer.ts';
-import { offsetOf } from '../../src/directory/answer/search.ts';
-import { createSearchsets, identityOf } from '../../src/directory/answer/searchset.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createStu3SearchParser } from '../../src/directory/stu3/parameters.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { ByteWriter } from '../../src/interfaces/answer/byte-writer.ts';
+import { offsetOf } from '../../src/interfaces/faces/search.ts';
+import { createSearchsets, identityOf } from '../../src/interfaces/faces/searchset.ts';
+import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
+import { createStu3SearchParser } from '../../src/interfaces/stu3/parameters.ts';
 import { fc } from '../property.ts';
 import { renderedOf, SETTINGS } from './directory-server.ts';
 import { RECORDS } from './records.ts';

@@ -1,7 +1,7 @@
 /** Places sorted by their keys, compared with JavaScript's own stable sort. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sortedByKey } from '../../src/directory/record/first-numbers.ts';
+import { sortedByKey } from '../../src/directory/arrays/first-numbers.ts';
 import { fc } from '../property.ts';
 
 const KEYS = 4;

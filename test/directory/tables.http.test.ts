@@ -10,9 +10,9 @@ import {
   createTableFiles,
   TablesMaker,
   type TablesMakerOptions,
-} from '../../src/cli/serve/table-files.ts';
+} from '../../src/cli/serve/threads/table-files.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
-import type { EditionInMemory } from '../../src/directory/edition/editions.ts';
+import type { EditionInMemory } from '../../src/interfaces/answer/editions.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../web/related-records.ts';

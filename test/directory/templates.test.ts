@@ -1,16 +1,16 @@
 /** Bodies from templates are, to the byte, what the codec writes for the same record. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type RenderedEdition,
-  XML_DECLARATION,
-  XML_ROOT,
-} from '../../src/directory/answer/rendered-edition.ts';
-import { createTemplates, type Templates } from '../../src/directory/answer/templates.ts';
 import { markerOf } from '../../src/directory/record/shape.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { createTemplates, type Templates } from '../../src/interfaces/answer/templates.ts';
+import {
+  type RenderedEdition,
+  XML_DECLARATION,
+  XML_ROOT,
+} from '../../src/interfaces/faces/rendered-edition.ts';
 import { fc } from '../property.ts';
 import { anyRecord } from './any-record.ts';
 import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';

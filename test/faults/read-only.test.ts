@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { createOperation, openStore } from '../storage/repository-place.ts';

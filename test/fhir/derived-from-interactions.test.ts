@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
-import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
-import { R4_FACE } from '../../src/directory/r4/face.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle, type Handle } from '../../src/fhir/service/handle.ts';
+import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
 import type { RequiredScope, Service } from '../../src/fhir/service/interaction.ts';
 import { createServiceNameOf } from '../../src/fhir/service/locate.ts';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
 import { createRouteTable, type Endpoint } from '../../src/fhir/service/route-table.ts';
+import { capabilityStatement } from '../../src/fhir/statement/capabilities.ts';
 import { openApi } from '../../src/fhir/statement/open-api.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { R4_FACE } from '../../src/interfaces/r4/face.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import {
   createCounterMemory,
   openThreadCounters,

@@ -1,9 +1,9 @@
 /** The answers of the core to its own faults. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import type { FhirRequest } from '../../src/fhir/service/request.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import type { FhirRequest } from '../../src/fhir/request/request.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { SETTINGS, servedStu3 } from '../directory/directory-server.ts';
 
 it('a fault is 500 with the request id, without details of the fault, and is reported', async () => {

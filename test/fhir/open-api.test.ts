@@ -1,10 +1,10 @@
 /** The OpenAPI description holds together, and names everything that the services declare. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { STU3_SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { ERROR_ROWS } from '../../src/fhir/service/fhir-error.ts';
+import { ERROR_ROWS } from '../../src/fhir/request/fhir-error.ts';
+import { STU3_SEARCH_PARAMETERS } from '../../src/interfaces/stu3/parameters.ts';
 import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 import {
   EXAMPLE,

@@ -9,11 +9,11 @@ import {
 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
-import { capabilities, capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
 import { operation } from '../../src/fhir/interactions/operation.ts';
 import { read } from '../../src/fhir/interactions/read.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
 import type { Service } from '../../src/fhir/service/interaction.ts';
+import { capabilities, capabilityStatement } from '../../src/fhir/statement/capabilities.ts';
 import { openApi } from '../../src/fhir/statement/open-api.ts';
 import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 

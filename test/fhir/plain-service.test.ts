@@ -1,9 +1,9 @@
 /** A service that is not FHIR, beside FHIR services: it answers everything below its base. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
 import type { PlainService } from '../../src/fhir/service/interaction.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { knownWordsOf } from '../../src/server/operations/log.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { firstValues, formatPair, parseQueryString } from '../../src/fhir/http/query-string.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 
 const pairs = (count: number, pair = 'a=b') => Array(count).fill(pair).join('&');
 const tooMany = (error: unknown) =>

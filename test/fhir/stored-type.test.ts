@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
 import type { Service } from '../../src/fhir/service/interaction.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { SETTINGS } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';

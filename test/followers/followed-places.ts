@@ -1,18 +1,18 @@
 /** The stores whose editions are followed, each with a clock of its own and a way to damage a file. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NamedArrays, NumberArray } from '../../src/directory/arrays/arrays.ts';
 import {
   type EditionDraft,
   EditionGoneError,
   type EditionStore,
 } from '../../src/directory/edition/edition-store.ts';
-import type { NamedArrays, NumberArray } from '../../src/directory/record/arrays.ts';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { editionPath } from '../../src/storage/editions/edition-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { StorageError } from '../../src/storage/files/storage-error.ts';
 import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
 import { openDatabaseEditions } from '../../src/storage/postgres/editions/database-editions.ts';
 import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
-import { StorageError } from '../../src/storage/storage-error.ts';
 import type { PostgresServer } from '../storage/postgres/server.ts';
 
 export interface FollowedPlace {

@@ -1,7 +1,7 @@
 /** The model of followers with many sequences, in a data folder and in a database. */
 import { after, before, it } from 'node:test';
 import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
-import { migrateDatabase } from '../../src/storage/postgres/schema.ts';
+import { migrateDatabase } from '../../src/storage/postgres/schema/schema.ts';
 import {
   describePostgres,
   type PostgresServer,

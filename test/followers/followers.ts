@@ -1,6 +1,6 @@
 /** Programs that keep a copy of the directory. To add one, add a line to `FOLLOWERS`. */
 import assert from 'node:assert/strict';
-import { Webhooks } from '../../src/subscriptions/webhooks.ts';
+import { Webhooks } from '../../src/orders/subscriptions/webhooks.ts';
 import type { World } from './world.ts';
 
 /** Reads an address of the directory, which must answer 200. */

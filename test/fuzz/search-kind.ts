@@ -3,16 +3,16 @@
  * without an index, and the pages that their links lead to.
  */
 import assert from 'node:assert/strict';
-import { serveFace } from '../../src/directory/answer/rendered-edition.ts';
-import { offsetOf } from '../../src/directory/answer/search.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
-import type { DirectoryFace } from '../../src/directory/face.ts';
-import { R4_FACE } from '../../src/directory/r4/face.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
+import type { DirectoryFace } from '../../src/interfaces/faces/face.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { offsetOf } from '../../src/interfaces/faces/search.ts';
+import { R4_FACE } from '../../src/interfaces/r4/face.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
 import { naiveSearch } from '../directory/index/naive-search.ts';
 import { organization, RECORDS, role } from '../directory/records.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { SOFTWARE } from '../../src/version.ts';
+import { SOFTWARE } from '../../src/config/version.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { importedSample } from '../imported-sample.ts';
 import { listenOnLoopback } from '../loopback.ts';

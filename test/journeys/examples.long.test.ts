@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
 import { isInstalled } from '../documents/terminal.ts';
 import { importedSample } from '../imported-sample.ts';
 import { ownerOfSuite } from '../owner.ts';

@@ -1,7 +1,7 @@
 /** Many order responses move to a database in little memory. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import {
   describePostgres,
   type PostgresServer,

@@ -5,8 +5,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { acquireLock } from '../../src/storage/lock.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { acquireLock } from '../../src/storage/files/lock.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { importedSample } from '../imported-sample.ts';
 import {

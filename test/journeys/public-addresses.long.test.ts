@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { withConnection } from '../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
-import { addWriter } from '../../src/storage/postgres/lanes/audit-writers.ts';
+import { addWriter } from '../../src/storage/postgres/tables/audit-writers.ts';
 import {
   describePostgres,
   type PostgresServer,

@@ -4,7 +4,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
-import { dayOf } from '../../src/directory/time/in-force.ts';
+import { dayOf } from '../../src/directory/record/in-force.ts';
 import { importedSample } from '../imported-sample.ts';
 import { ownerOfTest } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

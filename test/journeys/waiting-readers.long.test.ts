@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';

@@ -45,19 +45,19 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a name that begins with a colon is unknown either way',
   },
   {
-    file: 'src/directory/answer/searchset.ts',
+    file: 'src/interfaces/faces/searchset.ts',
     line: 'const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);',
     change: '16 -> 17',
     reason: 'a single hexadecimal digit is the same in base 17',
   },
   {
-    file: 'src/directory/answer/search.ts',
+    file: 'src/interfaces/faces/search.ts',
     line: 'if (place < 0) return () => query;',
     change: '< -> <=',
     reason: 'the place of the page follows its name, so it is never 0',
   },
   {
-    file: 'src/directory/answer/search.ts',
+    file: 'src/interfaces/faces/search.ts',
     line: 'if (place < 0) return () => query;',
     change: '0 -> 1',
     reason: 'the place of the page follows its name, so it is never 0',

@@ -50,7 +50,7 @@ export const TARGETS: readonly Target[] = [
       'test/server/http-listener.test.ts',
       'test/order-response/body-is-read-last.http.test.ts',
     ],
-    'src/server/gate.ts',
+    'src/server/limits/gate.ts',
   ),
   ...files(
     [
@@ -63,9 +63,9 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ['test/server/client-totals.test.ts', 'test/server/http-listener.test.ts'],
-    'src/server/client-totals.ts',
+    'src/server/limits/client-totals.ts',
   ),
-  ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
+  ...files(['test/server/rate-limit.test.ts'], 'src/server/limits/rate-limit.ts'),
   ...files(['test/auth/scopes.test.ts', 'test/auth/jwt.test.ts'], 'src/auth/scopes.ts'),
   ...files(
     ['test/auth/token-cache.test.ts', 'test/auth/introspection.test.ts'],
@@ -96,11 +96,11 @@ export const TARGETS: readonly Target[] = [
   ...files(
     ORDERS,
     'src/fhir/stored/preconditions.ts',
-    'src/fhir/stored/condition.ts',
+    'src/fhir/service/condition.ts',
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
     'src/fhir/interactions/history.ts',
-    'src/fhir/audit/refused-access.ts',
+    'src/fhir/service/refused-access.ts',
   ),
   ...files([...ORDERS, ...SEARCH], 'src/fhir/service/run-interaction.ts'),
   ...files(
@@ -115,9 +115,9 @@ export const TARGETS: readonly Target[] = [
     ['test/fhir/query-string.test.ts', ...SEARCH, 'test/directory/search-form.http.test.ts'],
     'src/fhir/search/result-parameters.ts',
     'src/fhir/search/parse-search-query.ts',
-    'src/directory/stu3/parameters.ts',
-    'src/directory/answer/search.ts',
-    'src/directory/answer/searchset.ts',
+    'src/interfaces/stu3/parameters.ts',
+    'src/interfaces/faces/search.ts',
+    'src/interfaces/faces/searchset.ts',
     'src/fhir/http/query-string.ts',
   ),
   ...files(

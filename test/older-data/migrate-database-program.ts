@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
-import { migrateDatabase } from '../../src/storage/postgres/schema.ts';
+import { migrateDatabase } from '../../src/storage/postgres/schema/schema.ts';
 
 const [url = '', last = ''] = process.argv.slice(2);
 let statements = 0;

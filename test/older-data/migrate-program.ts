@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { openDatabase } from '../../src/storage/sqlite/database/database.ts';
 import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { parseHead } from '../../src/storage/repository/audit-chain.ts';
 import { openDatabase } from '../../src/storage/sqlite/database/database.ts';
 import { EDITION_MIGRATIONS } from '../../src/storage/sqlite/editions/edition-catalogue.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { acquireLock } from '../../src/storage/lock.ts';
+import { acquireLock } from '../../src/storage/files/lock.ts';
 import { REPOSITORY_MIGRATIONS } from '../../src/storage/sqlite/repository-database.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { resourceWith } from '../journeys/orders-load.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
 import { BASE_URL } from './record-answers.ts';
 
 const JSON_TYPE = 'application/json+fhir';

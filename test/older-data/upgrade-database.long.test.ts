@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
-import { DATABASE_MIGRATIONS } from '../../src/storage/postgres/schema.ts';
+import { DATABASE_MIGRATIONS } from '../../src/storage/postgres/schema/schema.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, it } from 'node:test';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { createMemoryRepository, type MemoryRepository } from '../storage/memory-repository.ts';
 import { BASE, EXAMPLE, JSON_TYPE, SETTINGS } from './order-server.ts';

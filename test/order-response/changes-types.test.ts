@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { createOrder } from '../storage/repository.contract.ts';

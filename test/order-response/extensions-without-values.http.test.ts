@@ -1,7 +1,7 @@
 /** Items of repeating primitives that have extensions in place of a value, in every answer. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { notificationOf } from '../../src/subscriptions/notification.ts';
+import { notificationOf } from '../../src/orders/subscriptions/notification.ts';
 import { EXAMPLE, JSON_TYPE, startOrders } from './order-server.ts';
 import { FORMATS } from './wire-formats.ts';
 

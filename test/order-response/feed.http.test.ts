@@ -1,7 +1,7 @@
 /** The feed of changes with criteria, and with a wait, as clients use it. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../src/orders/order-response/search-parameters.ts';
 import { BASE, EXAMPLE, type OrderServer, revokeToken, startOrders } from './order-server.ts';
 
 async function setUp(context: TestContext, settings = {}): Promise<OrderServer> {

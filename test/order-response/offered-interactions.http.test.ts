@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openApi } from '../../src/fhir/statement/open-api.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { EXAMPLE, JSON_TYPE, SETTINGS, startOrders } from './order-server.ts';

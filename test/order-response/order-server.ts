@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDirectoryService } from '../../src/directory/service.ts';
 import type { AnswerBudget } from '../../src/fhir/bundle/answer-room.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
-import { createOrderService, type OrderServiceOptions } from '../../src/order-response/service.ts';
-import type { OrderSettings } from '../../src/order-response/settings.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
+import {
+  createOrderService,
+  type OrderServiceOptions,
+} from '../../src/orders/order-response/service.ts';
+import type { OrderSettings } from '../../src/orders/order-response/settings.ts';
 import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,

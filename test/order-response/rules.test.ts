@@ -8,7 +8,7 @@ import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
-import { createOrderReview } from '../../src/order-response/rules.ts';
+import { createOrderReview } from '../../src/orders/order-response/rules.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 const FIXTURES = join(ROOT, 'test/fhir/format/fixtures/dstu2');

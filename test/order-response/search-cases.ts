@@ -1,6 +1,6 @@
 /** Searches of order responses: for each parameter, values that match an example and values that do not. */
 import type { Resource } from '../../src/fhir/format/resource.ts';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
 
 const NHS = 'https://fhir.nhs.uk/Id/nhs-number';
 const [order, patient, practitioner] = EXAMPLE_RESPONSE.contained;

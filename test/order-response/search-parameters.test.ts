@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Resource } from '../../src/fhir/format/resource.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import { matches } from '../../src/fhir/search/criterion.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf, versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../src/orders/order-response/search-parameters.ts';
 import { REFUSED_SEARCHES, SEARCH_CASES, SEARCHED } from './search-cases.ts';
 
 const SEARCH = storedSearchOf('OrderResponse');

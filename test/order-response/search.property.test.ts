@@ -5,7 +5,7 @@ import { type FieldEntry, matches } from '../../src/fhir/search/criterion.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
-import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../src/orders/order-response/search-parameters.ts';
 import { fc } from '../property.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 

@@ -1,14 +1,14 @@
 /** Clients find the issuer of tokens: in a document, and in the capability statement. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/service.ts';
 import { DSTU2, STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
-import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
 import type { TokenIssuer } from '../../src/fhir/service/interaction.ts';
+import { capabilityStatement } from '../../src/fhir/statement/capabilities.ts';
 import { withTokenIssuer } from '../../src/fhir/statement/smart-configuration.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   SOFTWARE,

@@ -1,6 +1,6 @@
 /** Bundles of order responses, and a server that takes them. */
 import type { TestContext } from 'node:test';
-import type { OrderSettings } from '../../src/order-response/settings.ts';
+import type { OrderSettings } from '../../src/orders/order-response/settings.ts';
 import { type Answer, EXAMPLE, startOrders } from './order-server.ts';
 import { resourceIn, type WireFormat } from './wire-formats.ts';
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SOFTWARE } from '../../src/version.ts';
+import { SOFTWARE } from '../../src/config/version.ts';
 import { copyProject } from '../documents/terminal.ts';
 import type { Owner } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

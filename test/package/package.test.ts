@@ -9,7 +9,7 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { generateRelease } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
-import { SOFTWARE } from '../../src/version.ts';
+import { SOFTWARE } from '../../src/config/version.ts';
 import { filesOf, moduleReport, threadsOf } from '../cli/module-report.ts';
 import { type Ended, gazetteer, SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -13,7 +13,7 @@ import {
   runChecks,
 } from '../../scripts/long-checks.ts';
 import { dateFindings, versionFindings } from '../../scripts/stated-versions.ts';
-import { SOFTWARE } from '../../src/version.ts';
+import { SOFTWARE } from '../../src/config/version.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -74,7 +74,7 @@ describe('the release check', () => {
     ] as const) {
       assert.deepEqual(
         dateFindings(() => chapter),
-        [`CHANGELOG.md states ${date}, not ${SOFTWARE.releaseDate} as src/version.ts`],
+        [`CHANGELOG.md states ${date}, not ${SOFTWARE.releaseDate} as src/config/version.ts`],
       );
     }
   });

@@ -43,7 +43,7 @@ it('a changed file stands for the tests that import it, also through other files
 });
 
 it('a changed template or style stands for the tests of the sources beside it', () => {
-  for (const path of ['src/web/assets/styles.scss', 'src/web/templates/layout.njk']) {
+  for (const path of ['src/web/parts/assets/styles.scss', 'src/web/templates/layout.njk']) {
     const files = filesOf({ changed: [path] });
     assert.ok(files.includes('test/web/pages.http.test.ts'), path);
     assert.ok(!files.includes('test/threads/supervisor.test.ts'));

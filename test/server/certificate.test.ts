@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { readCertificate } from '../../src/server/certificate.ts';
+import { readCertificate } from '../../src/server/sockets/certificate.ts';
 import { SAMPLE } from '../journeys/program.ts';
 
 const file = (name: string) => join(import.meta.dirname, 'tls', name);

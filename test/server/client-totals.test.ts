@@ -5,7 +5,7 @@ import {
   createClientTotals,
   createClientTotalsMemory,
   forgetClientTotals,
-} from '../../src/server/client-totals.ts';
+} from '../../src/server/limits/client-totals.ts';
 
 it('counts what an address has in all threads, until it is given back', () => {
   const memory = createClientTotalsMemory(2, 42);

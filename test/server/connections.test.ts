@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { listen } from './listening.ts';
 

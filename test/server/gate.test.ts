@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import type { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import {
   createGate,
   createGateMemory,
@@ -11,7 +11,7 @@ import {
   type GateLimits,
   type GateMemory,
   openConnections,
-} from '../../src/server/gate.ts';
+} from '../../src/server/limits/gate.ts';
 
 const LIMITS: GateLimits = {
   connections: 3,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { ERROR_ROWS, FhirError } from '../../src/fhir/service/fhir-error.ts';
-import type { Handle } from '../../src/fhir/service/handle.ts';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
-import { createGate, createGateMemory, type GateLimits } from '../../src/server/gate.ts';
+import type { Handle } from '../../src/fhir/handle.ts';
+import { ERROR_ROWS, FhirError } from '../../src/fhir/request/fhir-error.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
 import type { ListenerOptions } from '../../src/server/http-listener.ts';
+import { createGate, createGateMemory, type GateLimits } from '../../src/server/limits/gate.ts';
 import { createPeerOf } from '../../src/server/request-parts.ts';
 import { type Client, listen } from './listening.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
 import { listen } from './listening.ts';
 
 const BODY_BYTES = 32 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
-import { readCertificate } from '../../src/server/certificate.ts';
-import { type GateLimits, openConnections } from '../../src/server/gate.ts';
+import { type GateLimits, openConnections } from '../../src/server/limits/gate.ts';
+import { readCertificate } from '../../src/server/sockets/certificate.ts';
 import { listenTo } from './gated-listening.ts';
 
 const TLS = join(import.meta.dirname, 'tls');

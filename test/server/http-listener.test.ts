@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { forgetConnections, openConnections } from '../../src/server/gate.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { forgetConnections, openConnections } from '../../src/server/limits/gate.ts';
 import { listenTo } from './gated-listening.ts';
 
 const OK = /^HTTP\/1\.1 200 /;

@@ -1,7 +1,7 @@
 /** The content of log lines about requests and faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { describeFault, knownWordsOf, requestLine } from '../../src/server/operations/log.ts';
 import { SETTINGS } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';

@@ -1,7 +1,7 @@
 /** The delay of an event loop is noticed. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MEASURE_EVERY_MS, watchLoopDelay } from '../../src/server/gate.ts';
+import { MEASURE_EVERY_MS, watchLoopDelay } from '../../src/server/limits/gate.ts';
 
 it('a loop that is held up is late by so much, and soon in time again', async (context) => {
   let looked = (_: number) => {};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
-import { canSharePort, reservePort } from '../../src/server/port.ts';
+import { canSharePort, reservePort } from '../../src/server/sockets/port.ts';
 import { listenOnLoopback } from '../loopback.ts';
 
 it('a port is shared where the platform shares connections out', () => {

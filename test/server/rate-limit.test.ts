@@ -1,7 +1,7 @@
 /** Requests per second and address: what passes, and how long others are to wait. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createRateLimit, createRateMemory } from '../../src/server/rate-limit.ts';
+import { createRateLimit, createRateMemory } from '../../src/server/limits/rate-limit.ts';
 import { fc } from '../property.ts';
 
 const SECOND = 1_000_000n;

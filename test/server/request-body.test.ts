@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import { hasBody, receiveBody } from '../../src/server/request-parts.ts';
 
 const BYTES_MAX = 10;

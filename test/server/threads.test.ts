@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Log } from '../../src/server/operations/log.ts';
 import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
-import { canSharePort, reservePort } from '../../src/server/port.ts';
+import { canSharePort, reservePort } from '../../src/server/sockets/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import type { TestUpdate } from './frail-thread.ts';

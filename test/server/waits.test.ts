@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import type { Handle } from '../../src/fhir/service/handle.ts';
-import type { FhirResponse } from '../../src/fhir/service/request.ts';
-import { type GateLimits, waitingRequests } from '../../src/server/gate.ts';
+import type { Handle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
+import type { FhirResponse } from '../../src/fhir/request/request.ts';
+import { type GateLimits, waitingRequests } from '../../src/server/limits/gate.ts';
 import { listenTo } from './gated-listening.ts';
 
 const ENDED: FhirResponse = { status: 200, headers: [], body: 'ended' };

@@ -9,7 +9,7 @@ import {
   isAgeFile,
   isIdentity,
   isRecipient,
-} from '../../src/storage/age-file.ts';
+} from '../../src/storage/files/age-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { KEY, OTHER_KEY, SECOND_KEY } from './age-keys.ts';
 

@@ -1,7 +1,7 @@
 /** What exports, lists of the audit log and moves must do in every kind of store. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store/store.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from './repository.contract.ts';
 import { type StorePlace, searchFor } from './store-place.ts';
 

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 
 describe('a data folder', () => {
   let place: string;
@@ -75,7 +75,7 @@ describe('a data folder', () => {
 
   it('is made independent of the umask', () => {
     const path = join(place, 'data');
-    const source = join(import.meta.dirname, '../../src/storage/data-folder.ts');
+    const source = join(import.meta.dirname, '../../src/storage/files/data-folder.ts');
     const script = `import { openDataFolder } from ${JSON.stringify(source)};
       process.umask(0o777); openDataFolder(process.argv[1]);`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, path]);

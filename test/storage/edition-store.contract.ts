@@ -1,6 +1,7 @@
 /** What every store of editions must do: a suite that each kind of store runs. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { NamedArrays } from '../../src/directory/arrays/arrays.ts';
 import type { Difference } from '../../src/directory/edition/difference.ts';
 import {
   type EditionDescription,
@@ -8,7 +9,6 @@ import {
   EditionGoneError,
   type EditionStore,
 } from '../../src/directory/edition/edition-store.ts';
-import type { NamedArrays } from '../../src/directory/record/arrays.ts';
 
 /** A separate place for editions, empty at first. */
 export interface EditionPlace {

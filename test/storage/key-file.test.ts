@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeAuditKey } from '../../src/storage/key-file.ts';
+import { makeAuditKey } from '../../src/storage/files/key-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-keys-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

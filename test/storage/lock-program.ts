@@ -1,5 +1,5 @@
 /** A program for tests: takes a lock, says so and keeps it until its input ends; or says why not. */
-import { acquireLock, type LockName } from '../../src/storage/lock.ts';
+import { acquireLock, type LockName } from '../../src/storage/files/lock.ts';
 
 const [folder = '', name = ''] = process.argv.slice(2);
 try {

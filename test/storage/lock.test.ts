@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { acquireLock, type LockName } from '../../src/storage/lock.ts';
+import { acquireLock, type LockName } from '../../src/storage/files/lock.ts';
 
 const PROGRAM = join(import.meta.dirname, 'lock-program.ts');
 

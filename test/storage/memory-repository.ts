@@ -1,8 +1,8 @@
 /** A repository in memory, for tests of the code that uses one. */
 import { EventEmitter, once } from 'node:events';
 import type { Access } from '../../src/fhir/audit/audit.ts';
+import type { WriteMethod } from '../../src/fhir/request/interaction-code.ts';
 import { versionEntries } from '../../src/fhir/search/resource-parameter.ts';
-import type { WriteMethod } from '../../src/fhir/service/interaction-code.ts';
 import { type ChangeFacts, matchesChange } from '../../src/fhir/stored/change-match.ts';
 import type { MatchRequest, MatchResult } from '../../src/fhir/stored/match.ts';
 import {

@@ -4,16 +4,19 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
+import type {
+  DeliveryStore,
+  SavedDelivery,
+} from '../../src/orders/subscriptions/delivery-store.ts';
 import { plainRow } from '../../src/storage/editions/edition-list.ts';
 import { parseAuditRecord } from '../../src/storage/repository/audit-record.ts';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store/store.ts';
 import {
   MOVED_TABLES,
   type MovedContents,
   type MovedRow,
   type MovedTable,
-} from '../../src/storage/store-contents.ts';
-import type { DeliveryStore, SavedDelivery } from '../../src/subscriptions/delivery-store.ts';
+} from '../../src/storage/store/store-contents.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from './repository.contract.ts';
 import { searchFor } from './store-place.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { acquireLock, removeNewFolder } from '../../src/storage/lock.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { acquireLock, removeNewFolder } from '../../src/storage/files/lock.ts';
 import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -6,11 +6,11 @@ import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { RepositoryError, START_POSITION } from '../../src/fhir/stored/repository.ts';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { StorageError } from '../../src/storage/files/storage-error.ts';
 import { CHAIN_START, headText } from '../../src/storage/repository/audit-chain.ts';
 import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
 import { fileReader, startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
-import { StorageError } from '../../src/storage/storage-error.ts';
 import { ReaderClient } from '../../src/storage/threads/reader-client.ts';
 import {
   createRepositoryClient,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../src/fhir/audit/audit.ts';
-import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { auditEntryOf } from '../../src/storage/repository/audit-record.ts';
 import { createRepositoryBatches } from '../../src/storage/repository/repository-batches.ts';
 import type {

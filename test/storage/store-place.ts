@@ -1,7 +1,7 @@
 /** Places of contract suites for what commands do with a store: erase, hold, verify, export, move. */
 import type { Repository } from '../../src/fhir/stored/repository.ts';
-import type { Store } from '../../src/storage/store.ts';
-import type { DeliveryStore } from '../../src/subscriptions/delivery-store.ts';
+import type { DeliveryStore } from '../../src/orders/subscriptions/delivery-store.ts';
+import type { Store } from '../../src/storage/store/store.ts';
 import { ACCESS, type AuditedPlace, TYPE } from './repository.contract.ts';
 
 export interface StorePlace extends AuditedPlace {

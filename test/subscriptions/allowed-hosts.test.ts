@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, it } from 'node:test';
-import { AllowedHosts, isHostEntry } from '../../src/subscriptions/allowed-hosts.ts';
+import { AllowedHosts, isHostEntry } from '../../src/orders/subscriptions/allowed-hosts.ts';
 
 describe('the setting', () => {
   for (const entry of ['hooks.example', 'hooks.example:8443', '10.0.0.1', '[::1]:80', '[::1]']) {

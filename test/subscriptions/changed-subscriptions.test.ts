@@ -1,7 +1,7 @@
 /** Deliveries of subscriptions that clients and operators change, delete and erase. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DeliveryStore } from '../../src/subscriptions/delivery-store.ts';
+import type { DeliveryStore } from '../../src/orders/subscriptions/delivery-store.ts';
 import {
   changeSubscription,
   createResponses,

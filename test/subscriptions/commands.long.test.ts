@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { acquireLock } from '../../src/storage/lock.ts';
+import { acquireLock } from '../../src/storage/files/lock.ts';
 import { operatingSystemUser } from '../../src/storage/repository/access-record.ts';
 import { createFileStore } from '../../src/storage/sqlite/file-store.ts';
 import { runInProcess, runOnTerminal } from '../cli/run-in-process.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RepositoryError } from '../../src/fhir/stored/repository.ts';
-import type { Clock } from '../../src/subscriptions/clock.ts';
+import type { Clock } from '../../src/orders/subscriptions/clock.ts';
 import { Slots } from '../../src/threads/slots.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {

@@ -6,7 +6,7 @@ import {
   DeliveryHolder,
   type DeliveryLease,
   LEASE_MS,
-} from '../../src/subscriptions/delivery-holder.ts';
+} from '../../src/orders/subscriptions/delivery-holder.ts';
 import { until } from './delivery-place.ts';
 
 const PROGRAM = `

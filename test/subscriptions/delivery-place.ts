@@ -10,18 +10,21 @@ import type { Resource } from '../../src/fhir/format/resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import type { Change, Repository } from '../../src/fhir/stored/repository.ts';
 import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
-import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
-import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../src/order-response/search-parameters.ts';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
-import { conceal } from '../../src/subscriptions/channel-seal.ts';
-import type { Clock } from '../../src/subscriptions/clock.ts';
-import { Deliverer, type DelivererOptions } from '../../src/subscriptions/deliverer.ts';
+import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
+import {
+  SUBSCRIBED_SEARCHES,
+  storedSearchOf,
+} from '../../src/orders/order-response/search-parameters.ts';
+import { AllowedHosts } from '../../src/orders/subscriptions/allowed-hosts.ts';
+import { conceal } from '../../src/orders/subscriptions/channel-seal.ts';
+import type { Clock } from '../../src/orders/subscriptions/clock.ts';
+import { Deliverer, type DelivererOptions } from '../../src/orders/subscriptions/deliverer.ts';
 import {
   type DeliveryState,
   type DeliveryStore,
   SUBSCRIPTIONS_PAGE,
-} from '../../src/subscriptions/delivery-store.ts';
-import { createReceivers, type ReceiverOptions } from '../../src/subscriptions/receivers.ts';
+} from '../../src/orders/subscriptions/delivery-store.ts';
+import { createReceivers, type ReceiverOptions } from '../../src/orders/subscriptions/receivers.ts';
 import { Slots } from '../../src/threads/slots.ts';
 import { serveOnLoopback } from '../loopback.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';

@@ -1,5 +1,5 @@
 /** A subscription as a client sends it. */
-import { SECRET_URL } from '../../src/subscriptions/subscription.ts';
+import { SECRET_URL } from '../../src/orders/subscriptions/subscription.ts';
 
 export const SECRET = 'a secret of thirty characters.';
 

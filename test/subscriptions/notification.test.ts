@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Change } from '../../src/fhir/stored/repository.ts';
-import { notificationOf } from '../../src/subscriptions/notification.ts';
+import { notificationOf } from '../../src/orders/subscriptions/notification.ts';
 
 const CHANGE: Change = {
   type: 'OrderResponse',

@@ -1,8 +1,8 @@
 /** Receivers with a certificate: which ones the server trusts. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
-import { createReceivers } from '../../src/subscriptions/receivers.ts';
+import { AllowedHosts } from '../../src/orders/subscriptions/allowed-hosts.ts';
+import { createReceivers } from '../../src/orders/subscriptions/receivers.ts';
 import { makeAuthorities, withoutOpenssl } from '../certificates.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startReceiver } from './delivery-place.ts';

@@ -1,8 +1,8 @@
 /** Requests to receivers whose connections stay open. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
-import { createReceivers } from '../../src/subscriptions/receivers.ts';
+import { AllowedHosts } from '../../src/orders/subscriptions/allowed-hosts.ts';
+import { createReceivers } from '../../src/orders/subscriptions/receivers.ts';
 import { startReceiver } from './delivery-place.ts';
 
 describe('a request over a connection that the receiver resets', () => {

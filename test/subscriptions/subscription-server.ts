@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
+import { parseStored } from '../../src/fhir/service/stored-resource.ts';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
-import { parseStored } from '../../src/fhir/stored/stored-resource.ts';
 import { unstampedText } from '../../src/fhir/stored/stored-text.ts';
-import type { SubscriptionOptions } from '../../src/order-response/service.ts';
-import type { OrderSettings } from '../../src/order-response/settings.ts';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
-import { type SubscriptionStatus, withStatus } from '../../src/subscriptions/subscription.ts';
+import type { SubscriptionOptions } from '../../src/orders/order-response/service.ts';
+import type { OrderSettings } from '../../src/orders/order-response/settings.ts';
+import { AllowedHosts } from '../../src/orders/subscriptions/allowed-hosts.ts';
+import {
+  type SubscriptionStatus,
+  withStatus,
+} from '../../src/orders/subscriptions/subscription.ts';
 import { type Answer, JSON_TYPE, startOrdersOf } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { SUBSCRIPTION_EXAMPLE } from './example.ts';

@@ -1,8 +1,8 @@
 /** Subscriptions as resources of the OrderResponse service. https://hl7.org/fhir/DSTU2/subscription.html */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openSeal } from '../../src/subscriptions/channel-seal.ts';
-import { MASK, SECRET_URL } from '../../src/subscriptions/subscription.ts';
+import { openSeal } from '../../src/orders/subscriptions/channel-seal.ts';
+import { MASK, SECRET_URL } from '../../src/orders/subscriptions/subscription.ts';
 import { FORMATS, resourceIn } from '../order-response/wire-formats.ts';
 import { CHANNEL, SECRET, SUBSCRIPTION_EXAMPLE } from './example.ts';
 import { KEY, problemsIn, setUp } from './subscription-server.ts';

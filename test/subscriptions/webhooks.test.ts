@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { AllowedHosts } from '../../src/orders/subscriptions/allowed-hosts.ts';
+import { createReceivers } from '../../src/orders/subscriptions/receivers.ts';
+import { type ReceiverStates, Webhooks } from '../../src/orders/subscriptions/webhooks.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { createReceiverStatesFile } from '../../src/storage/sqlite/server-file-store.ts';
-import { AllowedHosts } from '../../src/subscriptions/allowed-hosts.ts';
-import { createReceivers } from '../../src/subscriptions/receivers.ts';
-import { type ReceiverStates, Webhooks } from '../../src/subscriptions/webhooks.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import {
   type Answer,

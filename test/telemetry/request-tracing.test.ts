@@ -1,8 +1,8 @@
 /** The spans of requests get the templates of paths. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { tracePlainService, traceService } from '../../src/telemetry/request-tracing.ts';
 import type { TraceSpan } from '../../src/telemetry/tracing.ts';
 import { Tracing } from '../../src/telemetry/tracing.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { METRICS } from '../../src/cli/serve/metrics.ts';
+import { METRICS } from '../../src/cli/serve/operation/metrics.ts';
 import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
 import { itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';

@@ -17,7 +17,7 @@ describe('the pages about imports', () => {
     ['WarningKind', 'Warnings'],
   ] as const) {
     it(`lists every ${name}`, () => {
-      const source = readFileSync(join(ROOT, 'src/directory/import/source.ts'), 'utf8');
+      const source = readFileSync(join(ROOT, 'src/directory/record/source.ts'), 'utf8');
       const union = new RegExp(`export type ${name} =([^;]+);`).exec(source)?.[1] ?? '';
       const declared = [...union.matchAll(/'([^']+)'/g)].map(([, kind]) => kind);
       assert.ok(declared.length > 1);

@@ -8,9 +8,9 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 const READERS: Readonly<Record<string, readonly string[]>> = {
   auth: ['src/auth/', 'src/cli/serve/'],
   database: ['src/storage/'],
-  directory: ['src/directory/'],
+  directory: ['src/interfaces/'],
   limits: ['src/server/'],
-  orders: ['src/order-response/'],
+  orders: ['src/orders/'],
   pages: ['src/web/'],
 };
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface SourceFile {
-  /** From the project's root: `src/fhir/service/handle.ts`. */
+  /** From the project's root: `src/fhir/handle.ts`. */
   readonly path: string;
   readonly text: string;
 }

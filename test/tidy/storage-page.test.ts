@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

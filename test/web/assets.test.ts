@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { buildStyles, STYLES } from '../../scripts/build-assets.ts';
-import { openAssets } from '../../src/web/assets.ts';
-import { logoProblem } from '../../src/web/logo.ts';
+import { openAssets } from '../../src/web/parts/assets.ts';
+import { logoProblem } from '../../src/web/parts/logo.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the style sheet', () => {

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
-import { createOrdService } from '../../src/directory/ord/service.ts';
-import { createReportServices } from '../../src/directory/reports/service.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
+import { createOrdService } from '../../src/interfaces/ord/service.ts';
+import { createReportServices } from '../../src/interfaces/reports/service.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
+import { createOrderService } from '../../src/orders/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
-import { PAGE_PATH_STARTS } from '../../src/web/addresses.ts';
 import { interfaceOf, plainInterfaceOf } from '../../src/web/api/api-page.ts';
+import { PAGE_PATH_STARTS } from '../../src/web/parts/addresses.ts';
 import { createWeb } from '../../src/web/web.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,

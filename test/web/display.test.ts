@@ -8,7 +8,7 @@ import {
   formatShare,
   sentenceCase,
   titleCase,
-} from '../../src/web/display.ts';
+} from '../../src/web/parts/display.ts';
 
 describe('values are shown', () => {
   const cases: readonly (readonly [shown: string, expected: string])[] = [

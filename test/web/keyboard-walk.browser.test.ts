@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { REPORTS } from '../../src/directory/reports/report-table.ts';
+import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
 import { HISTORY, PAGE_RECORDS } from './records.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { openEdition } from '../../src/directory/edition/edition.ts';
-import type { DirectorySettings } from '../../src/directory/settings.ts';
+import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
 import { editionOf, startDirectory } from '../directory/directory-server.ts';
 import { editionArrays } from '../directory/edition-arrays.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -2,15 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type EditionHistory, NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
-import type { Editions } from '../../src/directory/edition/editions.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import type { DirectorySettings } from '../../src/directory/settings.ts';
-import { FhirError } from '../../src/fhir/service/fhir-error.ts';
-import { createHandle } from '../../src/fhir/service/handle.ts';
-import type { FhirRequest, FhirResponse } from '../../src/fhir/service/request.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { FhirError } from '../../src/fhir/request/fhir-error.ts';
+import type { FhirRequest, FhirResponse } from '../../src/fhir/request/request.ts';
+import type { Editions } from '../../src/interfaces/answer/editions.ts';
+import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { interfaceOf } from '../../src/web/api/api-page.ts';
+import type { PageSettings } from '../../src/web/parts/web-options.ts';
 import { createWeb } from '../../src/web/web.ts';
-import type { PageSettings } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   SOFTWARE,

@@ -5,8 +5,13 @@ import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { type TokenCriterion, tokenValueOf } from '../../fhir/search/token.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
 import type { AuditQuery } from '../../storage/sql/audit-search.ts';
-import { type Command, type CommandContext, type CommandOption, UsageError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandOption,
+  UsageError,
+} from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
 import {
   FORMAT_OPTION,
   INSTANT,
@@ -17,8 +22,8 @@ import {
   resourceIn,
   SINCE_OPTION,
   WHOLE_NUMBER,
-} from '../options.ts';
-import { isForPeople, rowText, writeLines } from '../output.ts';
+} from '../parts/options.ts';
+import { isForPeople, rowText, writeLines } from '../parts/output.ts';
 
 const SELECTING_OPTIONS: readonly CommandOption[] = [
   SINCE_OPTION,

@@ -1,12 +1,12 @@
 /** `gazetteer backup` and `restore`: order responses, their audit log and the keys in one file. */
 import { readFileSync, statSync } from 'node:fs';
 import { requireReadableFiles } from '../../config/load-config.ts';
-import { isAgeFile, isIdentity, isRecipient } from '../../storage/age-file.ts';
+import { isAgeFile, isIdentity, isRecipient } from '../../storage/files/age-file.ts';
 import { headText } from '../../storage/repository/audit-chain.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
-import { JSON_OPTION, STORE_SETTINGS } from '../options.ts';
-import { printResult, reportMade } from '../output.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
+import { JSON_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { printResult, reportMade } from '../parts/output.ts';
 
 export const backupCommand: Command = {
   name: 'backup',

@@ -1,9 +1,9 @@
 /** `gazetteer database migrate`, `grants` and `confirm-losses`: for the operators of a PostgreSQL database. */
 import type { Config } from '../../config/settings.ts';
 import { confirmLosses, databaseGrants, migrateStore } from '../../storage/open.ts';
-import { type Command, UsageError } from '../command.ts';
-import { storeAddressOf } from '../open-store.ts';
-import { ORDER_STORE_SETTINGS } from '../options.ts';
+import { type Command, UsageError } from '../parts/command.ts';
+import { storeAddressOf } from '../parts/open-store.ts';
+import { ORDER_STORE_SETTINGS } from '../parts/options.ts';
 
 export const DATABASE_COMMANDS: readonly Command[] = [
   {

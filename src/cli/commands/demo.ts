@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { VARIABLE_PREFIX } from '../../config/settings.ts';
-import { reservePort, ServerError } from '../../server/port.ts';
-import { acquireLock } from '../../storage/lock.ts';
-import { type Command, type CommandContext, CommandError } from '../command.ts';
+import { reservePort, ServerError } from '../../server/sockets/port.ts';
+import { acquireLock } from '../../storage/files/lock.ts';
+import { type Command, type CommandContext, CommandError } from '../parts/command.ts';
 
 export const demoCommand: Command = {
   name: 'demo',

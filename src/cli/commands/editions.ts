@@ -3,10 +3,10 @@
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { rollBack } from '../../directory/import/roll-back.ts';
-import type { Command } from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
-import { JSON_OPTION, NUMBER_OF_EDITION, STORE_SETTINGS } from '../options.ts';
-import { printResult, tableText } from '../output.ts';
+import type { Command } from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
+import { JSON_OPTION, NUMBER_OF_EDITION, STORE_SETTINGS } from '../parts/options.ts';
+import { printResult, tableText } from '../parts/output.ts';
 import { writeWarnings } from '../sources/import-report.ts';
 
 export const editionsCommand: Command = {

@@ -1,8 +1,8 @@
 /** What `gazetteer orders erase` finds and says of the patient whose order response it erases. */
-import { namesPatient, patientNamesIn } from '../../order-response/patient-subscriptions.ts';
+import { namesPatient, patientNamesIn } from '../../orders/order-response/patient-subscriptions.ts';
+import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
 import type { ContentName, ErasedContent } from '../../storage/sql/erasure.ts';
-import type { Store } from '../../storage/store.ts';
-import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
+import type { Store } from '../../storage/store/store.ts';
 
 type Texts = Pick<Store, 'storedTexts'>;
 

@@ -1,15 +1,16 @@
 /** `gazetteer events`: what happened to organisations between two days. */
+
+import type { OrganizationEvent } from '../../directory/ask/answers.ts';
+import type { EventFilter } from '../../directory/ask/events/find-events.ts';
+import { allEvents } from '../../directory/ask/events/timeline.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
-import type { EventFilter } from '../../directory/events/find-events.ts';
-import { EVENT_PARAMETERS, readEventFilter } from '../../directory/events/parameters.ts';
-import { allEvents } from '../../directory/events/timeline.ts';
-import { exactCsvLine } from '../../directory/export/csv-line.ts';
-import type { OrganizationEvent } from '../../directory/time/answers.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { useEditionWithHistory } from '../open-store.ts';
-import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
-import { writeLines } from '../output.ts';
+import { exactCsvLine } from '../../interfaces/answer/csv-line.ts';
+import { EVENT_PARAMETERS, readEventFilter } from '../../interfaces/events/parameters.ts';
+import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
+import { useEditionWithHistory } from '../parts/open-store.ts';
+import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { writeLines } from '../parts/output.ts';
 
 export const eventsCommand: Command = {
   name: 'events',

@@ -1,23 +1,28 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { sectionOf } from '../../config/section.ts';
-import { renderEdition } from '../../directory/answer/rendered-edition.ts';
+import { SOFTWARE } from '../../config/version.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { EXPORT_FORMATS, type ExportKind } from '../../directory/export/export-formats.ts';
+import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
+import { dayOf } from '../../directory/record/in-force.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
+import type { DirectorySettings } from '../../interfaces/answer/settings.ts';
 import {
   exportMatches,
   findMatches,
   parseExportQuery,
-} from '../../directory/export/export-matches.ts';
-import type { TableForm, TableSource } from '../../directory/export/tables/table.ts';
-import { DIRECTORY_FACES } from '../../directory/faces.ts';
-import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
-import type { DirectorySettings } from '../../directory/settings.ts';
-import { dayOf } from '../../directory/time/in-force.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
-import { SOFTWARE } from '../../version.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition, type WriteTo } from '../edition-export.ts';
-import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
+} from '../../interfaces/faces/export-matches.ts';
+import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
+import { EXPORT_FORMATS, type ExportKind } from '../../interfaces/files/export-formats.ts';
+import type { TableForm, TableSource } from '../../interfaces/files/tables/table.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
+import {
+  EXPORT_OPTIONS,
+  EXPORT_STOPPED,
+  exportEdition,
+  type WriteTo,
+} from '../parts/edition-export.ts';
+import { STORE_SETTINGS, URI_SETTINGS } from '../parts/options.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
 
@@ -77,7 +82,7 @@ async function runExport(context: CommandContext): Promise<void> {
 /** Loads the packages that write such files only when there is one to write. */
 function writeTablesTo(form: TableForm, source: TableSource): WriteTo {
   return async (path, stopped) => {
-    const { writeTables } = await import('../../directory/export/tables/write-tables.ts');
+    const { writeTables } = await import('../../interfaces/files/tables/write-tables.ts');
     await writeTables(form, path, source, { stopped });
   };
 }

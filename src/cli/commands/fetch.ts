@@ -1,10 +1,11 @@
 /** `gazetteer fetch`: asks the sources of the directory for news, and imports what is new. */
-import { SourceError } from '../../directory/import/source.ts';
-import type { FetchReport } from '../../sources/fetch-options.ts';
-import { type Attempt, recordAttempt } from '../../sources/fetch-state.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import type { FetchReport } from '../../sources/fetch/fetch-options.ts';
+import { type Attempt, recordAttempt } from '../../sources/fetch/fetch-state.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
+import type { Command, CommandContext } from '../parts/command.ts';
+import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../parts/options.ts';
+import { traceCommand } from '../parts/telemetry.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from '../sources/fetch-sources.ts';
 import {
   describeReport,
@@ -14,7 +15,6 @@ import {
 } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { SYNC_SETTINGS } from '../sources/sync-peer.ts';
-import { traceCommand } from '../telemetry.ts';
 
 export const fetchCommand: Command = {
   name: 'fetch',

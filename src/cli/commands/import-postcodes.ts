@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import type { AboutPostcodes, PostcodeForm } from '../../directory/places/postcodes.ts';
 import { readPostcodeFile } from '../../sources/postcodes/read-postcode-file.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
-import { inDataFolder } from '../../storage/in-data-folder.ts';
+import { inDataFolder } from '../../storage/files/in-data-folder.ts';
 import { encodePostcodes } from '../../storage/postcodes/postcode-bytes.ts';
 import type { PostcodeStore } from '../../storage/postcodes/postcode-store.ts';
-import { type Command, type CommandContext, CommandError } from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
-import { QUIET_OPTION, STORE_SETTINGS } from '../options.ts';
-import { printResult, reportMade } from '../output.ts';
+import { type Command, type CommandContext, CommandError } from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
+import { QUIET_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { printResult, reportMade } from '../parts/output.ts';
 
 /** Of the postcodes of the version before. Without them, a file was probably cut off. */
 const SHARE_MIN = 0.9;

@@ -1,19 +1,20 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
-import { importSources } from '../../sources/import-sources.ts';
+import { importSources } from '../../sources/import/import-sources.ts';
 import { requireReadable } from '../../sources/release-file/open-release.ts';
-import type { DataFolder } from '../../storage/data-folder.ts';
-import { inDataFolder } from '../../storage/in-data-folder.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
+import type { DataFolder } from '../../storage/files/data-folder.ts';
+import { inDataFolder } from '../../storage/files/in-data-folder.ts';
+import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
 import {
   QUIET_OPTION,
   REPORT_OPTION,
   STORE_SETTINGS,
   TRACE_SETTINGS,
   URI_SETTINGS,
-} from '../options.ts';
-import { printResult, reportMade } from '../output.ts';
+} from '../parts/options.ts';
+import { printResult, reportMade } from '../parts/output.ts';
+import { traceCommand } from '../parts/telemetry.ts';
 import {
   describeReport,
   describeUnchanged,
@@ -23,7 +24,6 @@ import {
   writeWarnings,
 } from '../sources/import-report.ts';
 import { createProgress } from '../sources/progress.ts';
-import { traceCommand } from '../telemetry.ts';
 
 export const importCommand: Command = {
   name: 'import',

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
 import { openStore, storeUrlOf } from '../../storage/open.ts';
-import type { Store } from '../../storage/store.ts';
-import type { MovedContents } from '../../storage/store-contents.ts';
-import { type Command, CommandError, UsageError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
-import { ORDER_STORE_SETTINGS } from '../options.ts';
+import type { Store } from '../../storage/store/store.ts';
+import type { MovedContents } from '../../storage/store/store-contents.ts';
+import { type Command, CommandError, UsageError } from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
+import { ORDER_STORE_SETTINGS } from '../parts/options.ts';
 
 export const moveCommand: Command = {
   name: 'move',

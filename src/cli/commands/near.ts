@@ -1,11 +1,12 @@
 /** `gazetteer near`: the active organisations nearest to a postcode or a position. */
-import { findNear } from '../../directory/places/find-near.ts';
-import type { Neighbour, Neighbours } from '../../directory/time/answers.ts';
-import { rolesOf } from '../../web/code-names.ts';
-import { type Command, CommandError, UsageError } from '../command.ts';
-import { useEdition } from '../open-store.ts';
-import { LIMIT_OPTION, LINES_OPTION, ROLE_OPTION, STORE_SETTINGS } from '../options.ts';
-import { isForPeople, reportCut, tableText } from '../output.ts';
+
+import type { Neighbour, Neighbours } from '../../directory/ask/answers.ts';
+import { findNear } from '../../directory/ask/find-near.ts';
+import { rolesOf } from '../../web/parts/code-names.ts';
+import { type Command, CommandError, UsageError } from '../parts/command.ts';
+import { useEdition } from '../parts/open-store.ts';
+import { LIMIT_OPTION, LINES_OPTION, ROLE_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { isForPeople, reportCut, tableText } from '../parts/output.ts';
 
 export const nearCommand: Command = {
   name: 'near',

@@ -1,7 +1,7 @@
 /** `gazetteer orders`: exports order responses, erases their content, or protects it from erasure. */
 import type { ContentName, ResourceName } from '../../storage/sql/erasure.ts';
-import { type Command, CommandError, UsageError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
+import { type Command, CommandError, UsageError } from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
 import {
   FORMAT_OPTION,
   LINES_OPTION,
@@ -11,8 +11,8 @@ import {
   REFERENCE,
   resourceIn,
   SINCE_OPTION,
-} from '../options.ts';
-import { isForPeople, tableText, writeLines } from '../output.ts';
+} from '../parts/options.ts';
+import { isForPeople, tableText, writeLines } from '../parts/output.ts';
 import { erasedText, remainingText, subscriptionsAbout } from './erased-patient.ts';
 
 const RESOURCE = {

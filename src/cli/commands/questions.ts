@@ -1,16 +1,16 @@
 /** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
 import { Readable } from 'node:stream';
-import { answeredLines, readTable } from '../../directory/codes/csv-table.ts';
-import { MATCH } from '../../directory/codes/match-question.ts';
-import { POSTCODES } from '../../directory/codes/postcode-question.ts';
-import type { Question } from '../../directory/codes/question.ts';
-import { HIERARCHY, RESOLVE } from '../../directory/codes/questions.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
-import { dayOf } from '../../directory/time/in-force.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { useEdition } from '../open-store.ts';
-import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../options.ts';
-import { writeLines } from '../output.ts';
+import { dayOf } from '../../directory/record/in-force.ts';
+import { answeredLines, readTable } from '../../interfaces/questions/csv-table.ts';
+import { MATCH } from '../../interfaces/questions/match-question.ts';
+import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
+import type { Question } from '../../interfaces/questions/question.ts';
+import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
+import { useEdition } from '../parts/open-store.ts';
+import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { writeLines } from '../parts/output.ts';
 
 export const resolveCommand = commandOf(RESOLVE, 'Find the codes that replaced codes', 'RW6 5HL18');
 export const hierarchyCommand = commandOf(HIERARCHY, 'List what organisations belong to', 'A81001');

@@ -1,14 +1,14 @@
 /** `gazetteer report`: writes a report of Data Search and Export, and lists the reports. */
 
-import { knownReport } from '../../directory/reports/parameters.ts';
-import { openReport } from '../../directory/reports/report-file.ts';
-import { REPORTS } from '../../directory/reports/report-table.ts';
-import { isSupplied } from '../../directory/reports/supplied-reports.ts';
-import { dayOf } from '../../directory/time/in-force.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition } from '../edition-export.ts';
-import { DAY, STORE_SETTINGS } from '../options.ts';
-import { tableText } from '../output.ts';
+import { dayOf } from '../../directory/record/in-force.ts';
+import { knownReport } from '../../interfaces/reports/csv/parameters.ts';
+import { openReport } from '../../interfaces/reports/csv/report-file.ts';
+import { REPORTS } from '../../interfaces/reports/csv/report-table.ts';
+import { isSupplied } from '../../interfaces/reports/csv/supplied-reports.ts';
+import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
+import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition } from '../parts/edition-export.ts';
+import { DAY, STORE_SETTINGS } from '../parts/options.ts';
+import { tableText } from '../parts/output.ts';
 
 export const reportCommand: Command = {
   name: 'report',

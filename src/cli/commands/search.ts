@@ -2,29 +2,29 @@
 import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
-import { renderEdition } from '../../directory/answer/rendered-edition.ts';
-import type { ResourceObject } from '../../directory/answer/resource-parts.ts';
+import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { recordAt } from '../../directory/edition/edition-records.ts';
-import { DIRECTORY_FACES } from '../../directory/faces.ts';
-import { findRow } from '../../directory/record/source-record.ts';
-import { dayOf, inTime } from '../../directory/time/in-force.ts';
-import { roleCodesOf } from '../../directory/words/role-words.ts';
+import { findRow } from '../../directory/edition/source-record.ts';
+import { dayOf, inTime } from '../../directory/record/in-force.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
-import { relationWords, rolesOf } from '../../web/code-names.ts';
-import { formatDate, formatPeriod } from '../../web/display.ts';
+import type { ResourceObject } from '../../interfaces/answer/resource-parts.ts';
+import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
-import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/look-up/state.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../command.ts';
-import { useEdition } from '../open-store.ts';
+import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/matches/state.ts';
+import { relationWords, rolesOf } from '../../web/parts/code-names.ts';
+import { formatDate, formatPeriod } from '../../web/parts/display.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
+import { useEdition } from '../parts/open-store.ts';
 import {
   LIMIT_OPTION,
   LINES_OPTION,
   ROLE_OPTION,
   STORE_SETTINGS,
   URI_SETTINGS,
-} from '../options.ts';
-import { isForPeople, reportCut, tableText, writeOutput } from '../output.ts';
+} from '../parts/options.ts';
+import { isForPeople, reportCut, tableText, writeOutput } from '../parts/output.ts';
 
 export const searchCommand: Command = {
   name: 'search',

@@ -1,13 +1,13 @@
 /** `gazetteer sync`: copies the edition of another Gazetteer, and follows its changes. */
-import type { FetchReport } from '../../sources/fetch-options.ts';
-import type { PeerAddress } from '../../sources/peer/sync-directory.ts';
+import type { FetchReport } from '../../sources/fetch/fetch-options.ts';
+import type { PeerAddress } from '../../sources/fetch/sync-directory.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../options.ts';
+import type { Command, CommandContext } from '../parts/command.ts';
+import { STORE_SETTINGS, TRACE_SETTINGS, URI_SETTINGS } from '../parts/options.ts';
+import { traceCommand } from '../parts/telemetry.ts';
 import { describeReport, writeReport, writeWarnings } from '../sources/import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from '../sources/source-run.ts';
 import { peerAddress, preparePeer, SYNC_SETTINGS } from '../sources/sync-peer.ts';
-import { traceCommand } from '../telemetry.ts';
 
 export const syncCommand: Command = {
   name: 'sync',

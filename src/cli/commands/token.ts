@@ -6,18 +6,18 @@ import { openOwnKey, publicKeyOf, signToken } from '../../auth/own-key.ts';
 import { parseScope } from '../../auth/scopes.ts';
 import { usesOwnKey } from '../../auth/settings.ts';
 import { sectionOf } from '../../config/section.ts';
-import { type DataFolder, isMissing, openDataFolder } from '../../storage/data-folder.ts';
-import { writeKeyFile } from '../../storage/key-file.ts';
+import { type DataFolder, isMissing, openDataFolder } from '../../storage/files/data-folder.ts';
+import { writeKeyFile } from '../../storage/files/key-file.ts';
 import {
   type Command,
   type CommandContext,
   CommandError,
   type Streams,
   UsageError,
-} from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
-import { STORE_SETTINGS } from '../options.ts';
-import { reportMade } from '../output.ts';
+} from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
+import { STORE_SETTINGS } from '../parts/options.ts';
+import { reportMade } from '../parts/output.ts';
 
 export const tokenCommand: Command = {
   name: 'token',

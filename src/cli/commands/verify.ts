@@ -4,11 +4,11 @@ import { openEdition } from '../../directory/edition/edition.ts';
 import { headText, parseHead } from '../../storage/repository/audit-chain.ts';
 import type { CheckedPart } from '../../storage/repository/verification.ts';
 import { failedCheck } from '../../storage/repository/verification.ts';
-import type { Store } from '../../storage/store.ts';
-import { type Command, type CommandContext, CommandError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
-import { JSON_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';
-import { printResult } from '../output.ts';
+import type { Store } from '../../storage/store/store.ts';
+import { type Command, type CommandContext, CommandError } from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
+import { JSON_OPTION, ORDER_STORE_SETTINGS } from '../parts/options.ts';
+import { printResult } from '../parts/output.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',

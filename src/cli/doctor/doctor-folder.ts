@@ -1,8 +1,8 @@
 /** What `gazetteer doctor` checks of the data folder: rights, free space, and the speed of the disk. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type DataFolder, requireOwnership } from '../../storage/data-folder.ts';
-import { measureSyncMs } from '../../storage/probe-disk.ts';
+import { type DataFolder, requireOwnership } from '../../storage/files/data-folder.ts';
+import { measureSyncMs } from '../../storage/files/probe-disk.ts';
 
 /** What a check found. */
 export interface CheckResult {

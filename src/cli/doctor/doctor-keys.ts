@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { openOwnKey } from '../../auth/own-key.ts';
 import { isSettingPath, requireSettingFiles, type Settled } from '../../config/load-config.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
-import { readCertificate, validFrom, validUntil } from '../../server/certificate.ts';
-import type { DataFolder } from '../../storage/data-folder.ts';
-import { readAuditKey, writeKeyFile } from '../../storage/key-file.ts';
+import { readCertificate, validFrom, validUntil } from '../../server/sockets/certificate.ts';
+import type { DataFolder } from '../../storage/files/data-folder.ts';
+import { readAuditKey, writeKeyFile } from '../../storage/files/key-file.ts';
+import { collectorOf } from '../parts/telemetry.ts';
 import { requireFiles } from '../serve/serve-settings.ts';
-import { collectorOf } from '../telemetry.ts';
 import { type CheckResult, failure, ok, warning } from './doctor-folder.ts';
 
 export async function filesOf({ config, origins }: Settled): Promise<readonly CheckResult[]> {

@@ -3,21 +3,21 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSettingPath } from '../../config/load-config.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
+import { isNodeEnough, NODE_MIN, SOFTWARE } from '../../config/version.ts';
 import { descriptorLimit, descriptorProblem } from '../../server/operations/file-descriptors.ts';
 import { METRICS_FLAGS } from '../../server/operations/operation-server.ts';
-import { type ListenFlags, PortTakenError, reservePort } from '../../server/port.ts';
-import { type DataFolder, dataFolderAt } from '../../storage/data-folder.ts';
-import { acquireLock } from '../../storage/lock.ts';
+import { type ListenFlags, PortTakenError, reservePort } from '../../server/sockets/port.ts';
+import { type DataFolder, dataFolderAt } from '../../storage/files/data-folder.ts';
+import { acquireLock } from '../../storage/files/lock.ts';
+import { StorageError } from '../../storage/files/storage-error.ts';
 import { checkDatabase } from '../../storage/open.ts';
-import { StorageError } from '../../storage/storage-error.ts';
 import { loadTracePackages } from '../../telemetry/span-export.ts';
-import { isNodeEnough, NODE_MIN, SOFTWARE } from '../../version.ts';
-import { type Command, type CommandContext, CommandError } from '../command.ts';
-import { openConfiguredStore, storeAddressOf } from '../open-store.ts';
-import { JSON_OPTION } from '../options.ts';
-import { printResult } from '../output.ts';
+import { type Command, type CommandContext, CommandError } from '../parts/command.ts';
+import { openConfiguredStore, storeAddressOf } from '../parts/open-store.ts';
+import { JSON_OPTION } from '../parts/options.ts';
+import { printResult } from '../parts/output.ts';
 import { requireAcceptedTokens, requireService } from '../serve/serve-settings.ts';
-import { givesTokens } from '../serve/serve-thread-data.ts';
+import { givesTokens } from '../serve/threads/serve-thread-data.ts';
 import {
   type CheckResult,
   failure,

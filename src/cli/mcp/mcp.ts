@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sectionOf } from '../../config/section.ts';
+import { SOFTWARE } from '../../config/version.ts';
 import { openDirectory } from '../../library/open-directory.ts';
-import { SOFTWARE } from '../../version.ts';
-import { type Command, CommandError, type Streams } from '../command.ts';
-import { useEditionWithHistory } from '../open-store.ts';
-import { STORE_SETTINGS, URI_SETTINGS } from '../options.ts';
+import { type Command, CommandError, type Streams } from '../parts/command.ts';
+import { useEditionWithHistory } from '../parts/open-store.ts';
+import { STORE_SETTINGS, URI_SETTINGS } from '../parts/options.ts';
 import { answerTool, type DirectoryTool, directoryTools, schemaOf } from './directory-tools.ts';
 
 export const mcpCommand: Command = {

@@ -7,14 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { variableOf } from '../../config/settings.ts';
 import type { EditionReader } from '../../directory/edition/edition-store.ts';
 import type { Log } from '../../server/operations/log.ts';
-import { readFetchStatus, readPlannedFetch, writePlannedFetch } from '../../sources/fetch-state.ts';
-import type { FetchLock, SharedFetches } from '../../storage/shared-fetches.ts';
-import { StorageError } from '../../storage/storage-error.ts';
+import {
+  readFetchStatus,
+  readPlannedFetch,
+  writePlannedFetch,
+} from '../../sources/fetch/fetch-state.ts';
+import { StorageError } from '../../storage/files/storage-error.ts';
+import type { FetchLock, SharedFetches } from '../../storage/store/shared-fetches.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../parts/command.ts';
+import { traceEnvironment } from '../parts/telemetry.ts';
 import { pullFetches, pushFetches } from '../sources/fetch-copies.ts';
 import { prepareSources } from '../sources/fetch-sources.ts';
-import { traceEnvironment } from '../telemetry.ts';
 
 export interface ServedFetches {
   /** Ends a fetch that runs. */

@@ -6,17 +6,17 @@ import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../../auth/own-key.t
 import { usesOwnKey } from '../../auth/settings.ts';
 import { ConfigError, type Settled } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
-import type { Setting } from '../../config/setting.ts';
+import type { Setting } from '../../config/settings/setting.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
-import type { Certificate } from '../../server/certificate.ts';
 import { describeError, type Log, type LogFormat } from '../../server/operations/log.ts';
-import { canSharePort } from '../../server/port.ts';
+import type { Certificate } from '../../server/sockets/certificate.ts';
+import { canSharePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
-import { writeKeyFile } from '../../storage/key-file.ts';
-import { logoProblem } from '../../web/logo.ts';
-import { CommandError } from '../command.ts';
-import { tableText } from '../output.ts';
-import { givesTokens, hasPages } from './serve-thread-data.ts';
+import { writeKeyFile } from '../../storage/files/key-file.ts';
+import { logoProblem } from '../../web/parts/logo.ts';
+import { CommandError } from '../parts/command.ts';
+import { tableText } from '../parts/output.ts';
+import { givesTokens, hasPages } from './threads/serve-thread-data.ts';
 
 /** Throws if the settings leave nothing to serve. */
 export function requireService(config: Config): void {
@@ -104,7 +104,7 @@ export async function addressesText(
   operationUrl: string | undefined,
 ): Promise<string> {
   // The start of a server does not wait for the modules of all faces.
-  const { DIRECTORY_FACES } = await import('../../directory/faces.ts');
+  const { DIRECTORY_FACES } = await import('../../interfaces/faces.ts');
   const directory = sectionOf(config, 'directory');
   const faces = DIRECTORY_FACES.map((face) => [face.title, serverUrl + face.pathOf(directory)]);
   const rows = [
@@ -154,7 +154,7 @@ export interface ServerCertificate {
 export async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
   const { 'tls.certificate': certificate, 'tls.key': key } = config;
   if (certificate === undefined || key === undefined) return undefined;
-  const { readCertificate, validUntil } = await import('../../server/certificate.ts');
+  const { readCertificate, validUntil } = await import('../../server/sockets/certificate.ts');
   const read = () => readCertificate({ certificate, key });
   const first = read();
   const give = (current: Certificate, threads: Pick<Threads<never>, 'secure'>) => {

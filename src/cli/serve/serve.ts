@@ -5,17 +5,17 @@ import type { OwnPublicKey } from '../../auth/own-key.ts';
 import { ConfigError, isSettingPath } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
-import { createGateMemory, forgetConnections } from '../../server/gate.ts';
+import { SOFTWARE } from '../../config/version.ts';
+import { createGateMemory, forgetConnections } from '../../server/limits/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
 import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
-import { reservePort } from '../../server/port.ts';
+import { reservePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
-import { dataFolderAt, openDataFolder } from '../../storage/data-folder.ts';
-import type { ServerStore } from '../../storage/store.ts';
+import { dataFolderAt, openDataFolder } from '../../storage/files/data-folder.ts';
+import type { ServerStore } from '../../storage/store/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/storage-thread.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import { SOFTWARE } from '../../version.ts';
 import {
   type Command,
   type CommandContext,
@@ -23,20 +23,19 @@ import {
   FatalError,
   isExplained,
   UsageError,
-} from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
-import { collectorOf, logExportProblems, openTracing } from '../telemetry.ts';
+} from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
+import { collectorOf, logExportProblems, openTracing } from '../parts/telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
 import {
   EditionWatch,
   followStoreProblems,
   logEditionFindings,
   watchPostcodes,
-} from './edition-watch.ts';
-import { notifyReady } from './notify-ready.ts';
-import { startOperation } from './operation.ts';
-import type { RunningServer } from './running-server.ts';
-import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
+} from './editions/edition-watch.ts';
+import { notifyReady } from './operation/notify-ready.ts';
+import { startOperation } from './operation/operation.ts';
+import type { RunningServer } from './operation/running-server.ts';
 import {
   addressesText,
   configText,
@@ -50,8 +49,9 @@ import {
   serverUrlOf,
   threadCount,
 } from './serve-settings.ts';
-import { givesTokens, type ThreadUpdate } from './serve-thread-data.ts';
-import { startServerThreads, type ThreadEvents } from './start-server-threads.ts';
+import { acceptedTokens, type ServedOrders, serveOrders } from './threads/serve-orders.ts';
+import { givesTokens, type ThreadUpdate } from './threads/serve-thread-data.ts';
+import { startServerThreads, type ThreadEvents } from './threads/start-server-threads.ts';
 
 export const serveCommand: Command = {
   name: 'serve',

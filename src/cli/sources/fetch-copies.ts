@@ -1,6 +1,10 @@
 /** Copies of what the servers of a database share of their fetches, in the data folder of each. */
-import { readFetchDocument, writeFetchDocument } from '../../sources/fetch-state.ts';
-import type { FetchDocument, FetchLock, SharedFetches } from '../../storage/shared-fetches.ts';
+import { readFetchDocument, writeFetchDocument } from '../../sources/fetch/fetch-state.ts';
+import type {
+  FetchDocument,
+  FetchLock,
+  SharedFetches,
+} from '../../storage/store/shared-fetches.ts';
 
 /** Brings the copies in the folder up to date. */
 export async function pullFetches(shared: SharedFetches, folder: string): Promise<void> {

@@ -1,15 +1,15 @@
 /** The sources that `gazetteer fetch` knows by name, and how each is fetched. */
 
 import { join } from 'node:path';
-import { withoutUsers } from '../../config/addresses.ts';
+import { withoutUsers } from '../../config/settings/addresses.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
-import type { FetchReport } from '../../sources/fetch-options.ts';
-import { ordWording, r4Wording, trudWording } from '../../sources/fetch-wording.ts';
-import { fetchOrdChanges } from '../../sources/ord/fetch-changes.ts';
-import { parsePeerAddress } from '../../sources/peer/sync-directory.ts';
-import { fetchR4Changes } from '../../sources/r4/fetch-changes.ts';
-import { fetchRelease, isTrudKey, type Trud } from '../../sources/trud/fetch-release.ts';
-import { CommandError, UsageError } from '../command.ts';
+import type { FetchReport } from '../../sources/fetch/fetch-options.ts';
+import { fetchOrdChanges } from '../../sources/fetch/fetch-ord-changes.ts';
+import { fetchR4Changes } from '../../sources/fetch/fetch-r4-changes.ts';
+import { fetchRelease, isTrudKey, type Trud } from '../../sources/fetch/fetch-release.ts';
+import { ordWording, r4Wording, trudWording } from '../../sources/fetch/fetch-wording.ts';
+import { parsePeerAddress } from '../../sources/fetch/sync-directory.ts';
+import { CommandError, UsageError } from '../parts/command.ts';
 import type { SourceRun } from './source-run.ts';
 import { peerAddress, preparePeer, readSecretFile } from './sync-peer.ts';
 

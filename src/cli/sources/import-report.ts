@@ -7,9 +7,9 @@ import type { EditionStore } from '../../directory/edition/edition-store.ts';
 import type { Tally } from '../../directory/import/collector.ts';
 import type { ImportReport, OlderRelease } from '../../directory/import/import-edition.ts';
 import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
-import type { FetchOptions } from '../../sources/import-options.ts';
-import type { DataFolder } from '../../storage/data-folder.ts';
-import { type CommandContext, CommandError, type Output } from '../command.ts';
+import type { FetchOptions } from '../../sources/import/import-options.ts';
+import type { DataFolder } from '../../storage/files/data-folder.ts';
+import { type CommandContext, CommandError, type Output } from '../parts/command.ts';
 import type { Progress } from './progress.ts';
 
 /** What a command that publishes an edition says to its source. */

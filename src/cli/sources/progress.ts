@@ -1,6 +1,6 @@
 /** Shows the progress of an import: a bar on a terminal, a line every few seconds elsewhere. */
 import cliProgress from 'cli-progress';
-import type { Output } from '../command.ts';
+import type { Output } from '../parts/command.ts';
 
 export interface ProgressState {
   /** Unknown while a file is downloaded. */

@@ -1,19 +1,24 @@
 /** Runs a command that reads other services: the lock, the store, progress and the report. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SOFTWARE } from '../../config/version.ts';
 import { createHttpClient } from '../../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../sources/http/http-options.ts';
-import type { FetchOptions } from '../../sources/import-options.ts';
-import type { DataFolder } from '../../storage/data-folder.ts';
-import { inDataFolder } from '../../storage/in-data-folder.ts';
-import { acquireLock } from '../../storage/lock.ts';
-import type { FetchLock } from '../../storage/shared-fetches.ts';
-import { storageError } from '../../storage/storage-error.ts';
+import type { FetchOptions } from '../../sources/import/import-options.ts';
+import type { DataFolder } from '../../storage/files/data-folder.ts';
+import { inDataFolder } from '../../storage/files/in-data-folder.ts';
+import { acquireLock } from '../../storage/files/lock.ts';
+import { storageError } from '../../storage/files/storage-error.ts';
+import type { FetchLock } from '../../storage/store/shared-fetches.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import { SOFTWARE } from '../../version.ts';
-import { type CommandContext, CommandError, type CommandOption, type Output } from '../command.ts';
-import { openConfiguredServerStore } from '../open-store.ts';
-import { QUIET_OPTION, REPORT_OPTION } from '../options.ts';
-import { reportMade } from '../output.ts';
+import {
+  type CommandContext,
+  CommandError,
+  type CommandOption,
+  type Output,
+} from '../parts/command.ts';
+import { openConfiguredServerStore } from '../parts/open-store.ts';
+import { QUIET_OPTION, REPORT_OPTION } from '../parts/options.ts';
+import { reportMade } from '../parts/output.ts';
 import { lockFetches } from './fetch-copies.ts';
 import { publishingOptions, requireWritable } from './import-report.ts';
 import { createProgress, type Progress } from './progress.ts';

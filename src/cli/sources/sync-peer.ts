@@ -1,18 +1,18 @@
 /** Syncs with a peer, with the settings of syncs. */
 
 import { readFileSync } from 'node:fs';
-import { withoutUsers } from '../../config/addresses.ts';
 import { requireReadableFiles } from '../../config/load-config.ts';
+import { withoutUsers } from '../../config/settings/addresses.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
-import { SourceError } from '../../directory/import/source.ts';
-import type { FetchReport } from '../../sources/fetch-options.ts';
-import { peerWording } from '../../sources/fetch-wording.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import type { FetchReport } from '../../sources/fetch/fetch-options.ts';
+import { peerWording } from '../../sources/fetch/fetch-wording.ts';
 import {
   type PeerAddress,
   parsePeerAddress,
   syncDirectory,
-} from '../../sources/peer/sync-directory.ts';
-import { CommandError, UsageError } from '../command.ts';
+} from '../../sources/fetch/sync-directory.ts';
+import { CommandError, UsageError } from '../parts/command.ts';
 import type { SourceRun } from './source-run.ts';
 
 export const SYNC_SETTINGS: readonly SettingPath[] = ['sync.timeoutSeconds', 'sync.tokenFile'];

@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/load-config.ts';
 import type { Config } from '../../config/settings.ts';
-import { AllowedHosts } from '../../subscriptions/allowed-hosts.ts';
-import { SYSTEM_CLOCK } from '../../subscriptions/clock.ts';
-import { createReceivers } from '../../subscriptions/receivers.ts';
+import { AllowedHosts } from '../../orders/subscriptions/allowed-hosts.ts';
+import { SYSTEM_CLOCK } from '../../orders/subscriptions/clock.ts';
+import { createReceivers } from '../../orders/subscriptions/receivers.ts';
 
 /** Throws as `receiverAuthoritiesOf`. */
 export function configuredReceivers(config: Config) {

@@ -2,28 +2,28 @@
 import type { Config } from '../../config/settings.ts';
 import { DSTU2 } from '../../fhir/definitions/fhir-version.ts';
 import { entriesOf } from '../../fhir/search/resource-parameter.ts';
-import { parseStored } from '../../fhir/stored/stored-resource.ts';
+import { parseStored } from '../../fhir/service/stored-resource.ts';
 import { unstampedText } from '../../fhir/stored/stored-text.ts';
-import { storedSearchOf } from '../../order-response/search-parameters.ts';
-import { operatingSystemUser } from '../../storage/repository/access-record.ts';
-import type { StoredSubscription } from '../../storage/sql/orders-commands.ts';
-import type { Store } from '../../storage/store.ts';
-import {
-  createRepositoryClient,
-  type RepositoryClient,
-} from '../../storage/threads/repository-client.ts';
-import { openSeal } from '../../subscriptions/channel-seal.ts';
-import { testNotification } from '../../subscriptions/notification.ts';
+import { storedSearchOf } from '../../orders/order-response/search-parameters.ts';
+import { openSeal } from '../../orders/subscriptions/channel-seal.ts';
+import { testNotification } from '../../orders/subscriptions/notification.ts';
 import {
   channelOf,
   plainText,
   SUBSCRIPTION,
   withStatus,
-} from '../../subscriptions/subscription.ts';
-import { type Command, CommandError } from '../command.ts';
-import { openConfiguredStore } from '../open-store.ts';
-import { LINES_OPTION, ORDER_STORE_SETTINGS } from '../options.ts';
-import { isForPeople, tableText, writeLines } from '../output.ts';
+} from '../../orders/subscriptions/subscription.ts';
+import { operatingSystemUser } from '../../storage/repository/access-record.ts';
+import type { StoredSubscription } from '../../storage/sql/orders-commands.ts';
+import type { Store } from '../../storage/store/store.ts';
+import {
+  createRepositoryClient,
+  type RepositoryClient,
+} from '../../storage/threads/repository-client.ts';
+import { type Command, CommandError } from '../parts/command.ts';
+import { openConfiguredStore } from '../parts/open-store.ts';
+import { LINES_OPTION, ORDER_STORE_SETTINGS } from '../parts/options.ts';
+import { isForPeople, tableText, writeLines } from '../parts/output.ts';
 import { configuredReceivers } from './receivers.ts';
 import { subscriptionKeyOf } from './subscription-key.ts';
 

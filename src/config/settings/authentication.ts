@@ -1,5 +1,5 @@
 /** The settings of authentication: whose tokens the server accepts. */
-import { claim, file, flag, issuerUrl, optionalText, whole } from '../setting.ts';
+import { claim, file, flag, issuerUrl, optionalText, whole } from './setting.ts';
 
 export const AUTH_SETTINGS = {
   'auth.issuer': claim('ISSUER', 'The issuer (`iss`) of accepted tokens'),

@@ -1,5 +1,5 @@
 /** The settings of a database, which several machines can share. */
-import { databaseUrl, file, whole } from '../setting.ts';
+import { databaseUrl, file, whole } from './setting.ts';
 
 export const DATABASE_SETTINGS = {
   'database.url': databaseUrl(

@@ -1,5 +1,5 @@
 /** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
-import { isBaseUrl } from '../addresses.ts';
+import { isBaseUrl } from './addresses.ts';
 import {
   choice,
   file,
@@ -12,7 +12,7 @@ import {
   uri,
   whole,
   withDefault,
-} from '../setting.ts';
+} from './setting.ts';
 
 const timeOfDay = withDefault(
   matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 03:00'),

@@ -1,5 +1,5 @@
 /** The settings of imports, of syncs, and of fetches from the national services. */
-import { file, flag, matching, optional, serviceUrl, whole } from '../setting.ts';
+import { file, flag, matching, optional, serviceUrl, whole } from './setting.ts';
 
 export const IMPORT_SETTINGS = {
   'editions.keep': whole(

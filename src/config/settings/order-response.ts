@@ -1,6 +1,6 @@
 /** The settings of the OrderResponse service. */
-import { isOrigin } from '../addresses.ts';
-import { choice, flag, list, optionalText, whole } from '../setting.ts';
+import { isOrigin } from './addresses.ts';
+import { choice, flag, list, optionalText, whole } from './setting.ts';
 
 /** The codes of FHIR. */
 export const INTERACTIONS = [

@@ -3,7 +3,7 @@
  * proxies, and its pages for people.
  */
 import * as z from 'zod';
-import { isNetwork } from '../addresses.ts';
+import { isNetwork } from './addresses.ts';
 import {
   choice,
   file,
@@ -16,7 +16,7 @@ import {
   text,
   whole,
   withDefault,
-} from '../setting.ts';
+} from './setting.ts';
 
 const portOrOff = withDefault(
   z.union([z.int().min(0).max(65_535), z.literal('off')], {

@@ -1,6 +1,6 @@
 /** The settings of subscriptions: where notifications may go, and how long the server tries. */
-import { originOf } from '../addresses.ts';
-import { choice, file, list, whole } from '../setting.ts';
+import { originOf } from './addresses.ts';
+import { choice, file, list, whole } from './setting.ts';
 
 export const SUBSCRIPTION_SETTINGS = {
   'subscriptions.allowedHosts': list(

@@ -3,13 +3,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
 import { runThread } from '../../threads/supervisor.ts';
-import type { Manifest } from '../import/source.ts';
-import { jsonBytes, jsonNamed } from '../index/array-named.ts';
-import { areSameArrays, type NamedArrays } from '../record/arrays.ts';
+import { jsonBytes, jsonNamed } from '../arrays/array-named.ts';
+import { areSameArrays, type NamedArrays } from '../arrays/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
 import { SOURCE_HASHES } from '../record/record-batches.ts';
-import { RecordsBuilder, type SectionOrdinals } from '../record/records-builder.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
+import type { Manifest } from '../record/source.ts';
 import { EDITION_FORMAT, type LoadedEdition } from './edition.ts';
 import {
   buildRecords,
@@ -20,6 +18,8 @@ import {
   indexedRecords,
 } from './edition-records.ts';
 import { type RecordsBefore, recordsBefore } from './kept-parts.ts';
+import { RecordsBuilder, type SectionOrdinals } from './records-builder.ts';
+import { sourceRecordAt } from './source-record.ts';
 
 export interface EditionContents {
   readonly records: RecordsBuilder;

@@ -1,12 +1,14 @@
 /** All records of an edition as a batch, which a builder of the next edition takes without decoding them. */
-import { jsonNamed, wordsNamed } from '../index/array-named.ts';
+import { jsonNamed, wordsNamed } from '../arrays/array-named.ts';
+import { type NamedArrays, REFERENCES, withoutPrefix } from '../arrays/arrays.ts';
+import { FirstNumbers } from '../arrays/first-numbers.ts';
+import { decodeTexts } from '../arrays/text-list.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
 import { openTexts } from '../index/texts/suffixes.ts';
-import { decodeTexts } from '../index/texts/text-list.ts';
 import type { LinkNames } from '../links/open-links.ts';
-import { type NamedArrays, REFERENCES, withoutPrefix } from '../record/arrays.ts';
-import { FirstNumbers } from '../record/first-numbers.ts';
+import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from '../links/relations.ts';
+import { RelationsBuilder } from '../links/relations-builder.ts';
 import {
   type LinksBatch,
   type RecordsBatch,
@@ -14,9 +16,7 @@ import {
   type RowsBatch,
   SOURCE_HASHES,
 } from '../record/record-batches.ts';
-import { RowsBuilder } from '../record/rows-builder.ts';
-import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from './relations.ts';
-import { RelationsBuilder } from './relations-builder.ts';
+import { RowsBuilder } from './rows-builder.ts';
 
 /**
  * The records are in the order of the rows: full ones, then reference-only ones. The batch shares the

@@ -1,6 +1,8 @@
 /** The records of an edition: the full and the reference-only ones, and the relations between them. */
 
-import { wordsNamed } from '../index/array-named.ts';
+import { wordsNamed } from '../arrays/array-named.ts';
+import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../arrays/arrays.ts';
+import type { RowsBefore } from '../arrays/rows-before.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
 import {
@@ -14,23 +16,26 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
-import type { RowsBefore } from '../index/rows-before.ts';
 import { buildIndex } from '../index/search-index.ts';
+import {
+  haveRelations,
+  type NumberedCodes,
+  openRelations,
+  type Relations,
+} from '../links/relations.ts';
+import { noRelations } from '../links/relations-builder.ts';
 import type { Postcodes } from '../places/postcodes.ts';
-import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import type { OrganizationRecord } from '../record/record.ts';
-import type { RecordsBuilder, SectionOrdinals } from '../record/records-builder.ts';
 import { openRows, type Rows } from '../record/rows.ts';
-import { RowsBuilder } from '../record/rows-builder.ts';
 import {
   keptColumns,
   keptRelations,
   keptRelationshipIndex,
   type RecordsBefore,
 } from './kept-parts.ts';
-import { haveRelations, type NumberedCodes, openRelations, type Relations } from './relations.ts';
-import { noRelations } from './relations-builder.ts';
+import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
+import { RowsBuilder } from './rows-builder.ts';
 
 /** Records in the order of their codes, and their index. */
 export interface RecordSection {

@@ -1,5 +1,5 @@
 /** The port of a store of editions, which every store implements. */
-import type { NamedArrays, NumberArray } from '../record/arrays.ts';
+import type { NamedArrays, NumberArray } from '../arrays/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
 import type { Difference } from './difference.ts';
 

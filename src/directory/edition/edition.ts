@@ -1,16 +1,17 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
-import { FhirError } from '../../fhir/service/fhir-error.ts';
-import type { Manifest } from '../import/source.ts';
-import { jsonNamed } from '../index/array-named.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { jsonNamed } from '../arrays/array-named.ts';
+import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../arrays/arrays.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
+import { buildOrganizationGrid } from '../index/positions/build-grid.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
-import { buildOrganizationGrid } from '../places/build-grid.ts';
+import type { Relations } from '../links/relations.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
-import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../record/arrays.ts';
 import type { CodeSystems } from '../record/record.ts';
 import { openRows, perShape } from '../record/rows.ts';
+import type { Manifest } from '../record/source.ts';
 import type { ComparableEdition } from './difference.ts';
 import {
   buildMissingRelationshipArrays,
@@ -24,7 +25,6 @@ import {
   openChanges,
   type PublishedEdition,
 } from './kept-changes.ts';
-import type { Relations } from './relations.ts';
 
 export type EditionIdentity = PublishedEdition;
 

@@ -8,15 +8,15 @@
  * organisation whose name has changed, the code and the names before, the last one first).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../index/array-named.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../arrays/array-named.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
 import { displaysOf } from '../record/concepts.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
-import { relationshipsOf } from '../record/source-record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
 import type { EditionRecords } from './edition-records.ts';
 import { recordAt } from './edition-records.ts';
 import { type FormerNames, renamed } from './former-names.ts';
+import { relationshipsOf } from './source-record.ts';
 
 /** What identifies an edition to clients. */
 export interface PublishedEdition {

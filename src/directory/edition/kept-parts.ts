@@ -1,16 +1,16 @@
 /** Arrays of the edition before that an edition has too, because nothing that they depend on has changed. */
 
-import { wordsNamed } from '../index/array-named.ts';
+import { wordsNamed } from '../arrays/array-named.ts';
+import { areSameArrays, type NamedArrays, REFERENCES, withoutPrefix } from '../arrays/arrays.ts';
+import { haveSameRows, NO_ROW, type RowsBefore, rowsBefore } from '../arrays/rows-before.ts';
 import type { ColumnPart } from '../index/organization-index.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
-import { haveSameRows, NO_ROW, type RowsBefore, rowsBefore } from '../index/rows-before.ts';
 import { columnArrayNames } from '../index/search-index.ts';
-import { areSameArrays, type NamedArrays, REFERENCES, withoutPrefix } from '../record/arrays.ts';
+import { haveRelations, RELATIONS_ARRAY } from '../links/relations.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import { SOURCE_HASHES } from '../record/record-batches.ts';
-import type { KeptRows } from '../record/records-builder.ts';
 import { openRows } from '../record/rows.ts';
-import { haveRelations, RELATIONS_ARRAY } from './relations.ts';
+import type { KeptRows } from './records-builder.ts';
 
 /**
  * The arrays of columns in the edition before. Undefined if a row has another number, or other values

@@ -3,6 +3,7 @@ import { primaryRoleCodes } from '../edition/code-systems.ts';
 import { haveSameContent } from '../edition/difference.ts';
 import type { Edition, LoadedEdition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
+import { sourceRecordAt } from '../edition/source-record.ts';
 import {
   type AddressRecord,
   lastUpdatedMs,
@@ -12,8 +13,7 @@ import {
   type SourceRecord,
   type TargetRecord,
 } from '../record/record.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
-import type { LeftOutReason, SourceReceiver } from './source.ts';
+import type { LeftOutReason, SourceReceiver } from '../record/source.ts';
 import { type PartialRecord, type Patch, type Removal, type TopUp, touchedBy } from './top-up.ts';
 
 /** What a top-up did. */

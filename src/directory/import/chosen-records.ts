@@ -1,10 +1,10 @@
 /** Which of several records with the same code an edition has. */
-import { lowest } from '../index/binary-search.ts';
-import { weave } from '../index/rows-before.ts';
-import { GrowingArray } from '../record/growing-array.ts';
+import { lowest } from '../arrays/binary-search.ts';
+import { GrowingArray } from '../arrays/growing-array.ts';
+import { weave } from '../arrays/rows-before.ts';
+import type { SectionOrdinals } from '../edition/records-builder.ts';
 import { RECORD_FLAGS, type RecordFacts } from '../record/record-batches.ts';
-import type { SectionOrdinals } from '../record/records-builder.ts';
-import type { SourceReceiver } from './source.ts';
+import type { SourceReceiver } from '../record/source.ts';
 
 /** A record that the sources have of a code. */
 export interface Candidate extends RecordFacts {

@@ -1,16 +1,16 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
 import type { EditionContents } from '../edition/build-edition.ts';
+import { RecordsBuilder } from '../edition/records-builder.ts';
 import type { CodeSystemName, CodeSystems, Concept } from '../record/record.ts';
 import { createFacts, factsAt, type RecordFacts, recordFacts } from '../record/record-batches.ts';
-import { RecordsBuilder } from '../record/records-builder.ts';
-import { ChosenRecords } from './chosen-records.ts';
 import type {
   LeftOutReason,
   Manifest,
   ReadArchivedCodes,
   SourceReceiver,
   WarningKind,
-} from './source.ts';
+} from '../record/source.ts';
+import { ChosenRecords } from './chosen-records.ts';
 
 /** A count, and the codes of the first records that it counts. */
 export interface Tally {

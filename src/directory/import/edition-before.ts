@@ -3,10 +3,10 @@
  * one that can be read. What the others changed is known from the list of editions.
  */
 
+import type { NamedArrays } from '../arrays/arrays.ts';
 import { type LoadedEdition, openEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import type { ComparableRecords, KeptChanges, UnreadChanges } from '../edition/kept-changes.ts';
-import type { NamedArrays } from '../record/arrays.ts';
 
 export interface EditionBefore {
   readonly number: number;

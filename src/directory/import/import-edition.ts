@@ -1,21 +1,21 @@
 /** Imports sources as a new edition. A failed import changes nothing. */
 import { setImmediate } from 'node:timers/promises';
+import type { NamedArrays } from '../arrays/arrays.ts';
 import { buildEditionInThreads } from '../edition/build-edition.ts';
 import { findDifference } from '../edition/difference.ts';
 import { type LoadedEdition, openRecordsForComparison } from '../edition/edition.ts';
 import type { EditionDraft, EditionInfo, EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
-import type { NamedArrays } from '../record/arrays.ts';
-import { type Collected, createCollector, type OnProgress } from './collector.ts';
-import { openEditionsBefore } from './edition-before.ts';
-import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import {
   type Manifest,
   newestDate,
   type ReadArchivedCodes,
   SourceError,
   type SourceReceiver,
-} from './source.ts';
+} from '../record/source.ts';
+import { type Collected, createCollector, type OnProgress } from './collector.ts';
+import { openEditionsBefore } from './edition-before.ts';
+import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 
 export interface ImportOptions {
   readonly store: EditionStore;

@@ -1,7 +1,7 @@
 /** Finds the records of an edition by the hashes of the bytes that they were read from. */
-import { NO_ROW } from '../index/rows-before.ts';
+import { NO_ROW } from '../arrays/rows-before.ts';
 import { type KeptEdition, SOURCE_HASHES } from '../record/record-batches.ts';
-import type { KnownRecords } from './source.ts';
+import type { KnownRecords } from '../record/source.ts';
 
 /** Undefined if the edition has no hashes: an earlier version of the program made it. */
 export function knownRecords(edition: KeptEdition): KnownRecords | undefined {

@@ -1,12 +1,12 @@
 /** Compares what top-ups changed since the last release with what the next release says. */
 
+import type { NamedArrays } from '../arrays/arrays.ts';
 import type { Edition } from '../edition/edition.ts';
 import { openEdition } from '../edition/edition.ts';
 import type { EditionInfo, EditionStore } from '../edition/edition-store.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { sourceRecordAt } from '../edition/source-record.ts';
+import { organisationElement } from '../record/organisation-element.ts';
 import { lastUpdatedMs, type SourceRecord } from '../record/record.ts';
-import { sourceRecordAt } from '../record/source-record.ts';
-import { organisationElement } from '../release/organisation-element.ts';
 import { TOP_UP } from './apply-top-up.ts';
 import { EXAMPLES_MAX, type Tally } from './collector.ts';
 

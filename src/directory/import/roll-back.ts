@@ -7,8 +7,8 @@ import { findDifference } from '../edition/difference.ts';
 import { openRecordsForComparison } from '../edition/edition.ts';
 import { EditionGoneError, type EditionInfo, type EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
+import { SourceError } from '../record/source.ts';
 import { openEditionsBefore } from './edition-before.ts';
-import { SourceError } from './source.ts';
 
 export interface RollbackReport {
   readonly edition: EditionInfo;

@@ -7,7 +7,7 @@ import type {
   SourceRecord,
 } from '../record/record.ts';
 import { lastUpdatedMs } from '../record/record.ts';
-import type { SourceReceiver } from './source.ts';
+import type { SourceReceiver } from '../record/source.ts';
 
 /** A record of a source that knows neither the primary role nor the organisation's own periods. */
 export interface PartialRecord extends Omit<OrganizationRecord, 'periods' | 'roles'> {

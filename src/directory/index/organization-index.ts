@@ -7,9 +7,9 @@
 
 import type { Query } from '../../fhir/search/criterion.ts';
 import { fold, withoutSpaces } from '../../fhir/search/string.ts';
-import { type Grid, openGrid } from '../places/grid.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import type { TextList } from '../arrays/text-list.ts';
 import type { Postcodes } from '../places/postcodes.ts';
-import type { NamedArrays } from '../record/arrays.ts';
 import type { IndexedRecord } from '../record/indexed-record.ts';
 import { hasPostalSpace } from '../record/postal-code.ts';
 import { lastUpdatedMs } from '../record/record.ts';
@@ -34,9 +34,9 @@ import {
   codeColumns,
   listedCodes,
 } from './columns/token-columns.ts';
+import { type Grid, openGrid } from './positions/grid.ts';
 import { openIndex, type SearchIndex } from './search-index.ts';
 import { countValues, openValueIndex } from './texts/text-index.ts';
-import type { TextList } from './texts/text-list.ts';
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */

@@ -5,10 +5,11 @@
 
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
-import type { IndexedRelationship, Relations } from '../edition/relations.ts';
-import { noRelations } from '../edition/relations-builder.ts';
-import type { NamedArrays } from '../record/arrays.ts';
-import { REFERENCES } from '../record/arrays.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import { REFERENCES } from '../arrays/arrays.ts';
+import type { RowsBefore } from '../arrays/rows-before.ts';
+import type { IndexedRelationship, Relations } from '../links/relations.ts';
+import { noRelations } from '../links/relations-builder.ts';
 import type { Columns } from './columns/columns.ts';
 import {
   type Column,
@@ -28,7 +29,6 @@ import {
   plainCodeOf,
 } from './columns/token-columns.ts';
 import { RELATED } from './organization-index.ts';
-import type { RowsBefore } from './rows-before.ts';
 import {
   buildIndex,
   buildMissingColumns,

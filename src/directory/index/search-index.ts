@@ -5,8 +5,8 @@ import type {
   NearCriterion,
   Query,
 } from '../../fhir/search/criterion.ts';
-import type { Grid } from '../places/grid.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import type { RowsBefore } from '../arrays/rows-before.ts';
 import {
   type BuildColumn,
   type ColumnBuilder,
@@ -22,7 +22,7 @@ import {
   type SortedRows,
   type SortKeyOf,
 } from './columns/columns.ts';
-import type { RowsBefore } from './rows-before.ts';
+import type { Grid } from './positions/grid.ts';
 import { bitsOf, createWorkingMemory, matchCriteria } from './search/match-criteria.ts';
 import { type OrderKey, readPage, type SortOrder } from './search/read-page.ts';
 

@@ -1,10 +1,11 @@
 /** Builds the arrays of a list of links. */
-import { SourceError } from '../import/source.ts';
-import { jsonBytes } from '../index/array-named.ts';
-import { type NamedArrays, sharedWords, withPrefix } from '../record/arrays.ts';
-import { FirstNumbers, sortedByKey } from '../record/first-numbers.ts';
-import { GrowingArray, takeAll } from '../record/growing-array.ts';
+
+import { jsonBytes } from '../arrays/array-named.ts';
+import { type NamedArrays, sharedWords, withPrefix } from '../arrays/arrays.ts';
+import { FirstNumbers, sortedByKey } from '../arrays/first-numbers.ts';
+import { GrowingArray, takeAll } from '../arrays/growing-array.ts';
 import type { LinksBatch } from '../record/record-batches.ts';
+import { SourceError } from '../record/source.ts';
 import { FLAG_BITS, FLAG_MASK, LINK_FLAGS, type LinkNames, type LinkRecord } from './open-links.ts';
 import { endWord, startWord } from './period-words.ts';
 

@@ -12,9 +12,9 @@
  * (JSON: the types and the roles).
  */
 
-import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
-import { lowest } from '../index/binary-search.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { jsonNamed, offsetsNamed, wordsNamed } from '../arrays/array-named.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import { lowest } from '../arrays/binary-search.ts';
 import type { PeriodRecord, RelationshipRecord } from '../record/record.ts';
 import { periodOf } from './period-words.ts';
 

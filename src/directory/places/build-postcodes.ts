@@ -1,10 +1,10 @@
 /** Collects the postcodes of a file in any order, and makes the arrays that are stored. */
 
-import { SourceError } from '../import/source.ts';
-import { createOffsets, jsonBytes } from '../index/array-named.ts';
-import type { NamedArrays } from '../record/arrays.ts';
-import { numberOfText } from '../record/first-numbers.ts';
-import { GrowingArray } from '../record/growing-array.ts';
+import { createOffsets, jsonBytes } from '../arrays/array-named.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import { numberOfText } from '../arrays/first-numbers.ts';
+import { GrowingArray } from '../arrays/growing-array.ts';
+import { SourceError } from '../record/source.ts';
 import { AREA_KINDS, type AreaKind } from './areas.ts';
 import type { AboutPostcodes, Coordinates, GridReference } from './postcodes.ts';
 import {

@@ -5,9 +5,9 @@
  * Postcodes are grouped by their outward code, and in it sorted by their inward code.
  */
 
-import { jsonNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
-import { lowest } from '../index/binary-search.ts';
-import type { NamedArrays } from '../record/arrays.ts';
+import { jsonNamed, offsetsNamed, wordsNamed } from '../arrays/array-named.ts';
+import type { NamedArrays } from '../arrays/arrays.ts';
+import { lowest } from '../arrays/binary-search.ts';
 import { AREA_KINDS, type AreaKind } from './areas.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {

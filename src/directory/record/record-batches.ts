@@ -1,6 +1,6 @@
 /** Batches of records: those that a builder in another thread has encoded, or those of an edition. */
 
-import type { NamedArrays, NumberArray } from './arrays.ts';
+import type { NamedArrays, NumberArray } from '../arrays/arrays.ts';
 import { lastUpdatedMs, type PeriodRecord, type SourceRecord } from './record.ts';
 import { firstPeriod } from './record-facts.ts';
 import type { Rows } from './rows.ts';

@@ -1,5 +1,5 @@
 /** Values of a record that several parts of the directory show. */
-import { prefixedId } from '../release/ids.ts';
+import { prefixedId } from './ids.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord, TelecomRecord } from './record.ts';
 
 /** Undefined for a reference-only record without a primary role. */

@@ -10,8 +10,8 @@
  * more than rows), `rows.values` (per value its length in bytes as LEB128, then UTF-8),
  * `rows.hashes` (row → two words of `recordHash`).
  */
-import { bytesNamed, wordsNamed } from '../index/array-named.ts';
-import { bufferOf, type NamedArrays } from './arrays.ts';
+import { bytesNamed, wordsNamed } from '../arrays/array-named.ts';
+import { bufferOf, type NamedArrays } from '../arrays/arrays.ts';
 import type { OrganizationRecord } from './record.ts';
 import { CODE_SLOT, fillShape, LAST_UPDATED_SLOT, type Shape } from './shape.ts';
 

@@ -4,6 +4,7 @@ import { DSTU2 } from '../definitions/fhir-version.ts';
 import { PRIMITIVES } from '../definitions/primitives.ts';
 import type { FhirObject, Resource } from '../format/resource.ts';
 import { asXmlText } from '../format/xml-text.ts';
+import { AUDIT_ACTIONS, type InteractionCode } from '../request/interaction-code.ts';
 import {
   EVERY_TYPE_PARAMETERS,
   type ResourceParameter,
@@ -12,7 +13,6 @@ import {
   resourceToken,
 } from '../search/resource-parameter.ts';
 import type { ResourceSearch } from '../search/resource-search.ts';
-import { AUDIT_ACTIONS, type InteractionCode } from '../service/interaction-code.ts';
 import {
   AUDIT_COMMANDS,
   type AuditCommand,

@@ -1,5 +1,5 @@
 /** The audit log of resources that clients write: who asked for what, when, where from, and the outcome. */
-import type { InteractionCode } from '../service/interaction-code.ts';
+import type { InteractionCode } from '../request/interaction-code.ts';
 
 /** The outcome of an access. */
 export type AuditOutcome =

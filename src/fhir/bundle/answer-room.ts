@@ -2,8 +2,8 @@
  * Whether the server still runs entries of a Bundle: not if the answers are long, or the store
  * failed.
  */
-import { FhirError } from '../service/fhir-error.ts';
-import type { FhirResponse } from '../service/request.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 
 /** The answers that all Bundles of a thread have in memory, in characters or bytes. */
 export interface AnswerBudget {

@@ -1,9 +1,9 @@
 /** Runs a batch: each entry is a separate request. https://hl7.org/fhir/DSTU2/http.html#batch */
 import { setImmediate } from 'node:timers/promises';
+import { ERROR_ROWS } from '../request/fhir-error.ts';
+import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import { answerFailure, type Received } from '../service/failure.ts';
-import { ERROR_ROWS } from '../service/fhir-error.ts';
 import type { Service, TypeContext } from '../service/interaction.ts';
-import type { FhirRequest, FhirResponse } from '../service/request.ts';
 import { runInteraction } from '../service/run-interaction.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import type { AnswerRoom } from './answer-room.ts';

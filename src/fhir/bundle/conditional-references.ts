@@ -5,16 +5,16 @@
  */
 import type { Access } from '../audit/audit.ts';
 import { quote } from '../format/findings.ts';
+import { FhirError } from '../request/fhir-error.ts';
 import type { Condition } from '../search/criterion.ts';
-import { FhirError } from '../service/fhir-error.ts';
-import type { ServedType, TypeContext } from '../service/interaction.ts';
-import { mayRead } from '../service/run-interaction.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
   costlyCondition,
   parseCondition,
-} from '../stored/condition.ts';
+} from '../service/condition.ts';
+import type { ServedType, TypeContext } from '../service/interaction.ts';
+import { mayRead } from '../service/run-interaction.ts';
 import type { MatchResult } from '../stored/match.ts';
 import type { TransactionCall } from '../stored/repository.ts';
 import { namedError } from './entry-request.ts';

@@ -3,10 +3,10 @@ import { encodeJson } from '../format/json.ts';
 import type { FhirObject } from '../format/resource.ts';
 import { headerOf, httpDate, preferredValue } from '../http/headers.ts';
 import { type Negotiated, validForm } from '../http/negotiate.ts';
-import { FhirError } from '../service/fhir-error.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirRequest } from '../request/request.ts';
 import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
 import { type Route, routeOf, segmentsOf } from '../service/locate.ts';
-import type { FhirRequest } from '../service/request.ts';
 import { createRouteTable, type RouteTable } from '../service/route-table.ts';
 import { entryPath, type ResolvedEntry, type SentEntry } from './sent-bundle.ts';
 

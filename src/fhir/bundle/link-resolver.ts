@@ -4,11 +4,11 @@
  */
 import { cut, FINDINGS_MAX } from '../format/findings.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
-import { refusalOf } from '../interactions/resource-body.ts';
-import type { Finding } from '../rules/finding.ts';
-import { FhirError } from '../service/fhir-error.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { Finding } from '../request/finding.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import { isOwnAddress } from '../service/own-address.ts';
+import { refusalOf } from '../service/resource-body.ts';
 import { type ConditionalReferences, isConditional } from './conditional-references.ts';
 import { type ResourceLink, replaceLinks } from './links.ts';
 import type { ResolvedEntry, SentEntry } from './sent-bundle.ts';

@@ -1,10 +1,10 @@
 /** What a transaction decides before it runs: routes, the order of the entries, and addresses. */
 
-import { FhirError } from '../service/fhir-error.ts';
+import { FhirError } from '../request/fhir-error.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import type { Route } from '../service/locate.ts';
+import { writeRulesOf } from '../service/stored-resource.ts';
 import type { ExpectedResource, MovedResource } from '../stored/match.ts';
-import { writeRulesOf } from '../stored/stored-resource.ts';
 import { ConditionalReferences } from './conditional-references.ts';
 import { entryRequest, entryRoute, namedError } from './entry-request.ts';
 import { type LinkTarget, resolveLinks, sentVersionOf } from './link-resolver.ts';

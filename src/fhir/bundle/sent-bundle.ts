@@ -1,11 +1,11 @@
 /** Reads the Bundle of a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html */
 
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
-import { decodeBody, refusalOf } from '../interactions/resource-body.ts';
-import type { Finding } from '../rules/finding.ts';
-import type { FhirError } from '../service/fhir-error.ts';
+import type { FhirError } from '../request/fhir-error.ts';
+import type { Finding } from '../request/finding.ts';
 import type { TypeContext } from '../service/interaction.ts';
-import { writeRulesOf } from '../stored/stored-resource.ts';
+import { decodeBody, refusalOf } from '../service/resource-body.ts';
+import { writeRulesOf } from '../service/stored-resource.ts';
 
 export interface SentBundle {
   readonly type: 'batch' | 'transaction';

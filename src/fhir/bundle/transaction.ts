@@ -3,19 +3,19 @@
  * https://hl7.org/fhir/DSTU2/http.html#transaction
  */
 
-import { handOver, recordRefusal } from '../audit/refused-access.ts';
 import { FINDINGS_MAX } from '../format/findings.ts';
 import { isWithin } from '../format/limits.ts';
 import { isResource } from '../format/resource.ts';
-import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { answerFailure } from '../service/failure.ts';
-import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { ServedType, Service, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
+import { handOver, recordRefusal } from '../service/refused-access.ts';
+import { NO_BODY, readResourceBody } from '../service/resource-body.ts';
 import { authorize } from '../service/run-interaction.ts';
+import { storedTypeOf } from '../service/stored-resource.ts';
 import type { MovedResource } from '../stored/match.ts';
 import type { TransactionResult } from '../stored/repository.ts';
-import { storedTypeOf } from '../stored/stored-resource.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';

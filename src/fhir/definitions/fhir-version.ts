@@ -1,6 +1,6 @@
 /** The differences between the FHIR versions that the services use, as data. */
 
-import type { ErrorKind } from '../service/fhir-error.ts';
+import type { ErrorKind } from '../request/fhir-error.ts';
 import type { Definitions } from './definitions.ts';
 import { dstu2, r4, stu3 } from './published.ts';
 

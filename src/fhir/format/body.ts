@@ -1,6 +1,6 @@
 /** The parts that the JSON and XML decoders share: the encoding of a body, positions, and refusals. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../request/finding.ts';
 import type { Findings, FoundAt } from './findings.ts';
 import type { MalformedBody } from './limits.ts';
 import type { Decoded, Position, Resource } from './resource.ts';

@@ -1,6 +1,6 @@
 /** Collects the findings about a body while it is read, each with its path. */
 import type { PropertyDefinition } from '../definitions/definitions.ts';
-import type { Finding, FindingCode } from '../rules/finding.ts';
+import type { Finding, FindingCode } from '../request/finding.ts';
 
 /** The limit keeps the answer small. More findings would not help to correct the body. */
 export const FINDINGS_MAX = 100;

@@ -1,5 +1,5 @@
 /** A resource in memory: an object in FHIR's JSON form, properties in the definitions' order. */
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../request/finding.ts';
 
 /**
  * The result of a decoder, and the type of resource literals. `resourceType` comes first. All other

@@ -4,7 +4,7 @@ import type {
   PropertyDefinition,
   TypeDefinition,
 } from '../definitions/definitions.ts';
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../request/finding.ts';
 import { finish, positionsIn, refusedXml, requireText } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {

@@ -2,7 +2,7 @@
  * Headers of HTTP (RFC 9110): lists with weights and parameters, entity tags, dates, and conditional
  * requests. The time is linear in the length of a header, which the listener limits.
  */
-import type { FhirRequest } from '../service/request.ts';
+import type { FhirRequest } from '../request/request.ts';
 
 /** A header that may be sent once. The first value if it was sent more often. */
 export function headerOf(request: FhirRequest, name: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The body of a request: its media type, whether the server supports it, and the parameters of a form. */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
-import { FhirError } from '../service/fhir-error.ts';
-import type { FhirRequest } from '../service/request.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirRequest } from '../request/request.ts';
 import { headerOf, parseHeaderElement, parseHeaderList } from './headers.ts';
 import { type Format, formatOfMediaType, isOtherVersion } from './negotiate.ts';
 

@@ -3,8 +3,8 @@
  * https://hl7.org/fhir/STU3/http.html#mime-type
  */
 import { FHIR_VERSIONS, type FhirVersion } from '../definitions/fhir-version.ts';
-import { FhirError, type Issue } from '../service/fhir-error.ts';
-import type { FhirRequest } from '../service/request.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirRequest } from '../request/request.ts';
 import { headerOf, parseHeaderElement, parseHeaderList, weightOf } from './headers.ts';
 import { firstValues } from './query-string.ts';
 

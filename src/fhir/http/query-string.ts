@@ -1,5 +1,5 @@
 /** Parses the query part of a URL, or a form, into pairs of name and value. */
-import { FhirError, type Issue } from '../service/fhir-error.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
 
 /** The most pairs in one request. */
 export const PAIRS_MAX = 50;

@@ -1,33 +1,33 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 
-import { handOver } from '../audit/refused-access.ts';
 import type { Resource } from '../format/resource.ts';
 import { headerOf } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { FORMAT_NAMES } from '../search/result-parameters.ts';
-import { FhirError, type Issue } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
-import { mayRead } from '../service/run-interaction.ts';
-import { headerParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 import {
   authorizeCondition,
   CONDITION_FAILED,
   costlyCondition,
   parseIfNoneExist,
-} from '../stored/condition.ts';
-import { tooManyError } from '../stored/count-limits.ts';
+} from '../service/condition.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { handOver } from '../service/refused-access.ts';
+import { readResource, readWithHeader, requireNoId } from '../service/resource-body.ts';
+import { mayRead } from '../service/run-interaction.ts';
 import {
   answerWritten,
   parseStored,
   storedTypeOf,
   writeRulesOf,
-} from '../stored/stored-resource.ts';
+} from '../service/stored-resource.ts';
+import { requireMet } from '../service/unmet-condition.ts';
+import { headerParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
+import { tooManyError } from '../stored/count-limits.ts';
 import { unstampedText } from '../stored/stored-text.ts';
-import { requireMet } from '../stored/unmet-condition.ts';
-import { readResource, readWithHeader, requireNoId } from './resource-body.ts';
 
 export const create: Interaction = {
   code: 'create',

@@ -1,18 +1,18 @@
 /** FHIR delete: a new version without content. https://hl7.org/fhir/DSTU2/http.html#delete */
 
-import { handOver } from '../audit/refused-access.ts';
 import { validForm } from '../http/negotiate.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
+import { headersOf } from '../service/answer.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import { handOver } from '../service/refused-access.ts';
+import { addressOf, storedTypeOf, validatorsOf, writeRulesOf } from '../service/stored-resource.ts';
 import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
   preconditionsOf,
   writeRefusal,
-} from '../http/precondition-headers.ts';
-import { headersOf } from '../service/answer.ts';
-import { FhirError } from '../service/fhir-error.ts';
-import type { Interaction, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
-import { addressOf, storedTypeOf, validatorsOf, writeRulesOf } from '../stored/stored-resource.ts';
+} from './precondition-headers.ts';
 
 export const deleteResource: Interaction = {
   code: 'delete',

@@ -1,24 +1,26 @@
 /** FHIR histories of one resource, of a type and of all types, and their feed. https://hl7.org/fhir/DSTU2/http.html#history */
 
 import { hash } from 'node:crypto';
-import { handOver } from '../audit/refused-access.ts';
-import { isStoredForm, pageLengthMax } from '../bundle/bundle-pieces.ts';
 import { httpDate } from '../http/headers.ts';
 import { validForm } from '../http/negotiate.ts';
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { EVERY_TYPE_PARAMETERS } from '../search/resource-parameter.ts';
 import type { ResourceSearch } from '../search/resource-search.ts';
 import { answer, answerBody } from '../service/answer.ts';
-import { FhirError } from '../service/fhir-error.ts';
+import { isStoredForm, pageLengthMax } from '../service/bundle-pieces.ts';
 import type {
   Interaction,
   ServedType,
   SystemInteraction,
   TypeContext,
 } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
+import { handOver } from '../service/refused-access.ts';
 import { authorize, mayRead } from '../service/run-interaction.ts';
+import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../service/stored-resource.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
-import { changesRequestOf, type FeedRequest, parseFeedRequest } from '../stored/feed-request.ts';
+import type { Change, ChangesPage, ChangesRequest, ChangesResult } from '../stored/repository.ts';
+import { changesRequestOf, type FeedRequest, parseFeedRequest } from './feed-request.ts';
 import {
   encodeHistory,
   HISTORY_PARAMETERS,
@@ -26,9 +28,7 @@ import {
   newestOf,
   parseHistoryParameters,
   parseVersion,
-} from '../stored/history-bundle.ts';
-import type { Change, ChangesPage, ChangesRequest, ChangesResult } from '../stored/repository.ts';
-import { addressOf, noRecord, storedTypeOf, writtenTypes } from '../stored/stored-resource.ts';
+} from './history-bundle.ts';
 import { queryParameters as searchParameters } from './search-type.ts';
 
 export const historyInstance: Interaction = {

@@ -17,13 +17,13 @@ import {
   parseQueryString,
   TOO_MANY_PARAMETERS,
 } from '../http/query-string.ts';
+import { type ErrorKind, FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import { answer, encodeBody, hashed } from '../service/answer.ts';
-import { type ErrorKind, FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, MaybePromise, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
+import { decodeBody, refusalOf } from '../service/resource-body.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
-import { decodeBody, refusalOf } from './resource-body.ts';
 
 /** https://hl7.org/fhir/R4/operationdefinition.html */
 export interface OperationDefinition {

@@ -1,11 +1,11 @@
 /** FHIR read and vread: a resource, or one version of it. https://hl7.org/fhir/STU3/http.html#read */
 import { validForm } from '../http/negotiate.ts';
+import type { ErrorKind } from '../request/fhir-error.ts';
 import { answer } from '../service/answer.ts';
-import type { ErrorKind } from '../service/fhir-error.ts';
 import type { Interaction, ServedType, TypeContext } from '../service/interaction.ts';
 import { after } from '../service/run-interaction.ts';
+import { noRecord } from '../service/stored-resource.ts';
 import { FORM_PARAMETERS } from '../statement/open-api-answers.ts';
-import { noRecord } from '../stored/stored-resource.ts';
 
 export const read: Interaction = {
   code: 'read',

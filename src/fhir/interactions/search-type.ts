@@ -5,9 +5,10 @@
 
 import { headerOf, preferredValue } from '../http/headers.ts';
 import { FORM_TYPE } from '../http/media-type.ts';
+import type { ErrorKind } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
 import { answer } from '../service/answer.ts';
-import type { ErrorKind } from '../service/fhir-error.ts';
 import type {
   Interaction,
   MaybePromise,
@@ -15,7 +16,6 @@ import type {
   Service,
   TypeContext,
 } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
 import { after } from '../service/run-interaction.ts';
 import { PREFER } from '../statement/open-api-answers.ts';
 

@@ -6,21 +6,21 @@
 import { randomUUID } from 'node:crypto';
 import { type AnswerBudget, AnswerRoom } from '../bundle/answer-room.ts';
 import { runBatch } from '../bundle/batch.ts';
-import {
-  bundlePieces,
-  encodeBundle,
-  encodeEntries,
-  type StoredBundle,
-} from '../bundle/bundle-pieces.ts';
 import { readBundle, type SentBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
 import type { Definitions } from '../definitions/definitions.ts';
 import { inTurns } from '../http/gzip.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
-import { STATUS_CODES } from '../http/node-http.ts';
+import { STATUS_CODES } from '../request/node-http.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { answerBody } from '../service/answer.ts';
+import {
+  bundlePieces,
+  encodeBundle,
+  encodeEntries,
+  type StoredBundle,
+} from '../service/bundle-pieces.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
 import { RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
 
 /** `entriesMax`: the most entries of a Bundle. `budget`: for the answers of all Bundles in memory. */

@@ -2,37 +2,43 @@
  * FHIR update, with preconditions on the current version.
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
-import { handOver } from '../audit/refused-access.ts';
+
 import type { Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
+import { type ErrorKind, FhirError } from '../request/fhir-error.ts';
+import type { Finding } from '../request/finding.ts';
+import type { FhirResponse } from '../request/request.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
+import {
+  authorizeCondition,
+  CONDITION_FAILED,
+  costlyCondition,
+  parseCondition,
+} from '../service/condition.ts';
+import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
+import { handOver } from '../service/refused-access.ts';
+import { readResource, readWithHeader, requireId } from '../service/resource-body.ts';
+import { allowOf } from '../service/route-table.ts';
+import { mayRead } from '../service/run-interaction.ts';
+import {
+  addressOf,
+  answerWritten,
+  storedTypeOf,
+  writeRulesOf,
+} from '../service/stored-resource.ts';
+import { idIn, requireMet } from '../service/unmet-condition.ts';
+import { queryParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
+import type { VersionTags } from '../stored/preconditions.ts';
+import type { ConditionalUpdateResult } from '../stored/repository.ts';
+import { unstampedText } from '../stored/stored-text.ts';
+import { prepared } from './create.ts';
 import {
   IF_MATCH_MISSING,
   PRECONDITION_PARAMETERS,
   preconditionError,
   preconditionsOf,
   writeRefusal,
-} from '../http/precondition-headers.ts';
-import type { Finding } from '../rules/finding.ts';
-import { entriesOf } from '../search/resource-parameter.ts';
-import { type ErrorKind, FhirError } from '../service/fhir-error.ts';
-import type { Interaction, Service, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
-import { allowOf } from '../service/route-table.ts';
-import { mayRead } from '../service/run-interaction.ts';
-import { queryParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
-import {
-  authorizeCondition,
-  CONDITION_FAILED,
-  costlyCondition,
-  parseCondition,
-} from '../stored/condition.ts';
-import type { VersionTags } from '../stored/preconditions.ts';
-import type { ConditionalUpdateResult } from '../stored/repository.ts';
-import { addressOf, answerWritten, storedTypeOf, writeRulesOf } from '../stored/stored-resource.ts';
-import { unstampedText } from '../stored/stored-text.ts';
-import { idIn, requireMet } from '../stored/unmet-condition.ts';
-import { prepared } from './create.ts';
-import { readResource, readWithHeader, requireId } from './resource-body.ts';
+} from './precondition-headers.ts';
 
 export const update: Interaction = {
   code: 'update',

@@ -3,24 +3,30 @@
  * https://hl7.org/fhir/DSTU2/resource-operations.html#validate
  */
 
-import { handOver } from '../audit/refused-access.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirResponse } from '../request/request.ts';
 import { answerBody, encodeBody } from '../service/answer.ts';
 import { operationOutcome, successOutcome } from '../service/failure.ts';
-import { FhirError, type Issue } from '../service/fhir-error.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
-import type { FhirResponse } from '../service/request.ts';
-import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
+import { handOver } from '../service/refused-access.ts';
+import {
+  nestedSource,
+  peekBody,
+  readResource,
+  requireId,
+  requireNoId,
+} from '../service/resource-body.ts';
 import {
   addressOf,
   gone,
   noRecord,
   storedTypeOf,
   writeRulesOf,
-} from '../stored/stored-resource.ts';
-import { nestedSource, peekBody, readResource, requireId, requireNoId } from './resource-body.ts';
+} from '../service/stored-resource.ts';
+import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 
 export const validateType: Interaction = validation('[type]/$validate');
 export const validateInstance: Interaction = validation('[type]/[id]/$validate');

@@ -6,11 +6,11 @@ import type {
 } from '../definitions/definitions.ts';
 import { quote } from '../format/findings.ts';
 import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
+import type { Finding } from '../request/finding.ts';
 import { DATA_TYPE_INVARIANTS, DSTU2_DATA_TYPE_INVARIANTS } from './data-type-invariants.ts';
 import { type Binding, DSTU2_BINDINGS } from './dstu2-bindings.ts';
 import { DSTU2_INVARIANTS_A_L } from './dstu2-invariants-a-l.ts';
 import { DSTU2_INVARIANTS_M_Z } from './dstu2-invariants-m-z.ts';
-import type { Finding } from './finding.ts';
 import type { Invariant, Invariants } from './invariant.ts';
 import { narrativeProblems } from './narrative-safety.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Definitions, PropertyDefinition } from '../definitions/definitions.ts';
 import { type PathStep, quote, showPath } from '../format/findings.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
-import type { Finding, FindingCode } from './finding.ts';
+import type { Finding, FindingCode } from '../request/finding.ts';
 import { has, itemsOf } from './invariant.ts';
 
 export interface ResourceCheck {

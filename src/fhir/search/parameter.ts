@@ -5,7 +5,7 @@
  */
 
 import type { Form } from '../http/negotiate.ts';
-import type { Issue } from '../service/fhir-error.ts';
+import type { Issue } from '../request/fhir-error.ts';
 import type { Alternative, Parsed } from './parsed.ts';
 
 /** A parameter that limits the matches. */

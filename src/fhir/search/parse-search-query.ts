@@ -6,7 +6,7 @@ import {
   type Pair,
   parseQueryString,
 } from '../http/query-string.ts';
-import { FhirError, type Issue } from '../service/fhir-error.ts';
+import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
 import type {

@@ -1,5 +1,5 @@
 /** The result of parsing the value of a search parameter: a value, or the problems found. */
-import type { ErrorKind, Issue } from '../service/fhir-error.ts';
+import type { ErrorKind, Issue } from '../request/fhir-error.ts';
 
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 

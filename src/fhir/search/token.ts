@@ -4,7 +4,7 @@
  */
 
 import { type FhirValue, isObject } from '../format/resource.ts';
-import type { ErrorKind } from '../service/fhir-error.ts';
+import type { ErrorKind } from '../request/fhir-error.ts';
 import { isList } from './elements-at.ts';
 import { type CriterionParameter, criterionParameter } from './parameter.ts';
 import { type Alternative, type Parsed, parseEach, refused } from './parsed.ts';

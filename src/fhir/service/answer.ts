@@ -8,10 +8,10 @@ import { encodeXml } from '../format/xml.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
+import type { InteractionCode } from '../request/interaction-code.ts';
+import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import type { AnswerOptions, Download, OpenDownload } from './interaction.ts';
-import type { InteractionCode } from './interaction-code.ts';
 import type { Representation } from './representation.ts';
-import type { FhirRequest, FhirResponse } from './request.ts';
 
 /** A request, and how the service answers it. */
 export interface AnswerContext {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { XHTML_NAMESPACE } from '../format/narrative.ts';
 import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
 import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
+import { ERROR_ROWS, FhirError, type Issue } from '../request/fhir-error.ts';
+import type { FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import { encodeBody, headersOf } from './answer.ts';
-import { ERROR_ROWS, FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
-import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 /** A request, and what an answer to its failure needs. */
 export interface Received {

@@ -7,13 +7,13 @@ import type { Identity } from '../audit/audit.ts';
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import type { Resource } from '../format/resource.ts';
 import type { Form, Format, Negotiated } from '../http/negotiate.ts';
+import type { ErrorKind } from '../request/fhir-error.ts';
+import type { InteractionCode } from '../request/interaction-code.ts';
+import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
 import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
-import type { RequestExamples } from '../statement/open-api-examples.ts';
 import type { StoredType } from '../stored/stored-type.ts';
-import type { ErrorKind } from './fhir-error.ts';
-import type { InteractionCode } from './interaction-code.ts';
+import type { RequestExamples } from './open-api-examples.ts';
 import type { Representation } from './representation.ts';
-import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 

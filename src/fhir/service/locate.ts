@@ -1,7 +1,8 @@
 /** Finds the service and the interaction for the method and the path of a request. */
 
+import { FhirError } from '../request/fhir-error.ts';
+import type { FhirRequest } from '../request/request.ts';
 import { isPreflight } from './answer.ts';
-import { FhirError } from './fhir-error.ts';
 import type {
   Interaction,
   PlainService,
@@ -9,7 +10,6 @@ import type {
   SystemInteraction,
   TypeContext,
 } from './interaction.ts';
-import type { FhirRequest } from './request.ts';
 import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
 
 /** A service with its paths. */

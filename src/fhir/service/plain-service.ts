@@ -1,11 +1,11 @@
 /** A service that is not FHIR, from its routes: their paths and methods, tokens, and errors. */
 import { asksForFhir } from '../http/negotiate.ts';
+import type { FhirError } from '../request/fhir-error.ts';
+import type { InteractionCode } from '../request/interaction-code.ts';
+import type { FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
 import { type AnswerContext, preflight } from './answer.ts';
-import type { FhirError } from './fhir-error.ts';
 import type { AnswerOptions, MaybePromise, PlainService } from './interaction.ts';
-import type { InteractionCode } from './interaction-code.ts';
 import { isBase, isReadOfBase, pathOf, segmentsOf } from './locate.ts';
-import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { methodNotAllowed } from './route-table.ts';
 import { after, authorize, runRepeatable } from './run-interaction.ts';
 

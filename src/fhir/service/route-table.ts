@@ -3,9 +3,9 @@
  * interactions: https://hl7.org/fhir/STU3/http.html
  */
 
-import { writtenTypes } from '../stored/stored-resource.ts';
-import { FhirError } from './fhir-error.ts';
+import { FhirError } from '../request/fhir-error.ts';
 import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
+import { writtenTypes } from './stored-resource.ts';
 
 /** A path of a service, such as `Organization/[id]`. */
 export interface Endpoint {

@@ -1,14 +1,12 @@
 /** Runs an interaction: checks the token, negotiates the form, reads the body, runs. */
 
 import type { Identity } from '../audit/audit.ts';
-import { recordRefusal } from '../audit/refused-access.ts';
 import { headerOf } from '../http/headers.ts';
 import { readSearchForm, refuseOtherVersion } from '../http/media-type.ts';
 import { type Negotiate, preferencesOf } from '../http/negotiate.ts';
-import { NO_BODY, readResourceBody } from '../interactions/resource-body.ts';
-import { writtenTypes } from '../stored/stored-resource.ts';
+import { FhirError, RepeatableError } from '../request/fhir-error.ts';
+import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import { answerFailure, type Received } from './failure.ts';
-import { FhirError, RepeatableError } from './fhir-error.ts';
 import type {
   AnswerOptions,
   MaybePromise,
@@ -17,8 +15,10 @@ import type {
   TypeContext,
 } from './interaction.ts';
 import type { Route } from './locate.ts';
-import type { FhirRequest, FhirResponse } from './request.ts';
+import { recordRefusal } from './refused-access.ts';
+import { NO_BODY, readResourceBody } from './resource-body.ts';
 import { SYSTEM_TYPE } from './route-table.ts';
+import { writtenTypes } from './stored-resource.ts';
 
 /** The context of the interaction, while the steps before it fill it in. */
 type Context = { -readonly [Name in keyof TypeContext]: TypeContext[Name] };

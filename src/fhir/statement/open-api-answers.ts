@@ -2,7 +2,7 @@
 
 import type { AnyResource } from '../format/resource.ts';
 import { encodeXml } from '../format/xml.ts';
-import { ERROR_ROWS, type ErrorKind } from '../service/fhir-error.ts';
+import { ERROR_ROWS, type ErrorKind } from '../request/fhir-error.ts';
 import type { Operation, Service } from '../service/interaction.ts';
 
 const TOKEN_ERRORS: readonly ErrorKind[] = ['unauthorized', 'forbidden'];

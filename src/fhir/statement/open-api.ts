@@ -12,6 +12,7 @@ import type {
   Service,
   Software,
 } from '../service/interaction.ts';
+import { withExamples } from '../service/open-api-examples.ts';
 import { createRouteTable, type Endpoint } from '../service/route-table.ts';
 import {
   ANSWER_HEADERS,
@@ -22,7 +23,6 @@ import {
   responses,
   SCHEMAS,
 } from './open-api-answers.ts';
-import { withExamples } from './open-api-examples.ts';
 
 /** Served as `openapi.json` below the public address of the server. */
 export function openApiDownload(

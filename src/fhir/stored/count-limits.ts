@@ -1,5 +1,5 @@
 /** How many resources of a type can exist, and the refusal of one more. */
-import { FhirError } from '../service/fhir-error.ts';
+import { FhirError } from '../request/fhir-error.ts';
 
 /** The most resources of a type. Those that were deleted or erased do not count. */
 export interface CountLimits {

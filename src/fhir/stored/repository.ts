@@ -1,8 +1,8 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access, Refusal } from '../audit/audit.ts';
+import type { WriteMethod } from '../request/interaction-code.ts';
 import type { Condition, FieldEntry, ResourceCriterion, TooCostly } from '../search/criterion.ts';
 import type { SortKey } from '../search/resource-search.ts';
-import type { WriteMethod } from '../service/interaction-code.ts';
 import type { CountLimits, TooMany } from './count-limits.ts';
 import type { ExpectedResource, MatchRequest, MatchResult, MovedResource } from './match.ts';
 import type {

@@ -3,7 +3,7 @@
 import type { Identity } from '../audit/audit.ts';
 import type { Limits } from '../format/limits.ts';
 import type { Resource } from '../format/resource.ts';
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../request/finding.ts';
 import type { ResourceSearch } from '../search/resource-search.ts';
 import type { CountRule } from './count-limits.ts';
 import type { Repository } from './repository.ts';

@@ -1,6 +1,6 @@
 /** Counts requests in shared memory: each server thread writes its own cells, the main thread reads. */
-import { AUDIT_ACTIONS } from '../../fhir/service/interaction-code.ts';
-import type { FhirResponse } from '../../fhir/service/request.ts';
+import { AUDIT_ACTIONS } from '../../fhir/request/interaction-code.ts';
+import type { FhirResponse } from '../../fhir/request/request.ts';
 
 /** The labels of requests: the FHIR interaction, or the kind of any other request. */
 const INTERACTIONS: readonly string[] = [

@@ -3,9 +3,9 @@
  * of requests.
  */
 import pino from 'pino';
+import type { FhirRequest } from '../../fhir/request/request.ts';
 import { printableText } from '../../fhir/service/failure.ts';
 import type { Operation, PlainService, Service } from '../../fhir/service/interaction.ts';
-import type { FhirRequest } from '../../fhir/service/request.ts';
 import type { LogDetails } from './log-fields.ts';
 import { LOG_PROBLEMS, type LogCode } from './log-problems.ts';
 

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer } from '../../fhir/http/node-http.ts';
-import { type ListenFlags, listenError } from '../port.ts';
+import { createServer } from '../../fhir/request/node-http.ts';
+import { type ListenFlags, listenError } from '../sockets/port.ts';
 
 export interface OperationOptions {
   readonly host: string;

@@ -12,8 +12,8 @@ import {
   type Resource,
 } from '../../fhir/format/resource.ts';
 import { validateResource } from '../../fhir/format/validate.ts';
-import { ParseError } from '../release-file/parse-error.ts';
-import { JsonLines } from './json-lines.ts';
+import { JsonLines } from '../text/json-lines.ts';
+import { ParseError } from '../text/parse-error.ts';
 import {
   DEPTH_MAX,
   ELEMENTS_MAX,

@@ -1,7 +1,6 @@
 /** Reads the parts of an Organization that all FHIR versions have, and collects notes about it. */
 
 import type { KnownCodeSystems } from '../../directory/import/collector.ts';
-import type { LeftOutReason, Warning, WarningKind } from '../../directory/import/source.ts';
 import type {
   AddressRecord,
   CodeSystemName,
@@ -9,10 +8,11 @@ import type {
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
+import type { LeftOutReason, Warning, WarningKind } from '../../directory/record/source.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
-import { makeAddress } from '../make-address.ts';
-import { classCode, relationshipCode, roleCode } from '../release-file/source-codes.ts';
-import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
+import { makeAddress } from '../text/make-address.ts';
+import { classCode, relationshipCode, roleCode } from '../text/source-codes.ts';
+import { cleanText, printable, TEXT_LENGTH_MAX } from '../text/source-text.ts';
 
 /** A code without its prefix, and its display. */
 export interface Coding extends Concept {

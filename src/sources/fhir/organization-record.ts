@@ -1,9 +1,9 @@
 /** Makes a record of an Organization resource, the inverse of `organization.ts`, and names the URIs that it understands. */
 import type { OrganizationRecord, RoleRecord } from '../../directory/record/record.ts';
-import type { DirectorySettings } from '../../directory/settings.ts';
-import { roleSystemsOf } from '../../directory/stu3/role-systems.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
-import { isCode, printable, quoted } from '../release-file/source-text.ts';
+import type { DirectorySettings } from '../../interfaces/answer/settings.ts';
+import { roleSystemsOf } from '../../interfaces/stu3/role-systems.ts';
+import { isCode, printable, quoted } from '../text/source-text.ts';
 import {
   addressRecord,
   type Coding,

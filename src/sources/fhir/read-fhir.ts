@@ -4,12 +4,12 @@
  */
 
 import { KnownCodeSystems } from '../../directory/import/collector.ts';
+import { lastUpdatedMs } from '../../directory/record/record.ts';
 import {
   type LeftOutReason,
   SourceError,
   type SourceReceiver,
-} from '../../directory/import/source.ts';
-import { lastUpdatedMs } from '../../directory/record/record.ts';
+} from '../../directory/record/source.ts';
 import { STU3 } from '../../fhir/definitions/fhir-version.ts';
 import {
   type FhirObject,

@@ -4,13 +4,13 @@ import {
   type LeftOutReason,
   SourceError,
   type SourceReceiver,
-} from '../../directory/import/source.ts';
+} from '../../directory/record/source.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
-import type { Finding } from '../../fhir/rules/finding.ts';
-import { ParseError } from '../release-file/parse-error.ts';
+import type { Finding } from '../../fhir/request/finding.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import { isCode } from '../release-file/source-text.ts';
-import { type ByteReader, inPieces } from '../release-file/utf8-pieces.ts';
+import { ParseError } from '../text/parse-error.ts';
+import { isCode } from '../text/source-text.ts';
+import { type ByteReader, inPieces } from '../text/utf8-pieces.ts';
 import { JsonResources } from './json-resources.ts';
 import type { LeftOut } from './organization-parts.ts';
 import type { ResourceEvents, ResourceKind } from './resource-events.ts';

@@ -1,7 +1,7 @@
 /** The events that the readers of JSON and XML report, in the order of the file. */
 import type { Definitions } from '../../fhir/definitions/definitions.ts';
 import type { FhirObject, Resource } from '../../fhir/format/resource.ts';
-import type { Finding } from '../../fhir/rules/finding.ts';
+import type { Finding } from '../../fhir/request/finding.ts';
 
 export interface ResourceEvents {
   /** A Bundle begins. `lastUpdated` is its `meta.lastUpdated`, if that comes before its entries. */

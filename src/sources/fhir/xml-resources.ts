@@ -8,8 +8,8 @@ import { elementOf, type OpenElement, type XmlElement } from '../../fhir/format/
 import type { StartTag, XmlEvents } from '../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../fhir/format/xml-tokenizer/tokenizer.ts';
 import { XmlError } from '../../fhir/format/xml-tokenizer/window.ts';
-import { ParseError } from '../release-file/parse-error.ts';
-import { quoted } from '../release-file/source-text.ts';
+import { ParseError } from '../text/parse-error.ts';
+import { quoted } from '../text/source-text.ts';
 import {
   DEPTH_MAX,
   ELEMENTS_MAX,

@@ -1,7 +1,7 @@
 /** Reads the bodies of answers, within limits of size. */
 import type * as z from 'zod';
-import { SourceError } from '../../directory/import/source.ts';
-import { printable } from '../release-file/source-text.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import { printable } from '../text/source-text.ts';
 
 /** Calls `heard` for each piece. Throws a ConnectionFault if the connection fails. */
 export async function* chunksOf(

@@ -2,8 +2,8 @@
  * Sends requests to a service at a limited rate, repeats failed requests after a pause, and turns a
  * failure into a sentence.
  */
-import { SourceError } from '../../directory/import/source.ts';
-import { printable } from '../release-file/source-text.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import { printable } from '../text/source-text.ts';
 import { ConnectionFault, chunksOf, reasonIn } from './answer-body.ts';
 import {
   type Answer,

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { SourceError } from '../../directory/import/source.ts';
+import { SourceError } from '../../directory/record/source.ts';
 
 /** After `sync`, everything that was added is on the disk. */
 export class Spool {

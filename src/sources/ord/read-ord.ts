@@ -1,7 +1,8 @@
 /** Reads records of ORD into a top-up: an object or a line for each in JSON, or one element in XML. */
-import { SourceError } from '../../directory/import/source.ts';
+
 import type { TopUp } from '../../directory/import/top-up.ts';
-import { elementXml } from '../../directory/release/organisation-element.ts';
+import { elementXml } from '../../directory/record/organisation-element.ts';
+import { SourceError } from '../../directory/record/source.ts';
 import { fitsXml } from '../../fhir/definitions/primitives.ts';
 import { readJson } from '../../fhir/format/json.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
@@ -11,14 +12,14 @@ import {
   isObject,
   isRawJSON,
 } from '../../fhir/format/resource.ts';
-import { JsonLines } from '../fhir/json-lines.ts';
 import type { OrganisationDraft } from '../release-file/parse/draft.ts';
 import { recordFromDraft } from '../release-file/parse/organisation-draft.ts';
 import { ReleaseParser } from '../release-file/parse/release-parser.ts';
-import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
-import { printable } from '../release-file/source-text.ts';
-import { type ByteReader, inPieces } from '../release-file/utf8-pieces.ts';
+import { JsonLines } from '../text/json-lines.ts';
+import { ParseError } from '../text/parse-error.ts';
+import { printable } from '../text/source-text.ts';
+import { type ByteReader, inPieces } from '../text/utf8-pieces.ts';
 
 export type OrdForm = 'json' | 'xml';
 

@@ -14,7 +14,7 @@ import {
   partsOfPostcode,
 } from '../../directory/places/postcodes.ts';
 import { BOUNDS, monthNumber } from '../../directory/places/stored-postcodes.ts';
-import { printable, quoted } from '../release-file/source-text.ts';
+import { printable, quoted } from '../text/source-text.ts';
 
 /** A line cannot be read. The message says why. */
 export class LineError extends Error {

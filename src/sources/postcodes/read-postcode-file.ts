@@ -4,7 +4,6 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Entry } from 'yauzl';
-import { SourceError } from '../../directory/import/source.ts';
 import {
   type BuiltPostcodes,
   type PostcodeRow,
@@ -12,10 +11,17 @@ import {
 } from '../../directory/places/build-postcodes.ts';
 import type { PostcodeForm } from '../../directory/places/postcodes.ts';
 import type { AreaTables } from '../../directory/places/stored-postcodes.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import { counted, type UnpackedBytes } from '../archive/opening.ts';
+import {
+  entryBaseName,
+  holds,
+  openZip,
+  type ZipArchive,
+  type ZipKind,
+} from '../archive/zip-archive.ts';
 import { requireReadable } from '../release-file/open-release.ts';
-import { counted, type UnpackedBytes } from '../release-file/opening.ts';
-import { printable } from '../release-file/source-text.ts';
-import { entryBaseName, holds, openZip, type ZipArchive, type ZipKind } from '../zip-archive.ts';
+import { printable } from '../text/source-text.ts';
 import { LineError, type LineReader, lineReaderOf, unquoted } from './postcode-forms.ts';
 
 export interface ReadPostcodes extends BuiltPostcodes {

@@ -1,7 +1,7 @@
 /** Reads a file of resources of the national R4 service into a top-up. */
 import { KnownCodeSystems } from '../../directory/import/collector.ts';
-import type { LeftOutReason, Warning } from '../../directory/import/source.ts';
 import type { TopUp } from '../../directory/import/top-up.ts';
+import type { LeftOutReason, Warning } from '../../directory/record/source.ts';
 import { R4 } from '../../fhir/definitions/fhir-version.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
 import { addDisplays, type Coding, type LeftOut } from '../fhir/organization-parts.ts';

@@ -1,8 +1,8 @@
 /** Reads the resources of the national R4 service: partial records, relationships and removals. */
 import type { PartialRecord, Removal } from '../../directory/import/top-up.ts';
-import { R4_EXTENSIONS, R4_SYSTEMS } from '../../directory/r4/systems.ts';
 import type { RelationshipRecord } from '../../directory/record/record.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
+import { R4_EXTENSIONS, R4_SYSTEMS } from '../../interfaces/r4/resources/systems.ts';
 import {
   addressRecord,
   createNotes,
@@ -15,7 +15,7 @@ import {
   stringIn,
   telecomRecords,
 } from '../fhir/organization-parts.ts';
-import { isCode, printable } from '../release-file/source-text.ts';
+import { isCode, printable } from '../text/source-text.ts';
 
 /** The resource is valid R4. */
 export function partialFromOrganization(

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { SourceError } from '../../directory/import/source.ts';
+import { SourceError } from '../../directory/record/source.ts';
 import {
   copyPrivately,
   counted,
@@ -13,9 +13,9 @@ import {
   type OpenReleaseOptions,
   startOf,
   type UnpackedBytes,
-} from './opening.ts';
+} from '../archive/opening.ts';
+import { quoted } from '../text/source-text.ts';
 import type { ReleaseDocument } from './read-release.ts';
-import { quoted } from './source-text.ts';
 import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
 
 /**

@@ -8,13 +8,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { KnownRecords, SourceReceiver } from '../../directory/import/source.ts';
+import type { KnownRecords, SourceReceiver } from '../../directory/record/source.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
+import { wholeCharacters } from '../text/utf8-pieces.ts';
 import type { ReleaseReading } from './parse/release-reading.ts';
 import { RECORD_END, RecordPieces } from './record-pieces.ts';
 import type { FromSliceThread, ReadSlice, SliceRequest, SliceThreadData } from './slice-thread.ts';
-import { wholeCharacters } from './utf8-pieces.ts';
 
 export interface ParallelReadingOptions {
   /** By default, the number of threads that the machine can run at once. */

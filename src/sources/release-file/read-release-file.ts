@@ -1,7 +1,7 @@
 /** Reads a release file of any format into a receiver, or only the codes in its archive. */
-import { SourceError, type SourceReceiver } from '../../directory/import/source.ts';
+import { SourceError, type SourceReceiver } from '../../directory/record/source.ts';
+import type { OpenReleaseOptions } from '../archive/opening.ts';
 import { openRelease } from './open-release.ts';
-import type { OpenReleaseOptions } from './opening.ts';
 import type { ReleaseSummary } from './parse/release-reading.ts';
 import { type ReleaseDocument, readRelease } from './read-release.ts';
 

@@ -1,11 +1,11 @@
 /** Reads one XML file of a national release into a receiver, without holding it in memory. */
 
-import type { SourceReceiver } from '../../directory/import/source.ts';
 import type { TopUp } from '../../directory/import/top-up.ts';
+import type { SourceReceiver } from '../../directory/record/source.ts';
+import { ParseError } from '../text/parse-error.ts';
+import { Utf8Pieces } from '../text/utf8-pieces.ts';
 import { ParallelReading, type ParallelReadingOptions } from './parallel-reading.ts';
 import { ReleaseReading, type ReleaseSummary } from './parse/release-reading.ts';
-import { ParseError } from './parse-error.ts';
-import { Utf8Pieces } from './utf8-pieces.ts';
 
 /** One unpacked XML file of a release: its bytes, and its place among all documents. */
 export interface ReleaseDocument {

@@ -7,9 +7,9 @@
  * if the reading is between records: the parser would be in the same states again.
  */
 import { hash } from 'node:crypto';
-import type { KnownRecords, SourceReceiver } from '../../directory/import/source.ts';
+import { SOFTWARE } from '../../config/version.ts';
+import type { KnownRecords, SourceReceiver } from '../../directory/record/source.ts';
 import { countLineBreaks } from '../../fhir/format/xml-tokenizer/bytes.ts';
-import { SOFTWARE } from '../../version.ts';
 import type { ReleaseReading } from './parse/release-reading.ts';
 
 /** The end of a record in published files. Records that end otherwise are read each time. */

@@ -3,13 +3,13 @@
  * each slice with the records of the slice.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/import/source.ts';
+import { RecordsBuilder } from '../../directory/edition/records-builder.ts';
 import {
   type EncodedRecords,
   type RecordFacts,
   recordFacts,
 } from '../../directory/record/record-batches.ts';
-import { RecordsBuilder } from '../../directory/record/records-builder.ts';
+import type { LeftOutReason, SourceReceiver, WarningKind } from '../../directory/record/source.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import { type ReadCounts, ReleaseReading } from './parse/release-reading.ts';
 import { RecordPieces } from './record-pieces.ts';

@@ -1,10 +1,16 @@
 /** Finds the XML files of a release in a zip, or in the zips inside it. */
 import type { Entry } from 'yauzl';
-import { SourceError } from '../../directory/import/source.ts';
-import { entryBaseName, holds, openZip, type ZipArchive, type ZipKind } from '../zip-archive.ts';
-import { copyPrivately, type Opening } from './opening.ts';
+import { SourceError } from '../../directory/record/source.ts';
+import { copyPrivately, type Opening } from '../archive/opening.ts';
+import {
+  entryBaseName,
+  holds,
+  openZip,
+  type ZipArchive,
+  type ZipKind,
+} from '../archive/zip-archive.ts';
+import { printable } from '../text/source-text.ts';
 import type { ReleaseDocument } from './read-release.ts';
-import { printable } from './source-text.ts';
 
 /** The full file of the zip at this path, and the archive if the options ask for it. */
 export async function zipDocuments(

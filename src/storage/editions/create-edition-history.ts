@@ -1,6 +1,7 @@
 /** Answers the questions about the history of editions from what a store keeps of them. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { REFERENCES, withPrefix } from '../../directory/arrays/arrays.ts';
 import { requireFormat } from '../../directory/edition/edition.ts';
 import {
   CHANGE_KINDS,
@@ -8,6 +9,7 @@ import {
   type DifferenceCounts,
   type EditionHistory,
 } from '../../directory/edition/edition-store.ts';
+import { type Link, openLinks } from '../../directory/links/open-links.ts';
 import {
   RELATIONS_ARRAY,
   RELATIONSHIPS,
@@ -15,9 +17,7 @@ import {
   SUCCESSIONS,
   successionPartsOf,
   TARGETS,
-} from '../../directory/edition/relations.ts';
-import { type Link, openLinks } from '../../directory/links/open-links.ts';
-import { REFERENCES, withPrefix } from '../../directory/record/arrays.ts';
+} from '../../directory/links/relations.ts';
 import type { SourceRecord } from '../../directory/record/record.ts';
 import { openRows } from '../../directory/record/rows.ts';
 import { hasArray } from './edition-folder.ts';

@@ -1,6 +1,6 @@
 /** An edition that is being made: a folder of arrays, which ends as an edition or is removed. */
 import type { EditionDraft, EditionInfo } from '../../directory/edition/edition-store.ts';
-import { storageError, withStorageErrors } from '../storage-error.ts';
+import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { EditionFolderWriter } from './edition-folder.ts';
 import type { MadeEdition } from './edition-list.ts';
 

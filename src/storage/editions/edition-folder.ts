@@ -15,9 +15,15 @@ import {
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
-import { type DataFolder, FILE_MODE, FOLDER_MODE, syncFolder, withFile } from '../data-folder.ts';
-import { StorageError, systemCode } from '../storage-error.ts';
+import type { NamedArrays, NumberArray } from '../../directory/arrays/arrays.ts';
+import {
+  type DataFolder,
+  FILE_MODE,
+  FOLDER_MODE,
+  syncFolder,
+  withFile,
+} from '../files/data-folder.ts';
+import { StorageError, systemCode } from '../files/storage-error.ts';
 import { type ArrayForm, byteLengthOf, createSharedArrays, formOf } from './shared-arrays.ts';
 
 /** The content of `manifest.json`. The checksums are CRC-32. */

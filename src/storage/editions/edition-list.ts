@@ -10,7 +10,7 @@ import {
   type EditionInfo,
   type ReplacedEdition,
 } from '../../directory/edition/edition-store.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../files/storage-error.ts';
 
 /** Rows are never removed. Their numbers begin at 1, without gaps. */
 export interface EditionRow

@@ -1,13 +1,14 @@
 /** The questions about editions, answered from the list of editions and from their data. */
+
+import type { NamedArrays } from '../../directory/arrays/arrays.ts';
 import type {
   DifferenceCounts,
   EditionDifference,
   EditionInfo,
   EditionStore,
 } from '../../directory/edition/edition-store.ts';
-import { RELATIONS_ARRAY } from '../../directory/edition/relations.ts';
-import type { NamedArrays } from '../../directory/record/arrays.ts';
-import { type Poll, startPoll } from '../poll.ts';
+import { RELATIONS_ARRAY } from '../../directory/links/relations.ts';
+import { type Poll, startPoll } from '../files/poll.ts';
 import type { ChangeDetail, EditionList, EditionRow } from './edition-list.ts';
 
 /** What a kind of store keeps of its editions. */

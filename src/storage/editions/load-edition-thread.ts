@@ -3,8 +3,8 @@
  * with those that the folder lacks.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { NamedArrays } from '../../directory/record/arrays.ts';
-import { StorageError, type StorageErrorKind, storageError } from '../storage-error.ts';
+import type { NamedArrays } from '../../directory/arrays/arrays.ts';
+import { StorageError, type StorageErrorKind, storageError } from '../files/storage-error.ts';
 import { readEditionFolder } from './edition-folder.ts';
 import { shareArrays } from './shared-arrays.ts';
 

@@ -1,9 +1,9 @@
 /** Reads the arrays of an edition in a separate thread. */
 import { Worker } from 'node:worker_threads';
+import type { NamedArrays } from '../../directory/arrays/arrays.ts';
 import { expectedArrayNames } from '../../directory/edition/edition.ts';
-import type { NamedArrays } from '../../directory/record/arrays.ts';
 import { runThread } from '../../threads/supervisor.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../files/storage-error.ts';
 import type { LoadedFolder, LoadRequest, LoadResult } from './load-edition-thread.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Arrays in shared memory, which all threads read without a copy. */
-import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
+import type { NamedArrays, NumberArray } from '../../directory/arrays/arrays.ts';
 
 /** An array without its content. */
 export interface ArrayForm {

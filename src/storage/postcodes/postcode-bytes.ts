@@ -1,11 +1,11 @@
 /** Postcodes as the bytes of one file: a line of JSON, spaces up to a whole word, then the arrays. */
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
+import type { NamedArrays, NumberArray } from '../../directory/arrays/arrays.ts';
 import type { AboutPostcodes } from '../../directory/places/postcodes.ts';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import type { NamedArrays, NumberArray } from '../../directory/record/arrays.ts';
 import { type ArrayForm, alignedBytesOf, arrayOver, formOf } from '../editions/shared-arrays.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../files/storage-error.ts';
 
 /** The first line of the file. */
 interface Head {

@@ -1,12 +1,12 @@
 /** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
 import { fstatSync, readSync, statSync } from 'node:fs';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import { type DataFolder, replaceFile, withFile } from '../data-folder.ts';
-import { acquireLock } from '../lock.ts';
-import { startPoll } from '../poll.ts';
+import { type DataFolder, replaceFile, withFile } from '../files/data-folder.ts';
+import { acquireLock } from '../files/lock.ts';
+import { startPoll } from '../files/poll.ts';
+import { withStorageErrors } from '../files/storage-error.ts';
 import type { CheckedPart } from '../repository/verification.ts';
 import { failedCheck } from '../repository/verification.ts';
-import { withStorageErrors } from '../storage-error.ts';
 import { decodePostcodes } from './postcode-bytes.ts';
 import type { PostcodeStore } from './postcode-store.ts';
 

@@ -1,26 +1,26 @@
 /** What a database has, to carry it to a data folder; and the way back. */
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { DataFolder } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
+import type { DataFolder } from '../files/data-folder.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
+import { StorageError } from '../files/storage-error.ts';
 import type { PostcodeStore } from '../postcodes/postcode-store.ts';
-import { StorageError } from '../storage-error.ts';
 import {
   type MovedEditions,
   type MovedOrders,
   movedRows,
   type StoreContents,
-} from '../store-contents.ts';
-import { connectForCommand } from './command-session.ts';
+} from '../store/store-contents.ts';
 import { type Connection, connect } from './connection/connection.ts';
-import type { DatabaseSettings } from './database-settings.ts';
 import { EditionCache } from './editions/edition-cache.ts';
 import { readDetails, readList } from './editions/edition-rows.ts';
 import { moveIntoDatabase } from './move-into-database.ts';
-import { openOrdersDatabase } from './orders-database.ts';
-import { requireDatabaseSchema } from './schema.ts';
-import { readerOf } from './session.ts';
+import { connectForCommand } from './orders/command-session.ts';
+import type { DatabaseSettings } from './orders/database-settings.ts';
+import { openOrdersDatabase } from './orders/orders-database.ts';
+import { requireDatabaseSchema } from './schema/schema.ts';
 import { readSharedReceivers } from './shared-state.ts';
+import { readerOf } from './tables/session.ts';
 
 export function createDatabaseContents(
   settings: DatabaseSettings,

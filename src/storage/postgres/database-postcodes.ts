@@ -5,17 +5,17 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
-import { type DataFolder, makePrivateFolder, replaceFile } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
+import { type DataFolder, makePrivateFolder, replaceFile } from '../files/data-folder.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
+import { StorageError, withStorageErrors } from '../files/storage-error.ts';
 import { decodePostcodes } from '../postcodes/postcode-bytes.ts';
 import { readStoredPostcodes } from '../postcodes/postcode-file.ts';
 import type { PostcodeStore } from '../postcodes/postcode-store.ts';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
-import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
-import { POSTCODE_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
 import { databaseNameOf } from './editions/edition-cache.ts';
-import { requireDatabaseSchema } from './schema.ts';
+import { connectWithLock, IMPORT_LOCK } from './schema/program-lock.ts';
+import { requireDatabaseSchema } from './schema/schema.ts';
+import { POSTCODE_CHANNEL, watchDatabase } from './schema/shared-connection.ts';
 
 export function createDatabasePostcodes(
   address: DatabaseAddress,

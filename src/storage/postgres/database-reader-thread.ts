@@ -1,8 +1,8 @@
 /** The program of a reader thread that reads a database. */
 import { workerData } from 'node:worker_threads';
-import type { DatabaseAddress } from '../database-address.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
 import { serveReader } from '../threads/serve-reader.ts';
-import { DatabaseReader } from './snapshot-reader.ts';
+import { DatabaseReader } from './orders/snapshot-reader.ts';
 
 const address: DatabaseAddress = workerData;
 

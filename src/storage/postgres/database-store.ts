@@ -1,25 +1,25 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
-import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
-import { openServeLock } from '../lock.ts';
+import { AUDIT_KEY, type DataFolder, openDataFolder } from '../files/data-folder.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
+import { openServeLock } from '../files/lock.ts';
+import { StorageError } from '../files/storage-error.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
-import { StorageError } from '../storage-error.ts';
-import type { Store, StoreOptions } from '../store.ts';
+import type { Store, StoreOptions } from '../store/store.ts';
 import { connect } from './connection/connection.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
-import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
-import type { DatabaseSettings } from './database-settings.ts';
 import {
   openDatabaseEditions,
   openDatabaseHistory,
   verifyDatabaseEditions,
 } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
-import { type DatabaseRole, requireRights } from './grants.ts';
-import { requireDatabaseSchema } from './schema.ts';
+import { checkDatabaseOrders, createDatabaseOrders } from './orders/database-orders.ts';
+import type { DatabaseSettings } from './orders/database-settings.ts';
+import { type DatabaseRole, requireRights } from './schema/grants.ts';
+import { requireDatabaseSchema } from './schema/schema.ts';
 import {
   createDatabaseReceiverStates,
   createDeliveryLease,

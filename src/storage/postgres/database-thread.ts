@@ -2,9 +2,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { StorageError } from '../files/storage-error.ts';
+import { UNAVAILABLE } from '../files/unavailable.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
-import { StorageError } from '../storage-error.ts';
 import { createChangeLook, LOOK_FOR_CHANGES_MS } from '../threads/commit-signal.ts';
 import type { FromOrdersThread, StorageThreadData } from '../threads/repository-messages.ts';
 import {
@@ -16,14 +17,13 @@ import {
   NOTE_HEAD_MS,
   servePorts,
 } from '../threads/serve-ports.ts';
-import { UNAVAILABLE } from '../unavailable.ts';
-import { CommandSession, eraseDatabaseExpired } from './command-session.ts';
 import { withConnection } from './connection/connection.ts';
-import type { DatabaseSettings } from './database-settings.ts';
-import { lastOtherServer } from './lanes/audit-writers.ts';
 import { needsTypeLock } from './lanes/batch-needs.ts';
 import { PostgresRepository } from './lanes/repository.ts';
-import { type OrdersDatabase, openOrdersDatabase } from './orders-database.ts';
+import { CommandSession, eraseDatabaseExpired } from './orders/command-session.ts';
+import type { DatabaseSettings } from './orders/database-settings.ts';
+import { type OrdersDatabase, openOrdersDatabase } from './orders/orders-database.ts';
+import { lastOtherServer } from './tables/audit-writers.ts';
 
 export interface DatabaseThreadData extends StorageThreadData {
   readonly database: DatabaseSettings;

@@ -1,10 +1,10 @@
 /** Writes what a move carries into a database: everything, or nothing. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
+import { StorageError } from '../files/storage-error.ts';
 import { chainedAfter } from '../repository/audit-chain.ts';
 import { auditRecordText } from '../repository/audit-record.ts';
-import { StorageError } from '../storage-error.ts';
 import {
   type MovedContents,
   type MovedEditions,
@@ -12,19 +12,19 @@ import {
   type MovedOrders,
   type MovedRow,
   writeMovedOrders,
-} from '../store-contents.ts';
-import { connectForCommand } from './command-session.ts';
+} from '../store/store-contents.ts';
 import type { Connection } from './connection/connection.ts';
-import { connectWithLock, IMPORT_LOCK } from './connection/program-lock.ts';
 import { insertPostcodes } from './database-postcodes.ts';
-import type { DatabaseSettings } from './database-settings.ts';
 import { removeChunks, uploadFolder } from './editions/edition-chunks.ts';
 import { insertEdition, insertPublication } from './editions/edition-rows.ts';
-import { fillIndexAtOnce } from './fill-index.ts';
-import { insertHeads, insertWriter } from './lanes/audit-writers.ts';
-import { currentEpoch } from './orders-database.ts';
-import { readerOf } from './session.ts';
+import { connectForCommand } from './orders/command-session.ts';
+import type { DatabaseSettings } from './orders/database-settings.ts';
+import { currentEpoch } from './orders/orders-database.ts';
+import { fillIndexAtOnce } from './schema/fill-index.ts';
+import { connectWithLock, IMPORT_LOCK } from './schema/program-lock.ts';
 import { saveReceiver } from './shared-state.ts';
+import { insertHeads, insertWriter } from './tables/audit-writers.ts';
+import { readerOf } from './tables/session.ts';
 
 /**
  * The database must have no data, and no server. The files of editions come first, because no server

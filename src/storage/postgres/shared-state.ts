@@ -1,14 +1,14 @@
 /** What the servers of a database share beside its data: fetches, receivers of webhooks, and a lease. */
 import { randomUUID } from 'node:crypto';
-import { type DeliveryLease, LEASE_MS } from '../../subscriptions/delivery-holder.ts';
-import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
-import type { DatabaseAddress } from '../database-address.ts';
+import { type DeliveryLease, LEASE_MS } from '../../orders/subscriptions/delivery-holder.ts';
+import type { ReceiverState, ReceiverStates } from '../../orders/subscriptions/webhooks.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
 import type { Row } from '../repository/statement.ts';
-import type { SharedFetches } from '../shared-fetches.ts';
+import type { SharedFetches } from '../store/shared-fetches.ts';
 import { type Connection, connect } from './connection/connection.ts';
-import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './connection/program-lock.ts';
-import { SharedConnection } from './connection/shared-connection.ts';
-import { requireDatabaseSchema } from './schema.ts';
+import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './schema/program-lock.ts';
+import { requireDatabaseSchema } from './schema/schema.ts';
+import { SharedConnection } from './schema/shared-connection.ts';
 
 /** A fetch is rare, so it has no connection between its queries. */
 const FETCHES = { name: 'gazetteer fetch', statementTimeoutMs: 5_000 } as const;

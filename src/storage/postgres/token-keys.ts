@@ -2,12 +2,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
-import type { SharedTokenKeys, TokenKey } from '../shared-token-keys.ts';
+import { type DataFolder, FILE_MODE, makePrivateFolder } from '../files/data-folder.ts';
+import type { DatabaseAddress } from '../files/database-address.ts';
+import type { SharedTokenKeys, TokenKey } from '../store/shared-token-keys.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
-import { TOKEN_KEY_CHANNEL, watchDatabase } from './connection/shared-connection.ts';
-import { requireDatabaseSchema } from './schema.ts';
+import { requireDatabaseSchema } from './schema/schema.ts';
+import { TOKEN_KEY_CHANNEL, watchDatabase } from './schema/shared-connection.ts';
 
 export function createSharedTokenKeys(
   address: DatabaseAddress,

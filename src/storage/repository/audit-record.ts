@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditRecord, Identity } from '../../fhir/audit/audit.ts';
 import { auditEvent, auditEventId } from '../../fhir/audit/audit-event.ts';
-import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
+import { WRITE_METHODS } from '../../fhir/request/interaction-code.ts';
 import type { StoredVersion } from '../../fhir/stored/repository.ts';
 import type { Row } from './statement.ts';
 

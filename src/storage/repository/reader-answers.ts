@@ -8,7 +8,7 @@ import type {
   RepositorySearchResult,
   SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
-import type { CurrentVersion, DeliveryState } from '../../subscriptions/delivery-store.ts';
+import type { CurrentVersion, DeliveryState } from '../../orders/subscriptions/delivery-store.ts';
 
 export type ReaderCall =
   | { readonly kind: 'search'; readonly request: SearchPageRequest }

@@ -7,7 +7,7 @@ import type { CountLimits, TooMany } from '../../fhir/stored/count-limits.ts';
 import type { RefusedWrite } from '../../fhir/stored/preconditions.ts';
 import type { PreconditionsRequest, StoredVersion, Update } from '../../fhir/stored/repository.ts';
 import { stampText } from '../../fhir/stored/stored-text.ts';
-import { PATIENT_PARAMETERS, PATIENT_PATH } from '../../order-response/search-parameters.ts';
+import { PATIENT_PARAMETERS, PATIENT_PATH } from '../../orders/order-response/search-parameters.ts';
 import { bounded } from './access-record.ts';
 import { entriesOfText, resourceInText, rowsOf } from './search-rows.ts';
 

@@ -1,7 +1,7 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
 import type { Access } from '../../fhir/audit/audit.ts';
 import type { Repository } from '../../fhir/stored/repository.ts';
-import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
+import type { SavedDelivery } from '../../orders/subscriptions/delivery-store.ts';
 import type { FoundChanges, FoundSearch } from './reader-answers.ts';
 
 /** What the storage thread does. Other threads run searches and read changes, which it only records. */

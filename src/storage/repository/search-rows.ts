@@ -3,7 +3,7 @@ import type { Resource } from '../../fhir/format/resource.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { entriesOf, lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import { IDENTIFIER_SEARCH, type ResourceSearch } from '../../fhir/search/resource-search.ts';
-import { STORED_SEARCHES, storedSearchOf } from '../../order-response/search-parameters.ts';
+import { STORED_SEARCHES, storedSearchOf } from '../../orders/order-response/search-parameters.ts';
 
 /** A row of the index, without its resource. */
 export interface EntryRow<Value = string | number> {

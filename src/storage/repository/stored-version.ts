@@ -3,7 +3,7 @@ import {
   WRITE_METHODS,
   type WriteCode,
   type WriteMethod,
-} from '../../fhir/service/interaction-code.ts';
+} from '../../fhir/request/interaction-code.ts';
 import type { HistoryPage, HistoryRequest, StoredVersion } from '../../fhir/stored/repository.ts';
 import { stampText, type UnstampedText } from '../../fhir/stored/stored-text.ts';
 import { type Row, type SqlSteps, sql, upToLength } from './statement.ts';

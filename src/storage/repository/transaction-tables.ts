@@ -7,7 +7,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
-import type { SavedDelivery } from '../../subscriptions/delivery-store.ts';
+import type { SavedDelivery } from '../../orders/subscriptions/delivery-store.ts';
 import type { AuditNumber, SaltedParameters } from './audit-record.ts';
 import type { KeptSearch, SearchMatches } from './reader-answers.ts';
 

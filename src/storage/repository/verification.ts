@@ -1,6 +1,6 @@
 /** What a verification is asked and finds; and the holds, which it compares with the audit entries that record them. */
 
-import { StorageError, type StorageErrorKind } from '../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../files/storage-error.ts';
 import type { ChainHead } from './audit-chain.ts';
 import type { StoredRecord } from './audit-record.ts';
 import { type Row, sql } from './statement.ts';

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../fhir/audit/audit.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import type { SearchStart } from '../../fhir/stored/repository.ts';
-import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
+import { PATIENT_PARAMETERS } from '../../orders/order-response/search-parameters.ts';
 import { auditEntryOf } from '../repository/audit-record.ts';
 import {
   all,

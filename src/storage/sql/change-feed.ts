@@ -4,8 +4,9 @@
  * A position is the place of a version and the start of the MAC of its audit entry. After a restore,
  * other versions may get the places of those that were lost. They then have other MACs.
  */
+
+import { WRITE_METHODS } from '../../fhir/request/interaction-code.ts';
 import { versionEntries } from '../../fhir/search/resource-parameter.ts';
-import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
 import { type ChangeFacts, criteriaFields, matchesChange } from '../../fhir/stored/change-match.ts';
 import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/stored/repository.ts';
 import {

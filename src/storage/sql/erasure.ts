@@ -1,14 +1,14 @@
 /** Erases the content of resources, at once or by age, and holds resources against that. */
 import type { AuditCommand, AuditRecord } from '../../fhir/audit/audit.ts';
 import { auditEventId } from '../../fhir/audit/audit-event.ts';
-import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
+import { WRITE_METHODS } from '../../fhir/request/interaction-code.ts';
 import type { ResourceAddress } from '../../fhir/stored/repository.ts';
-import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
+import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
+import { StorageError } from '../files/storage-error.ts';
 import { commandRecord, retentionRecord } from '../repository/access-record.ts';
 import type { AuditNumber } from '../repository/audit-record.ts';
 import { all, first, type Row, type SqlSteps, sql } from '../repository/statement.ts';
 import { instantText, NO_CONTENT } from '../repository/stored-version.ts';
-import { StorageError } from '../storage-error.ts';
 import type { SqlDialect } from './dialect.ts';
 
 /** A resource by its id, which is enough if only one type has it. */

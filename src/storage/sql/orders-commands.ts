@@ -1,7 +1,8 @@
 /** What commands do with the order responses of a store: export, audit, hold, verify. */
 import type { AuditEntry } from '../../fhir/audit/audit.ts';
 import type { ResourceAddress, StoredVersion } from '../../fhir/stored/repository.ts';
-import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
+import type { DeliveryState } from '../../orders/subscriptions/delivery-store.ts';
+import { StorageError } from '../files/storage-error.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import { auditEntryOf, UnreadableEntry } from '../repository/audit-record.ts';
 import { first, type Row, type Sql, type SqlSteps, sql } from '../repository/statement.ts';
@@ -13,7 +14,6 @@ import {
 } from '../repository/stored-version.ts';
 import type { CheckedPart } from '../repository/verification.ts';
 import { failedCheck } from '../repository/verification.ts';
-import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from './audit-search.ts';
 import { listEntries } from './audit-search.ts';
 import type { SqlDialect, SqlReader } from './dialect.ts';

@@ -1,6 +1,6 @@
 /** Checks order responses: nothing is missing, and nothing was changed. */
 import { hash } from 'node:crypto';
-import { WRITE_METHODS } from '../../fhir/service/interaction-code.ts';
+import { WRITE_METHODS } from '../../fhir/request/interaction-code.ts';
 import type { ChainHead } from '../repository/audit-chain.ts';
 import {
   parametersDigest,

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, fchmodSync, fsyncSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { encryptFile } from '../age-file.ts';
-import { type DataFolder, FILE_MODE, withFile } from '../data-folder.ts';
-import { publishFile } from '../key-file.ts';
-import { acquireLock } from '../lock.ts';
+import { encryptFile } from '../files/age-file.ts';
+import { type DataFolder, FILE_MODE, withFile } from '../files/data-folder.ts';
+import { publishFile } from '../files/key-file.ts';
+import { acquireLock } from '../files/lock.ts';
+import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { type StoredCounts, storedCounts } from '../sql/stored-counts.ts';
-import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 

@@ -1,19 +1,19 @@
 /** What a data folder has, to carry it to a database; and the way back. */
 import { existsSync, readdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DataFolder, MustExist } from '../data-folder.ts';
-import { openDataFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
-import { acquireLock, removeNewFolder } from '../lock.ts';
+import type { DataFolder, MustExist } from '../files/data-folder.ts';
+import { openDataFolder } from '../files/data-folder.ts';
+import { acquireLock, removeNewFolder } from '../files/lock.ts';
+import { StorageError } from '../files/storage-error.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
-import { StorageError } from '../storage-error.ts';
 import {
   type MovedEditions,
   type MovedOrders,
   movedRows,
   type StoreContents,
-} from '../store-contents.ts';
+} from '../store/store-contents.ts';
 import { openDatabase } from './database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { moveIntoFolder } from './move-into-folder.ts';

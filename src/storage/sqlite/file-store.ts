@@ -1,10 +1,11 @@
 /** The whole store in a data folder, with what only commands need. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { requireDecryptable } from '../age-file.ts';
-import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
-import { inDataFolder } from '../in-data-folder.ts';
-import { acquireLock } from '../lock.ts';
+import { requireDecryptable } from '../files/age-file.ts';
+import { type DataFolder, type MustExist, openDataFolder } from '../files/data-folder.ts';
+import { inDataFolder } from '../files/in-data-folder.ts';
+import { acquireLock } from '../files/lock.ts';
+import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import { commandRecord } from '../repository/access-record.ts';
@@ -12,8 +13,7 @@ import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
-import { storageError, withStorageErrors } from '../storage-error.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';

@@ -2,18 +2,18 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import { type DataFolder, openDataFolder, replaceFile, syncFolder } from '../data-folder.ts';
 import { editionPath } from '../editions/edition-folder.ts';
-import { writeKeyFile } from '../key-file.ts';
+import { type DataFolder, openDataFolder, replaceFile, syncFolder } from '../files/data-folder.ts';
+import { writeKeyFile } from '../files/key-file.ts';
+import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
-import { storageError, withStorageErrors } from '../storage-error.ts';
 import {
   MOVED_TABLES,
   type MovedContents,
   type MovedEditions,
   type MovedOrders,
   writeMovedOrders,
-} from '../store-contents.ts';
+} from '../store/store-contents.ts';
 import { AuditLog } from './audit-log.ts';
 import { syncFile } from './backup-repository.ts';
 import { inTransaction, openDatabase } from './database/database.ts';

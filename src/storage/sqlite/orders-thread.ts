@@ -1,10 +1,10 @@
 /** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type DataFolder, fileLength } from '../data-folder.ts';
-import { probeDisk } from '../probe-disk.ts';
+import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import { probeDisk } from '../files/probe-disk.ts';
+import { StorageError, storageError } from '../files/storage-error.ts';
 import { headText } from '../repository/audit-chain.ts';
 import { createRepositoryBatches } from '../repository/repository-batches.ts';
-import { StorageError, storageError } from '../storage-error.ts';
 import type { FromOrdersThread, StorageThreadData } from '../threads/repository-messages.ts';
 import {
   commitSignalOf,

@@ -1,14 +1,14 @@
 /** The transactions of commands that read or change order responses in the data folder. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../data-folder.ts';
-import { acquireLock, type Lock } from '../lock.ts';
+import type { DataFolder } from '../files/data-folder.ts';
+import { acquireLock, type Lock } from '../files/lock.ts';
+import { StorageError, withStorageErrors } from '../files/storage-error.ts';
 import {
   type CommandTransaction,
   type ContentName,
   type ErasedContent,
   eraseContent,
 } from '../sql/erasure.ts';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database/database.ts';

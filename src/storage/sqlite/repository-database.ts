@@ -1,11 +1,11 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type DataFolder, fileLength } from '../data-folder.ts';
-import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
+import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
-import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
 import {
   BUSY_TIMEOUT_MS,

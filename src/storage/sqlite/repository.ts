@@ -1,5 +1,7 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
+import { StorageError, storageError } from '../files/storage-error.ts';
+import { UNAVAILABLE } from '../files/unavailable.ts';
 import { OperationRunner } from '../repository/operation-runner.ts';
 import {
   createRefusalCounter,
@@ -9,8 +11,6 @@ import {
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
 import { instantText } from '../repository/stored-version.ts';
 import { eraseWrittenBefore } from '../sql/erasure.ts';
-import { StorageError, storageError } from '../storage-error.ts';
-import { UNAVAILABLE } from '../unavailable.ts';
 import { type AuditIndexProgress, fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database/database.ts';

@@ -2,12 +2,17 @@
 
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../fhir/format/resource.ts';
-import type { ReceiverState, ReceiverStates } from '../../subscriptions/webhooks.ts';
-import { type DataFolder, type MustExist, openDataFolder, replaceFile } from '../data-folder.ts';
-import { openServeLock } from '../lock.ts';
+import type { ReceiverState, ReceiverStates } from '../../orders/subscriptions/webhooks.ts';
+import {
+  type DataFolder,
+  type MustExist,
+  openDataFolder,
+  replaceFile,
+} from '../files/data-folder.ts';
+import { openServeLock } from '../files/lock.ts';
+import { StorageError, systemCode, withStorageErrors } from '../files/storage-error.ts';
 import { createFilePostcodes } from '../postcodes/postcode-file.ts';
-import { StorageError, systemCode, withStorageErrors } from '../storage-error.ts';
-import type { ServerStore } from '../store.ts';
+import type { ServerStore } from '../store/store.ts';
 import {
   openEditionHistory,
   openEditionReader,

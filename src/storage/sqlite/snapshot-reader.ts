@@ -1,9 +1,9 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
+import { withStorageErrors } from '../files/storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../repository/reader-answers.ts';
 import { answerCall } from '../sql/answer-call.ts';
 import { FieldKeys } from '../sql/search.ts';
-import { withStorageErrors } from '../storage-error.ts';
 import { BUSY_TIMEOUT_MS } from './database/database.ts';
 import { SqliteSession } from './session.ts';
 import { SQLITE } from './sqlite-dialect.ts';

@@ -10,7 +10,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../fhir/stored/repository.ts';
-import type { DeliveryState } from '../../subscriptions/delivery-store.ts';
+import type { DeliveryState } from '../../orders/subscriptions/delivery-store.ts';
 import { type AuditNumber, auditEventVersion, identityIn } from '../repository/audit-record.ts';
 import type { KeptSearch } from '../repository/reader-answers.ts';
 import {

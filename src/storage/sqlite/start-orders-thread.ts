@@ -1,5 +1,5 @@
 /** Starts the storage thread that writes `orders.db`. */
-import { type DataFolder, fileLength } from '../data-folder.ts';
+import { type DataFolder, fileLength } from '../files/data-folder.ts';
 import type { ReaderProgram } from '../threads/reader-messages.ts';
 import type { StorageThreadData } from '../threads/repository-messages.ts';
 import {

@@ -1,11 +1,11 @@
 /** Checks order responses in a data folder: versions, index, audit log and schema. */
 import type { DatabaseSync } from 'node:sqlite';
+import { StorageError } from '../files/storage-error.ts';
 import { CHAIN_START, type ChainHead } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { type SqlSteps, sql } from '../repository/statement.ts';
 import type { VerifyOptions } from '../repository/verification.ts';
 import { OrdersCheck, type OrdersVerdict, RESOURCE_NAME } from '../sql/verify.ts';
-import { StorageError } from '../storage-error.ts';
 import { AuditIndexCheck, DISCARD_AUDIT_INDEX } from './audit-index.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import { requireIntegrity, schemaFindings, schemaVersion } from './database/database.ts';

@@ -9,6 +9,7 @@ import {
   type SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
+import { STARTING } from '../files/unavailable.ts';
 import type {
   ChangesAnswer,
   CurrentAnswer,
@@ -19,7 +20,6 @@ import type {
   ReaderCall,
   SearchAnswer,
 } from '../repository/reader-answers.ts';
-import { STARTING } from '../unavailable.ts';
 import type { FromReaderThread, ReaderProgram, ToReaderThread } from './reader-messages.ts';
 
 export class ReaderClient {

@@ -6,8 +6,9 @@ import {
   type Repository,
   RepositoryError,
 } from '../../fhir/stored/repository.ts';
-import type { DeliveryStore } from '../../subscriptions/delivery-store.ts';
-import { SUBSCRIPTION } from '../../subscriptions/subscription.ts';
+import type { DeliveryStore } from '../../orders/subscriptions/delivery-store.ts';
+import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
+import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../files/unavailable.ts';
 import type {
   BatchTimes,
   RepositoryCalls,
@@ -19,7 +20,6 @@ import {
   STORAGE_CALLS,
   type StorageCall,
 } from '../repository/repository-operation.ts';
-import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../unavailable.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { ReaderClient } from './reader-client.ts';
 import type { OrdersConnection } from './repository-messages.ts';

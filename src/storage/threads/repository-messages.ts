@@ -1,6 +1,6 @@
 /** The messages between the storage thread and the other threads. */
 import type { MessagePort } from 'node:worker_threads';
-import type { StorageErrorKind } from '../storage-error.ts';
+import type { StorageErrorKind } from '../files/storage-error.ts';
 import type { ReaderProgram } from './reader-messages.ts';
 
 /** The data that every storage thread gets at its start. */

@@ -1,8 +1,8 @@
 /** What the program of each reader thread does: it reads for one server thread, and writes nothing. */
 import { parentPort } from 'node:worker_threads';
+import { StorageError } from '../files/storage-error.ts';
+import { UNAVAILABLE } from '../files/unavailable.ts';
 import type { ReaderAnswer, ReaderCall } from '../repository/reader-answers.ts';
-import { StorageError } from '../storage-error.ts';
-import { UNAVAILABLE } from '../unavailable.ts';
 import type { FromReaderThread, ToReaderThread } from './reader-messages.ts';
 
 /** Reads a database. Fails with a `StorageError` if it cannot be read. */

@@ -1,8 +1,8 @@
 /** The storage thread of order responses as the main thread sees it. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
-import { StorageError, type StorageErrorKind } from '../storage-error.ts';
-import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../unavailable.ts';
+import { StorageError, type StorageErrorKind } from '../files/storage-error.ts';
+import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../files/unavailable.ts';
 import type { ReaderProgram } from './reader-messages.ts';
 import type {
   FromOrdersThread,

@@ -2,7 +2,7 @@
  * Tracks whether order responses can be stored: after a failed batch they cannot, until a probe
  * has written to the disk.
  */
-import { StorageError, type StorageErrorKind } from '../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../files/storage-error.ts';
 
 export interface WriteHealthOptions {
   /** Different ways to write to the disk. Each throws a `StorageError` if it fails. */

@@ -1,10 +1,9 @@
 /** The page about the API: samples of requests in several languages, and a description to try. */
 
-import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-
 import type { PlainService } from '../../fhir/service/interaction.ts';
-import type { DirectoryInterface, WebContext } from '../web-options.ts';
+import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
+import type { DirectoryInterface, WebContext } from '../parts/web-options.ts';
 
 export function apiPage({ addresses, editions, face, orders }: WebContext): object {
   const { version, hapiContext } = face.face;

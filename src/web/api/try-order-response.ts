@@ -1,9 +1,9 @@
 /** The page that tries order responses, and its tokens if `pages.giveTokens` is set. */
 import { isIP } from 'node:net';
 import { headerOf } from '../../fhir/http/headers.ts';
-import { headersFor, JSON_TYPE } from '../answers.ts';
-import { NO_PAGE, type Problem } from '../problems.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+import { headersFor, JSON_TYPE } from '../parts/answers.ts';
+import { NO_PAGE, type Problem } from '../parts/problems.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 
 export function orderResponseRoutes({
   addresses,

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import type * as Echarts from 'echarts';
-import { libraryFile } from '../libraries.ts';
+import { libraryFile } from '../parts/libraries.ts';
 import {
   AXIS_HEIGHT,
   type Chart,

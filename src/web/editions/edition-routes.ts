@@ -6,13 +6,13 @@ import {
   type ChangeKind,
   type EditionHistory,
 } from '../../directory/edition/edition-store.ts';
-import { csvLine } from '../../directory/export/csv-line.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
-import { asFile, CSV, PAGE_ANSWERS } from '../answers.ts';
-import { NO_PAGE } from '../problems.ts';
-import type { PageRequest, PageRoute, WebContext } from '../web-options.ts';
+import { csvLine } from '../../interfaces/answer/csv-line.ts';
+import { asFile, CSV, PAGE_ANSWERS } from '../parts/answers.ts';
+import { NO_PAGE } from '../parts/problems.ts';
+import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 
 export function editionRoutes(options: WebContext): readonly PageRoute[] {

@@ -7,10 +7,10 @@ import {
   type EditionInfo,
 } from '../../directory/edition/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
-import type { Addresses } from '../addresses.ts';
-import { rolesOf } from '../code-names.ts';
-import { formatCount, formatDate, formatInstant, formatNumber } from '../display.ts';
-import type { WebContext } from '../web-options.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { rolesOf } from '../parts/code-names.ts';
+import { formatCount, formatDate, formatInstant, formatNumber } from '../parts/display.ts';
+import type { WebContext } from '../parts/web-options.ts';
 
 export async function editionsPage({
   addresses,

@@ -1,23 +1,24 @@
 /** The page of what changed between two days, with its filters. */
+
+import { EVENT_KINDS, type OrganizationEvent } from '../../directory/ask/answers.ts';
+import { findEvents } from '../../directory/ask/events/find-events.ts';
+import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { numberedOf } from '../../directory/edition/editions.ts';
-import { findEvents } from '../../directory/events/find-events.ts';
+import { daysAfter } from '../../directory/record/day.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { numberedOf } from '../../interfaces/answer/editions.ts';
 import {
   EVENT_PARAMETERS,
   type EventParameter,
   positionText,
   readEventFilter,
   readPosition,
-} from '../../directory/events/parameters.ts';
-import { EVENT_KINDS, type OrganizationEvent } from '../../directory/time/answers.ts';
-import { daysAfter } from '../../directory/time/day.ts';
-import { roleCodesOf } from '../../directory/words/role-words.ts';
-import { FhirError } from '../../fhir/service/fhir-error.ts';
-import type { Addresses } from '../addresses.ts';
-import { editionRoute, showFound } from '../answers.ts';
+} from '../../interfaces/events/parameters.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import { relatedOrganization } from '../relations/related-organization.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { editionRoute, showFound } from '../parts/answers.ts';
+import { relatedOrganization } from '../parts/related-organization.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
 export function changesRoute(options: WebContext): PageRoute {

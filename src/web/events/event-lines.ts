@@ -1,14 +1,12 @@
 /** Events as lines of a page: a sentence, and a link to the other organisation at its end. */
+
+import type { OrganizationEvent } from '../../directory/ask/answers.ts';
+import { namedText } from '../../directory/ask/events.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { OrganizationEvent } from '../../directory/time/answers.ts';
-import { namedText } from '../../directory/time/events.ts';
-import type { Addresses } from '../addresses.ts';
-import { relationWords } from '../code-names.ts';
-import { formatDate } from '../display.ts';
-import {
-  type RelatedOrganization,
-  relatedOrganization,
-} from '../relations/related-organization.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { relationWords } from '../parts/code-names.ts';
+import { formatDate } from '../parts/display.ts';
+import { type RelatedOrganization, relatedOrganization } from '../parts/related-organization.ts';
 
 export interface EventLine {
   readonly text: string;

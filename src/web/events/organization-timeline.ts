@@ -1,11 +1,11 @@
 /** What happened to an organisation: the timeline on its page, and all events as JSON. */
-import type { Edition } from '../../directory/edition/edition.ts';
 
-import { timelineOf } from '../../directory/events/timeline.ts';
-import { answerText, editionRoute, JSON_TYPE } from '../answers.ts';
-import { formatCount } from '../display.ts';
-import { rowOfCode } from '../look-up/interpretations.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+import { timelineOf } from '../../directory/ask/events/timeline.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { rowOfCode } from '../matches/interpretations.ts';
+import { answerText, editionRoute, JSON_TYPE } from '../parts/answers.ts';
+import { formatCount } from '../parts/display.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
 export async function organizationTimeline(

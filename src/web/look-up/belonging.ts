@@ -1,14 +1,15 @@
 /** The filter for organisations that belong to others: what its text means, and says on the page. */
+
+import { wordsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
-import { findRow, pastedCode } from '../../directory/record/source-record.ts';
-import { wordsOf } from '../../directory/words/words.ts';
-import type { Addresses } from '../addresses.ts';
-import { relationWords } from '../code-names.ts';
-import { isMemberOf, withMembers } from '../relations/members.ts';
-import { recordOfRow } from '../relations/related-organization.ts';
-import { hasCode, hasText } from './criteria.ts';
-import type { LookUpState } from './state.ts';
+import { hasCode, hasText } from '../matches/criteria.ts';
+import { isMemberOf, withMembers } from '../matches/members.ts';
+import type { LookUpState } from '../matches/state.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { relationWords } from '../parts/code-names.ts';
+import { recordOfRow } from '../parts/related-organization.ts';
 
 export interface BelongingFilter {
   /** The organisations that the text means. Empty if none has members. */

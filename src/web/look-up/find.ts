@@ -1,20 +1,21 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
+
+import { nearOf } from '../../directory/ask/near.ts';
+import { wholeSpellingsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
-import { nearOf } from '../../directory/places/near.ts';
-import { wholeSpellingsOf } from '../../directory/words/words.ts';
-import { formatCount } from '../display.ts';
-import { type BelongingFilter, belongingOf } from './belonging.ts';
-import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
-import { facetsOf, type RoleCount, type StatusCounts } from './facets.ts';
+import { ACTIVE, hasCode, hasText, INACTIVE } from '../matches/criteria.ts';
+import { facetsOf, type RoleCount, type StatusCounts } from '../matches/facets.ts';
 import {
   findInterpretations,
   type Interpretation,
   possibleInterpretations,
   rowOfCode,
-} from './interpretations.ts';
+} from '../matches/interpretations.ts';
+import type { LookUpState } from '../matches/state.ts';
+import { formatCount } from '../parts/display.ts';
+import { type BelongingFilter, belongingOf } from './belonging.ts';
 import { nearnessOf } from './nearness.ts';
-import type { LookUpState } from './state.ts';
 
 /** Selects the organisations on a page of results. */
 export type Shown = 'active' | 'inactive' | 'all';

@@ -2,23 +2,15 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
-import type { Addresses } from '../addresses.ts';
-import { type RolesOf, rolesOf } from '../code-names.ts';
-import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import type { WebContext } from '../web-options.ts';
-import { belongingText } from './belonging.ts';
-import { ACTIVE, INACTIVE } from './criteria.ts';
-import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
+import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
 import {
   findInterpretations,
   type Interpretation,
   outwardPart,
   possibleInterpretations,
   rowOfCode,
-} from './interpretations.ts';
-import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
-import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
+} from '../matches/interpretations.ts';
 import {
   type Cuts,
   isAsking,
@@ -26,7 +18,15 @@ import {
   ROLES_MAX,
   TYPED_LENGTH_MAX,
   writeState,
-} from './state.ts';
+} from '../matches/state.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { type RolesOf, rolesOf } from '../parts/code-names.ts';
+import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
+import type { WebContext } from '../parts/web-options.ts';
+import { belongingText } from './belonging.ts';
+import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
+import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
+import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
 import { respelt } from './suggestions.ts';
 
 /** The number of roles that the page shows at first. */

@@ -3,19 +3,31 @@
  * the search box.
  */
 import { hash } from 'node:crypto';
-import { createPieceLimit } from '../../directory/answer/downloads.ts';
+import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
+import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { csvWithRelationships } from '../../directory/export/csv.ts';
-import { ndjsonFormat } from '../../directory/export/export-formats.ts';
-import { type MakeExportFormat, piecesOf } from '../../directory/export/export-matches.ts';
-import { geoJsonFormat } from '../../directory/export/geojson.ts';
-import { IMPORT_POSTCODES } from '../../directory/places/near.ts';
-import { roleCodesOf } from '../../directory/words/role-words.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
+import type { FhirResponse } from '../../fhir/request/request.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
-import type { FhirResponse } from '../../fhir/service/request.ts';
+import { createPieceLimit } from '../../interfaces/answer/downloads.ts';
+import { type MakeExportFormat, piecesOf } from '../../interfaces/faces/export-matches.ts';
+import { csvWithRelationships } from '../../interfaces/files/csv.ts';
+import { ndjsonFormat } from '../../interfaces/files/export-formats.ts';
+import { geoJsonFormat } from '../../interfaces/files/geojson.ts';
+import { rowOfCode } from '../matches/interpretations.ts';
+import {
+  isAsking,
+  type LookUpState,
+  NO_STATE,
+  readCuts,
+  readState,
+  readText,
+  withoutEmpty,
+  writeState,
+} from '../matches/state.ts';
+import { missingOrganization, organizationPage } from '../organization/organization-page.ts';
 import {
   answerText,
   asFile,
@@ -26,25 +38,13 @@ import {
   PAGE_ANSWERS,
   PLAIN_TEXT,
   redirect,
-} from '../answers.ts';
-import { missingOrganization, organizationPage } from '../organization/organization-page.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+} from '../parts/answers.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { isUnknown } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
-import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
-import {
-  isAsking,
-  type LookUpState,
-  NO_STATE,
-  readCuts,
-  readState,
-  readText,
-  withoutEmpty,
-  writeState,
-} from './state.ts';
 import { suggest } from './suggestions.ts';
 
 export function lookUpRoutes(options: WebContext): readonly PageRoute[] {

@@ -1,9 +1,10 @@
 /** The filter for organisations near a place, as the state of the look-up page has it. */
+
+import { kilometres, readNear, WRITE_PLACE } from '../../directory/ask/near.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { kilometres, readNear, WRITE_PLACE } from '../../directory/places/near.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Parsed } from '../../fhir/search/parsed.ts';
-import type { LookUpState } from './state.ts';
+import type { LookUpState } from '../matches/state.ts';
 
 /** The distances that the page offers, in kilometres. */
 const DISTANCES = ['1', '2', '5', '10', '20', '50', '100'];

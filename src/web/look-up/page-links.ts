@@ -1,8 +1,9 @@
 /** The links of the look-up page: to other pages of results, and those that remove a filter. */
-import type { RolesOf } from '../code-names.ts';
-import { formatNumber, titleCase } from '../display.ts';
+
+import { type LookUpState, NO_BELONGING } from '../matches/state.ts';
+import type { RolesOf } from '../parts/code-names.ts';
+import { formatNumber, titleCase } from '../parts/display.ts';
 import { nearText } from './nearness.ts';
-import { type LookUpState, NO_BELONGING } from './state.ts';
 
 /** As the pagination of the design system takes them. */
 export interface PageLinks {

@@ -1,7 +1,7 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
+
+import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { roleCodesOf } from '../../directory/words/role-words.ts';
-import { parseNearness } from './nearness.ts';
 import {
   PARAMETERS,
   READING_KINDS,
@@ -11,7 +11,8 @@ import {
   readText,
   type StateParameter,
   TYPED_LENGTH_MAX,
-} from './state.ts';
+} from '../matches/state.ts';
+import { parseNearness } from './nearness.ts';
 
 /** Empty values are no problem, because forms send them. */
 export function parameterProblems(edition: Edition, parameters: URLSearchParams): string[] {

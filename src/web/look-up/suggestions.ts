@@ -1,9 +1,10 @@
 /** Suggestions while people type: a few organisations, the most likely first; and words that are spelt similarly. */
+
+import { createVocabulary, type Vocabulary } from '../../directory/ask/vocabulary.ts';
+import { wordsOf } from '../../directory/ask/words.ts';
 import { type Edition, perEdition } from '../../directory/edition/edition.ts';
-import { createVocabulary, type Vocabulary } from '../../directory/words/vocabulary.ts';
-import { wordsOf } from '../../directory/words/words.ts';
-import { ACTIVE } from './criteria.ts';
-import { findInterpretations, rowOfCode } from './interpretations.ts';
+import { ACTIVE } from '../matches/criteria.ts';
+import { findInterpretations, rowOfCode } from '../matches/interpretations.ts';
 
 export interface Suggestion {
   readonly code: string;

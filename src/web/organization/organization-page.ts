@@ -2,23 +2,23 @@
 
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../directory/edition/edition-store.ts';
+import { pastedCode } from '../../directory/edition/source-record.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
-import { pastedCode } from '../../directory/record/source-record.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
-import type { Addresses } from '../addresses.ts';
-import { type RolesOf, rolesOf } from '../code-names.ts';
-import { formatDate } from '../display.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
-import { noOrganization, type Problem } from '../problems.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { type RolesOf, rolesOf } from '../parts/code-names.ts';
+import { formatDate } from '../parts/display.ts';
+import { noOrganization, type Problem } from '../parts/problems.ts';
+import { recordOfRow } from '../parts/related-organization.ts';
+import type { WebContext } from '../parts/web-options.ts';
 import { organizationRelations, successorsOnPage } from '../relations/organization-relations.ts';
-import { recordOfRow } from '../relations/related-organization.ts';
-import type { WebContext } from '../web-options.ts';
 import { recordDifferences } from './record-differences.ts';
 
 export async function organizationPage(

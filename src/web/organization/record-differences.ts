@@ -5,8 +5,8 @@ import type {
   PeriodRecord,
   RoleRecord,
 } from '../../directory/record/record.ts';
-import type { RolesOf } from '../code-names.ts';
-import { formatDate, formatPeriod } from '../display.ts';
+import type { RolesOf } from '../parts/code-names.ts';
+import { formatDate, formatPeriod } from '../parts/display.ts';
 
 export interface FieldDifference {
   readonly field: string;

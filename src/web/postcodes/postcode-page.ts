@@ -1,12 +1,13 @@
 /** The page of a postcode: where it is, and what it belongs to. */
-import { findPostcode, POSTCODES } from '../../directory/codes/postcode-question.ts';
+
 import type { Edition } from '../../directory/edition/edition.ts';
 import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/places/areas.ts';
-import type { Addresses } from '../addresses.ts';
-import { editionRoute, showFound } from '../answers.ts';
-import { formatDate } from '../display.ts';
+import { findPostcode, POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { editionRoute, showFound } from '../parts/answers.ts';
+import { formatDate } from '../parts/display.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 
 export function postcodeRoute(options: WebContext): PageRoute {
   return editionRoute(options, '/postcode', async (edition, request) => {

@@ -1,19 +1,20 @@
 /** The relations of an organisation on its page: what it belongs to, its members, its successions. */
+
+import { successorsOf } from '../../directory/ask/successors.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { inTime, type Phase } from '../../directory/record/in-force.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
-import { inTime, type Phase } from '../../directory/time/in-force.ts';
-import { successorsOf } from '../../directory/time/successors.ts';
-import type { Addresses } from '../addresses.ts';
-import { byRelationType, relationWords, rolesOf } from '../code-names.ts';
-import { formatCount, formatDate, formatNumber } from '../display.ts';
-import { NO_STATE, writeState } from '../look-up/state.ts';
-import type { WebContext } from '../web-options.ts';
-import { memberGroups } from './members.ts';
+import { memberGroups } from '../matches/members.ts';
+import { NO_STATE, writeState } from '../matches/state.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { byRelationType, relationWords, rolesOf } from '../parts/code-names.ts';
+import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import {
   type RelatedOrganization,
   relatedOrganization,
   relatedTarget,
-} from './related-organization.ts';
+} from '../parts/related-organization.ts';
+import type { WebContext } from '../parts/web-options.ts';
 
 export function organizationRelations(
   edition: Edition,

@@ -1,15 +1,15 @@
 /** The page of reports and downloads: what each report lists, links to its files, and samples. */
 
-import type { ServedFace } from '../../directory/answer/rendered-edition.ts';
 import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
-import { TABLE_FORMS } from '../../directory/export/tables/table-forms.ts';
-import type { Report } from '../../directory/reports/report.ts';
-import { REPORT_BUNDLES, REPORTS } from '../../directory/reports/report-table.ts';
-import { isSupplied } from '../../directory/reports/supplied-reports.ts';
-import { countOrganisations } from '../../directory/reports/write-report.ts';
-import { formatNumber } from '../display.ts';
+import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
+import { TABLE_FORMS } from '../../interfaces/files/tables/table-forms.ts';
+import type { Report } from '../../interfaces/reports/csv/report.ts';
+import { REPORT_BUNDLES, REPORTS } from '../../interfaces/reports/csv/report-table.ts';
+import { isSupplied } from '../../interfaces/reports/csv/supplied-reports.ts';
+import { countOrganisations } from '../../interfaces/reports/csv/write-report.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import type { WebContext } from '../web-options.ts';
+import { formatNumber } from '../parts/display.ts';
+import type { WebContext } from '../parts/web-options.ts';
 
 export async function reportsPage(
   edition: Edition,

@@ -2,15 +2,15 @@
 
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
-import { csvLine } from '../../directory/export/csv-line.ts';
-import { answerText, asFile, CSV, editionRoute, SVG } from '../answers.ts';
+import { csvLine } from '../../interfaces/answer/csv-line.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
 import { darkChart } from '../charts/svg-chart.ts';
-import { formatNumber } from '../display.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import { NO_PAGE } from '../problems.ts';
-import type { PageRoute, WebContext } from '../web-options.ts';
+import { answerText, asFile, CSV, editionRoute, SVG } from '../parts/answers.ts';
+import { formatNumber } from '../parts/display.ts';
+import { NO_PAGE } from '../parts/problems.ts';
+import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import {
   type Cell,
   STATISTIC_IDS,

@@ -6,9 +6,9 @@ import {
   type EditionInfo,
 } from '../../directory/edition/edition-store.ts';
 import type { Chart } from '../charts/chart.ts';
-import { rolesOf } from '../code-names.ts';
-import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
-import { facetsOf, type StatusCounts } from '../look-up/facets.ts';
+import { facetsOf, type StatusCounts } from '../matches/facets.ts';
+import { rolesOf } from '../parts/code-names.ts';
+import { formatCount, formatDate, formatShare, titleCase } from '../parts/display.ts';
 
 export interface Statistic {
   readonly id: StatisticId;

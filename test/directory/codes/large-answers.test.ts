@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { createCodeServices } from '../../../src/directory/codes/service.ts';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
-import type { FhirResponse } from '../../../src/fhir/service/request.ts';
+import type { FhirResponse } from '../../../src/fhir/request/request.ts';
+import { createCodeServices } from '../../../src/interfaces/questions/service.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { BASE, editionOf, SETTINGS } from '../directory-server.ts';
 

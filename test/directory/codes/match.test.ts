@@ -1,8 +1,8 @@
 /** Which code a name means: the figures of the names written by hand, and names that mean nothing. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { MATCH } from '../../../src/directory/codes/match-question.ts';
-import type { QuestionRow } from '../../../src/directory/codes/question.ts';
+import { MATCH } from '../../../src/interfaces/questions/match-question.ts';
+import type { QuestionRow } from '../../../src/interfaces/questions/question.ts';
 import { kept } from '../events/kept.ts';
 import { organization } from '../records.ts';
 import { NAMES, namedEdition } from './match-names.ts';

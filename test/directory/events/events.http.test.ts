@@ -1,7 +1,7 @@
 /** What happened between two days, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
+import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { organization } from '../records.ts';

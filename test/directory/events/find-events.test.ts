@@ -1,15 +1,15 @@
 /** Lists of events agree with a slow and plain search, page by page. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Edition } from '../../../src/directory/edition/edition.ts';
-import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
+import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import {
   type EventFilter,
   type EventPosition,
   findEvents,
-} from '../../../src/directory/events/find-events.ts';
+} from '../../../src/directory/ask/events/find-events.ts';
+import type { Edition } from '../../../src/directory/edition/edition.ts';
+import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
 import type { PeriodRecord, SourceRecord } from '../../../src/directory/record/record.ts';
-import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
 import { fc } from '../../property.ts';
 import { RELATED_CODE_SYSTEMS } from '../../web/related-records.ts';
 import { withoutAbsent } from '../../without-absent.ts';

@@ -1,10 +1,10 @@
 /** What a comparison of the editions that are kept adds to events. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { timelineOf, withKnownSince } from '../../../src/directory/events/timeline.ts';
+import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
+import { timelineOf, withKnownSince } from '../../../src/directory/ask/events/timeline.ts';
+import { eventsOf } from '../../../src/directory/ask/events.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import type { OrganizationEvent } from '../../../src/directory/time/answers.ts';
-import { eventsOf } from '../../../src/directory/time/events.ts';
 import { relationship } from '../../web/related-records.ts';
 import { organization } from '../records.ts';
 import { type Kept, kept } from './kept.ts';

@@ -1,22 +1,22 @@
 /** What a search finds, in every format, to the byte and back again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvFormat } from '../../../src/directory/export/csv.ts';
-import {
-  bundleFormat,
-  EXPORT_FORMATS,
-  ndjsonFormat,
-} from '../../../src/directory/export/export-formats.ts';
+import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
+import { decodeJson } from '../../../src/fhir/format/json.ts';
+import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
 import {
   exportMatches,
   findMatches,
   type MakeExportFormat,
   parseExportQuery,
-} from '../../../src/directory/export/export-matches.ts';
-import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
-import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
-import { decodeJson } from '../../../src/fhir/format/json.ts';
-import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
+} from '../../../src/interfaces/faces/export-matches.ts';
+import { csvFormat } from '../../../src/interfaces/files/csv.ts';
+import {
+  bundleFormat,
+  EXPORT_FORMATS,
+  ndjsonFormat,
+} from '../../../src/interfaces/files/export-formats.ts';
+import { STU3_FACE } from '../../../src/interfaces/stu3/face.ts';
 import { readSourceText } from '../../sources/fhir/fhir-fixture.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { organization, RECORDS } from '../records.ts';

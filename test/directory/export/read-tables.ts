@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parquetReadObjects } from 'hyparquet';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
-import type { ColumnType } from '../../../src/directory/export/tables/table.ts';
-import { TABLES } from '../../../src/directory/export/tables/tables.ts';
+import type { ColumnType } from '../../../src/interfaces/files/tables/table.ts';
+import { TABLES } from '../../../src/interfaces/files/tables/tables.ts';
 
 export type TableRow = Readonly<Record<string, unknown>>;
 

@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { generateRelease } from '../../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../../scripts/release/organisations.ts';
-import { renderEdition } from '../../../src/directory/answer/rendered-edition.ts';
 import { buildEdition } from '../../../src/directory/edition/build-edition.ts';
 import { openEdition } from '../../../src/directory/edition/edition.ts';
+import { createCollector } from '../../../src/directory/import/collector.ts';
 import {
   exportMatches,
   findMatches,
   parseExportQuery,
-} from '../../../src/directory/export/export-matches.ts';
-import { releaseXmlFormat } from '../../../src/directory/export/release-xml.ts';
-import { createCollector } from '../../../src/directory/import/collector.ts';
-import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
+} from '../../../src/interfaces/faces/export-matches.ts';
+import { renderEdition } from '../../../src/interfaces/faces/rendered-edition.ts';
+import { releaseXmlFormat } from '../../../src/interfaces/files/release-xml.ts';
+import { STU3_FACE } from '../../../src/interfaces/stu3/face.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
 import { fc } from '../../property.ts';
 import {

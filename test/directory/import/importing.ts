@@ -6,8 +6,8 @@ import { type Edition, openEdition } from '../../../src/directory/edition/editio
 import type { DeletedKind } from '../../../src/directory/edition/kept-changes.ts';
 import { type ImportReport, importEdition } from '../../../src/directory/import/import-edition.ts';
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { editionPath } from '../../../src/storage/editions/edition-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database/database.ts';
 import {
   EDITION_MIGRATIONS,

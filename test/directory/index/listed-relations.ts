@@ -1,7 +1,6 @@
 /** The relations of records as plain lists, and the arrays of their indexes. */
 
-import type { Relations, Relationship } from '../../../src/directory/edition/relations.ts';
-import { noRelations } from '../../../src/directory/edition/relations-builder.ts';
+import type { NamedArrays } from '../../../src/directory/arrays/arrays.ts';
 import {
   ORGANIZATION_COLUMNS,
   type OrganizationIndex,
@@ -13,7 +12,8 @@ import {
   type RelationshipIndex,
 } from '../../../src/directory/index/relationship-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
-import type { NamedArrays } from '../../../src/directory/record/arrays.ts';
+import type { Relations, Relationship } from '../../../src/directory/links/relations.ts';
+import { noRelations } from '../../../src/directory/links/relations-builder.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { shared } from './random-records.ts';
 

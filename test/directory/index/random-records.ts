@@ -1,5 +1,6 @@
 /** Random records with texts, codes and dates in every field, and criteria that find some of them. */
 
+import type { NamedArrays, NumberArray } from '../../../src/directory/arrays/arrays.ts';
 import {
   type DateField,
   type DirectoryCriterion,
@@ -8,7 +9,6 @@ import {
   type TokenField,
 } from '../../../src/directory/index/organization-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
-import type { NamedArrays, NumberArray } from '../../../src/directory/record/arrays.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import type { NearCriterion } from '../../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TEXT_END } from '../../../src/directory/arrays/text-list.ts';
 import { sortSuffixes } from '../../../src/directory/index/texts/suffix-sort.ts';
-import { TEXT_END } from '../../../src/directory/index/texts/text-list.ts';
 import { fc } from '../../property.ts';
 
 const texts = fc.array(

@@ -1,9 +1,9 @@
 /** Refusals and faults of the ORD interface: tokens, limits, and errors of the program. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createOrdService, type OrdOptions } from '../../../src/directory/ord/service.ts';
-import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
-import type { FhirRequest } from '../../../src/fhir/service/request.ts';
+import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
+import type { FhirRequest } from '../../../src/fhir/request/request.ts';
+import { createOrdService, type OrdOptions } from '../../../src/interfaces/ord/service.ts';
 import { BASE, editionOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

@@ -6,7 +6,7 @@ import {
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
-import { lineOf, metresOf, pointOf } from '../../../src/directory/places/earth.ts';
+import { lineOf, metresOf, pointOf } from '../../../src/directory/index/positions/earth.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { checkSearches, type PlacedSearch, placed, placedIndex, searches } from './near-oracle.ts';

@@ -1,14 +1,14 @@
 /** Records at random positions, and searches near a place without any index. */
 import assert from 'node:assert/strict';
+import type { NamedArrays } from '../../../src/directory/arrays/arrays.ts';
+import { nearOf } from '../../../src/directory/ask/near.ts';
 import {
   type DirectoryQuery,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
-import { lineOf, type Point, pointOf } from '../../../src/directory/places/earth.ts';
-import { nearOf } from '../../../src/directory/places/near.ts';
+import { lineOf, type Point, pointOf } from '../../../src/directory/index/positions/earth.ts';
 import type { Coordinates, Postcodes } from '../../../src/directory/places/postcodes.ts';
-import type { NamedArrays } from '../../../src/directory/record/arrays.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
 import { fc } from '../../property.ts';
 import { naiveSearch } from '../index/naive-search.ts';

@@ -238,6 +238,8 @@ describe('near, if it is not valid', () => {
   for (const [value, problem] of REFUSED) {
     it(`is refused at once: ${value.slice(0, 30)}`, async () => {
       for (const path of ['STU3/Organization', 'R4/Organization', 'ORD/2-0-0/organisations']) {
+        // R4 ignores a parameter without a value.
+        if (value === '' && path.startsWith('R4')) continue;
         const isOrd = path.startsWith('ORD');
         const name = isOrd ? 'Near' : 'near';
         const target = `/fhir/${path}?${name}=${encodeURIComponent(value)}`;

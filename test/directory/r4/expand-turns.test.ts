@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { r4CodeSystems } from '../../../src/directory/r4/terminology/code-systems.ts';
-import { expandOperation } from '../../../src/directory/r4/terminology/expand.ts';
 import type { FhirObject } from '../../../src/fhir/format/resource.ts';
 import type { OperationInput } from '../../../src/fhir/interactions/operation.ts';
+import { r4CodeSystems } from '../../../src/interfaces/r4/terminology/code-systems.ts';
+import { expandOperation } from '../../../src/interfaces/r4/terminology/expand.ts';
 import { editionOf, SETTINGS } from '../directory-server.ts';
 import { organization } from '../records.ts';
 

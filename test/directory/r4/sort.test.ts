@@ -1,7 +1,7 @@
 /** The keys of `_sort`: a repeated one separates nothing, and costs nothing. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { r4SortParameter } from '../../../src/directory/r4/result-parameters.ts';
+import { r4SortParameter } from '../../../src/interfaces/r4/resources/result-parameters.ts';
 
 const form = { format: 'json', isPretty: false, contentType: '' } as const;
 const request = { query: '', isLenient: false, form, formIssue: undefined };

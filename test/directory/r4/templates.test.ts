@@ -1,18 +1,18 @@
 /** Bodies of R4 from templates: what the codec writes for the same record, and valid in R4. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ByteWriter } from '../../../src/directory/answer/byte-writer.ts';
+import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
+import { r4 } from '../../../src/fhir/definitions/published.ts';
+import { encodeJson } from '../../../src/fhir/format/json.ts';
+import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+import { ByteWriter } from '../../../src/interfaces/answer/byte-writer.ts';
 import {
   type RenderedEdition,
   renderEdition,
   XML_DECLARATION,
   XML_ROOT,
-} from '../../../src/directory/answer/rendered-edition.ts';
-import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
-import { R4_FACE } from '../../../src/directory/r4/face.ts';
-import { r4 } from '../../../src/fhir/definitions/published.ts';
-import { encodeJson } from '../../../src/fhir/format/json.ts';
-import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+} from '../../../src/interfaces/faces/rendered-edition.ts';
+import { R4_FACE } from '../../../src/interfaces/r4/face.ts';
 import { fc } from '../../property.ts';
 import { r4SchemaFindings } from '../../schemas/r4-schema.ts';
 import { anyRecord } from '../any-record.ts';

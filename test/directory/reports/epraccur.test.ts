@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import { contentOf } from '../../../src/directory/reports/report-table.ts';
-import { reportPieces } from '../../../src/directory/reports/write-report.ts';
+import { contentOf } from '../../../src/interfaces/reports/csv/report-table.ts';
+import { reportPieces } from '../../../src/interfaces/reports/csv/write-report.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization, role } from '../records.ts';

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { openEdition } from '../../../src/directory/edition/edition.ts';
-import { REPORTS } from '../../../src/directory/reports/report-table.ts';
+import { REPORTS } from '../../../src/interfaces/reports/csv/report-table.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { editionArrays } from '../edition-arrays.ts';

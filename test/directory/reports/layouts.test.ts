@@ -1,7 +1,7 @@
 /** Each report, in both dialects: which organisations it has, and which columns it fills. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { REPORTS } from '../../../src/directory/reports/report-table.ts';
+import { REPORTS } from '../../../src/interfaces/reports/csv/report-table.ts';
 import { organization } from '../records.ts';
 import {
   cellsOf,

@@ -6,8 +6,11 @@ import type {
   PeriodRecord,
   SourceRecord,
 } from '../../../src/directory/record/record.ts';
-import { reportNamed } from '../../../src/directory/reports/report-table.ts';
-import { type ReportOptions, reportPieces } from '../../../src/directory/reports/write-report.ts';
+import { reportNamed } from '../../../src/interfaces/reports/csv/report-table.ts';
+import {
+  type ReportOptions,
+  reportPieces,
+} from '../../../src/interfaces/reports/csv/write-report.ts';
 import { RELATED_CODE_SYSTEMS, relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization, role } from '../records.ts';

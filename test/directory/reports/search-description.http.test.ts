@@ -1,7 +1,7 @@
 /** The searches in the OpenAPI description: their examples work, and their schemas have every member. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createReportServices } from '../../../src/directory/reports/service.ts';
+import { createReportServices } from '../../../src/interfaces/reports/service.ts';
 import { BASE, type DirectoryServer, SETTINGS, startDirectory } from '../directory-server.ts';
 import { startSearches } from './search-records.ts';
 

@@ -1,7 +1,7 @@
 /** One organisation by its code, with the organisations that have a relationship to it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { INCOMING_MEMBERS } from '../../../src/directory/reports/search/single.ts';
+import { INCOMING_MEMBERS } from '../../../src/interfaces/reports/search/single.ts';
 import { type SearchServer, startSearches } from './search-records.ts';
 
 const PATH = 'singleOrganisationSearchByCode';

@@ -1,7 +1,7 @@
 /** The JSON searches of Data Search and Export: their members, criteria, pages and errors. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ORGANISATION_MEMBERS } from '../../../src/directory/reports/search/organisation-members.ts';
+import { ORGANISATION_MEMBERS } from '../../../src/interfaces/reports/search/organisation-members.ts';
 import { startDirectory } from '../directory-server.ts';
 import {
   SEARCH_EDITION,

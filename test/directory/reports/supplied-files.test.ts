@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { reportNamed } from '../../../src/directory/reports/report-table.ts';
-import { isSupplied, openSupplied } from '../../../src/directory/reports/supplied-reports.ts';
-import { zipPieces } from '../../../src/directory/reports/zip-pieces.ts';
+import { zipPieces } from '../../../src/interfaces/answer/zip-pieces.ts';
+import { reportNamed } from '../../../src/interfaces/reports/csv/report-table.ts';
+import { isSupplied, openSupplied } from '../../../src/interfaces/reports/csv/supplied-reports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const WITHOUT_PROC = existsSync('/proc/self/fd') ? false : 'there is no /proc';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
-import type { DirectorySettings } from '../../../src/directory/settings.ts';
+import type { DirectorySettings } from '../../../src/interfaces/answer/settings.ts';
 import { type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { ByteWriter } from '../../../src/directory/answer/byte-writer.ts';
-import { offsetOf } from '../../../src/directory/answer/search.ts';
-import { createSearchsets, identityOf } from '../../../src/directory/answer/searchset.ts';
-import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
+import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
+import { ByteWriter } from '../../../src/interfaces/answer/byte-writer.ts';
+import { offsetOf } from '../../../src/interfaces/faces/search.ts';
+import { createSearchsets, identityOf } from '../../../src/interfaces/faces/searchset.ts';
+import { STU3_FACE } from '../../../src/interfaces/stu3/face.ts';
 import {
   createStu3SearchParser,
   STU3_SEARCH_PARAMETERS,
-} from '../../../src/directory/stu3/parameters.ts';
-import { FhirError } from '../../../src/fhir/service/fhir-error.ts';
+} from '../../../src/interfaces/stu3/parameters.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 

@@ -1,15 +1,15 @@
 /** What happened to an organisation: known histories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findEvents } from '../../../src/directory/ask/events/find-events.ts';
+import { eventsOf } from '../../../src/directory/ask/events.ts';
 import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
-import { findEvents } from '../../../src/directory/events/find-events.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
   SourceRecord,
   SuccessionRecord,
 } from '../../../src/directory/record/record.ts';
-import { eventsOf } from '../../../src/directory/time/events.ts';
 import { RELATED_CODE_SYSTEMS, relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization, role } from '../records.ts';

@@ -1,8 +1,8 @@
 /** What an organisation belongs to on a day, level by level. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { levelsOf } from '../../../src/directory/ask/hierarchy.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import { levelsOf } from '../../../src/directory/time/hierarchy.ts';
 import { relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization, role } from '../records.ts';

@@ -1,8 +1,8 @@
 /** Which parts of a record are in force on a day. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { dayOf, inTime, latestOn, type Timed } from '../../../src/directory/record/in-force.ts';
 import type { PeriodKind } from '../../../src/directory/record/record.ts';
-import { dayOf, inTime, latestOn, type Timed } from '../../../src/directory/time/in-force.ts';
 
 const DAY = '2026-11-24';
 

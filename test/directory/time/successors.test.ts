@@ -1,8 +1,8 @@
 /** The code that an organisation has now, over chains, splits, mergers and circles of successions. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { resolveCode } from '../../../src/directory/ask/successors.ts';
 import type { SourceRecord, SuccessionRecord } from '../../../src/directory/record/record.ts';
-import { resolveCode } from '../../../src/directory/time/successors.ts';
 import { withoutAbsent } from '../../without-absent.ts';
 import { editionOf } from '../directory-server.ts';
 import { organization } from '../records.ts';

@@ -1,7 +1,7 @@
 /** The known word that a misspelt one means. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { areAlike, createVocabulary } from '../../../src/directory/words/vocabulary.ts';
+import { areAlike, createVocabulary } from '../../../src/directory/ask/vocabulary.ts';
 
 const vocabulary = createVocabulary();
 for (const [word, count] of Object.entries({

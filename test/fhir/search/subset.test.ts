@@ -4,8 +4,8 @@ import { it } from 'node:test';
 import { DSTU2 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { isObject, type Resource } from '../../../src/fhir/format/resource.ts';
 import { type SubsetOptions, subsetOf } from '../../../src/fhir/search/subset.ts';
-import { EXAMPLE_RESPONSE } from '../../../src/order-response/example.ts';
-import { storedSearchOf } from '../../../src/order-response/search-parameters.ts';
+import { EXAMPLE_RESPONSE } from '../../../src/orders/order-response/example.ts';
+import { storedSearchOf } from '../../../src/orders/order-response/search-parameters.ts';
 
 const SEARCH = storedSearchOf('OrderResponse');
 

@@ -1,9 +1,9 @@
 /** Small FHIR sources: the calls that a receiver gets, and resources to build them. */
 
-import type { ResourceObject } from '../../../src/directory/answer/resource-parts.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
-import type { DirectorySettings } from '../../../src/directory/settings.ts';
-import { createStu3Mapping } from '../../../src/directory/stu3/organization.ts';
+import type { ResourceObject } from '../../../src/interfaces/answer/resource-parts.ts';
+import type { DirectorySettings } from '../../../src/interfaces/answer/settings.ts';
+import { createStu3Mapping } from '../../../src/interfaces/stu3/organization.ts';
 import { understoodUris } from '../../../src/sources/fhir/organization-record.ts';
 import { readFhir } from '../../../src/sources/fhir/read-fhir.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';

@@ -1,10 +1,10 @@
 /** FHIR sources with mistakes: what is left out, what is reported, and what ends the import. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ResourceObject } from '../../../src/directory/answer/resource-parts.ts';
-import { SourceError } from '../../../src/directory/import/source.ts';
+import { SourceError } from '../../../src/directory/record/source.ts';
 import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
+import type { ResourceObject } from '../../../src/interfaces/answer/resource-parts.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';
 import { repetitions } from '../../campaign.ts';
 import { RECORDS } from '../../directory/records.ts';

@@ -8,10 +8,10 @@ import type {
   RoleRecord,
   TelecomRecord,
 } from '../../../src/directory/record/record.ts';
-import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
 import { STU3 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
-import { cleanText } from '../../../src/sources/release-file/source-text.ts';
+import { LEGACY_JSON } from '../../../src/interfaces/stu3/legacy-json.ts';
+import { cleanText } from '../../../src/sources/text/source-text.ts';
 import { repetitions } from '../../campaign.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { RECORDS } from '../../directory/records.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { parsePeerAddress } from '../../../src/sources/peer/sync-directory.ts';
+import { parsePeerAddress } from '../../../src/sources/fetch/sync-directory.ts';
 import { freePort } from '../../loopback.ts';
 import { manyRecords, startPeer } from './scripted-peer.ts';
 import { createSyncRun } from './sync-run.ts';

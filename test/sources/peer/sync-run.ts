@@ -1,13 +1,13 @@
 /** A sync for tests: a separate data folder, and a clock that pauses advance at once. */
 import type { TestContext } from 'node:test';
-import type { FetchReport } from '../../../src/sources/fetch-options.ts';
-import { peerWording } from '../../../src/sources/fetch-wording.ts';
-import type { HttpClientOptions } from '../../../src/sources/http/http-options.ts';
+import type { FetchReport } from '../../../src/sources/fetch/fetch-options.ts';
+import { peerWording } from '../../../src/sources/fetch/fetch-wording.ts';
 import {
   parsePeerAddress,
   type SyncOptions,
   syncDirectory,
-} from '../../../src/sources/peer/sync-directory.ts';
+} from '../../../src/sources/fetch/sync-directory.ts';
+import type { HttpClientOptions } from '../../../src/sources/http/http-options.ts';
 import { createSourceRun, type SourceRun } from '../source-run.ts';
 
 export interface SyncRun extends SourceRun {

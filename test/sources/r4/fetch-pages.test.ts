@@ -4,15 +4,15 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { r4Wording } from '../../../src/sources/fetch-wording.ts';
-import { Spool } from '../../../src/sources/http/spool.ts';
 import {
   type FetchPagesOptions,
   fetchPages,
   nextAddress,
   type Part,
   startPart,
-} from '../../../src/sources/r4/fetch-changes.ts';
+} from '../../../src/sources/fetch/fetch-r4-changes.ts';
+import { r4Wording } from '../../../src/sources/fetch/fetch-wording.ts';
+import { Spool } from '../../../src/sources/http/spool.ts';
 import { serveOnLoopback } from '../../loopback.ts';
 import { createSourceRun } from '../source-run.ts';
 

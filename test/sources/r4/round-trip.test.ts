@@ -1,10 +1,10 @@
 /** What is written as an Organization of R4 is read as the record that it was, without what R4 lacks. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createR4Mapping } from '../../../src/directory/r4/organization.ts';
 import type { OrganizationRecord, PeriodRecord } from '../../../src/directory/record/record.ts';
+import { createR4Mapping } from '../../../src/interfaces/r4/resources/organization.ts';
 import { partialFromOrganization } from '../../../src/sources/r4/resources.ts';
-import { cleanText } from '../../../src/sources/release-file/source-text.ts';
+import { cleanText } from '../../../src/sources/text/source-text.ts';
 import { anyRecord } from '../../directory/any-record.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { fc } from '../../property.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { SourceError } from '../../../src/directory/import/source.ts';
+import { SourceError } from '../../../src/directory/record/source.ts';
 import { openRelease } from '../../../src/sources/release-file/open-release.ts';
 import { readReleaseFile } from '../../../src/sources/release-file/read-release-file.ts';
 import { below, seededRandom } from '../../fuzz/seeded-random.ts';

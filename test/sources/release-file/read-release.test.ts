@@ -1,7 +1,7 @@
 /** The frame of a release file: its manifest, its code systems, its order, and the files refused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SourceError } from '../../../src/directory/import/source.ts';
+import { SourceError } from '../../../src/directory/record/source.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
 import { fc } from '../../property.ts';
 import {

@@ -1,9 +1,9 @@
 /** Small release files, and a receiver that records its calls. */
 
 import type { LoadedEdition } from '../../../src/directory/edition/edition.ts';
-import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
+import { sourceRecordAt } from '../../../src/directory/edition/source-record.ts';
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record/record.ts';
-import { sourceRecordAt } from '../../../src/directory/record/source-record.ts';
+import type { Manifest, SourceReceiver } from '../../../src/directory/record/source.ts';
 import type { ReleaseSummary } from '../../../src/sources/release-file/parse/release-reading.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
 

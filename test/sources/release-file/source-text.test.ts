@@ -1,12 +1,7 @@
 /** White space, dates and codes of a source. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  cleanText,
-  isCode,
-  isDate,
-  printable,
-} from '../../../src/sources/release-file/source-text.ts';
+import { cleanText, isCode, isDate, printable } from '../../../src/sources/text/source-text.ts';
 import { fc } from '../../property.ts';
 
 describe('cleanText', () => {

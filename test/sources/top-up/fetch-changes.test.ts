@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { ChangesOptions, FetchReport } from '../../../src/sources/fetch-options.ts';
-import { ordWording, r4Wording } from '../../../src/sources/fetch-wording.ts';
-import { fetchOrdChanges } from '../../../src/sources/ord/fetch-changes.ts';
-import { fetchR4Changes } from '../../../src/sources/r4/fetch-changes.ts';
+import type { ChangesOptions, FetchReport } from '../../../src/sources/fetch/fetch-options.ts';
+import { fetchOrdChanges } from '../../../src/sources/fetch/fetch-ord-changes.ts';
+import { fetchR4Changes } from '../../../src/sources/fetch/fetch-r4-changes.ts';
+import { ordWording, r4Wording } from '../../../src/sources/fetch/fetch-wording.ts';
 import { createSourceRun } from '../source-run.ts';
 import { type NationalServer, startNational } from './national-server.ts';
 import { createTopUpRun, type TopUpRun } from './top-up-fixture.ts';

@@ -1,7 +1,7 @@
 /** The national services R4 and ORD for tests: they answer from the same records, one day at a time. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { organisationElement } from '../../../src/directory/record/organisation-element.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import { organisationElement } from '../../../src/directory/release/organisation-element.ts';
 import { listenOnLoopback } from '../../loopback.ts';
 import type { Owner } from '../../owner.ts';
 import { r4Affiliation, r4Organization } from './top-up-fixture.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { ordWording, r4Wording, trudWording } from '../../../src/sources/fetch-wording.ts';
-import { fetchOrdChanges } from '../../../src/sources/ord/fetch-changes.ts';
-import { fetchR4Changes } from '../../../src/sources/r4/fetch-changes.ts';
-import { fetchRelease } from '../../../src/sources/trud/fetch-release.ts';
+import { fetchOrdChanges } from '../../../src/sources/fetch/fetch-ord-changes.ts';
+import { fetchR4Changes } from '../../../src/sources/fetch/fetch-r4-changes.ts';
+import { fetchRelease } from '../../../src/sources/fetch/fetch-release.ts';
+import { ordWording, r4Wording, trudWording } from '../../../src/sources/fetch/fetch-wording.ts';
 import { organisation, releaseXml } from '../release-file/release-fixture.ts';
 import { makeZip } from '../release-file/zip-fixture.ts';
 import { KEY, type PublishedRelease, startTrud, type TrudServer } from '../trud/trud-server.ts';

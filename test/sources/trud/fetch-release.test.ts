@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { FetchReport } from '../../../src/sources/fetch-options.ts';
-import { trudWording } from '../../../src/sources/fetch-wording.ts';
+import type { FetchReport } from '../../../src/sources/fetch/fetch-options.ts';
+import { fetchRelease } from '../../../src/sources/fetch/fetch-release.ts';
+import { trudWording } from '../../../src/sources/fetch/fetch-wording.ts';
 import type { HttpClientOptions } from '../../../src/sources/http/http-options.ts';
-import { fetchRelease } from '../../../src/sources/trud/fetch-release.ts';
 import { createSourceRun, type SourceRun } from '../source-run.ts';
 import {
   CUT_BYTES,

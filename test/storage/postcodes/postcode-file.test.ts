@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { replaceFile } from '../../../src/storage/data-folder.ts';
+import { replaceFile } from '../../../src/storage/files/data-folder.ts';
 import { readStoredPostcodes } from '../../../src/storage/postcodes/postcode-file.ts';
 import { postcodeBytes } from '../../directory/places/postcode-rows.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

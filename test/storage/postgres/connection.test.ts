@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
+import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import type { ConnectionOptions } from '../../../src/storage/postgres/connection/client-config.ts';
 import { connect } from '../../../src/storage/postgres/connection/connection.ts';
 import { ConnectionLost } from '../../../src/storage/postgres/connection/database-error.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { StorageError } from '../../../src/storage/storage-error.ts';
 import { makeCertificate, withoutOpenssl } from '../../certificates.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 

@@ -4,16 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { openStore, storeUrlOf } from '../../../src/storage/open.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import {
   CommandSession,
   eraseDatabaseExpired,
-} from '../../../src/storage/postgres/command-session.ts';
-import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { grantsSql } from '../../../src/storage/postgres/grants.ts';
-import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+} from '../../../src/storage/postgres/orders/command-session.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders/orders-database.ts';
+import { grantsSql } from '../../../src/storage/postgres/schema/grants.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import type { RepositoryOperation } from '../../../src/storage/repository/repository-operation.ts';
-import type { Store } from '../../../src/storage/store.ts';
+import type { Store } from '../../../src/storage/store/store.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { storeOptions } from '../store-options.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit/audit.ts';
-import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
+import type { DatabaseAddress } from '../../../src/storage/files/database-address.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
@@ -14,12 +14,12 @@ import {
   type DatabaseRepositoryOptions,
   PostgresRepository,
 } from '../../../src/storage/postgres/lanes/repository.ts';
-import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
-import { POSTGRES } from '../../../src/storage/postgres/postgres-dialect.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
-import { runSteps } from '../../../src/storage/postgres/session.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders/orders-database.ts';
+import { verifyOrders } from '../../../src/storage/postgres/orders/verify-orders.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import { databaseReader } from '../../../src/storage/postgres/start-database-thread.ts';
-import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
+import { POSTGRES } from '../../../src/storage/postgres/tables/postgres-dialect.ts';
+import { runSteps } from '../../../src/storage/postgres/tables/session.ts';
 import type { ChainHead } from '../../../src/storage/repository/audit-chain.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository/repository-batches.ts';
 import type { RepositoryCalls } from '../../../src/storage/repository/repository-operation.ts';

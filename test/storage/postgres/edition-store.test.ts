@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import {
   openDatabaseEditions,
   verifyDatabaseEditions,
 } from '../../../src/storage/postgres/editions/database-editions.ts';
-import { grantsSql } from '../../../src/storage/postgres/grants.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { grantsSql } from '../../../src/storage/postgres/schema/grants.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import {
   describeEditionStore,

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';
-import type { Store } from '../../../src/storage/store.ts';
-import type { MovedContents } from '../../../src/storage/store-contents.ts';
+import type { Store } from '../../../src/storage/store/store.ts';
+import type { MovedContents } from '../../../src/storage/store/store-contents.ts';
 import type { RepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { postcodeBytes } from '../../directory/places/postcode-rows.ts';

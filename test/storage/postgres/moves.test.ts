@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test';
 import { EDITION_COLUMNS } from '../../../src/storage/editions/edition-list.ts';
 import { connect } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { MOVED_TABLES, type MovedTable } from '../../../src/storage/store-contents.ts';
+import { MOVED_TABLES, type MovedTable } from '../../../src/storage/store/store-contents.ts';
 import { contentsOf } from '../moved-data.ts';
 import {
   filledDatabase,

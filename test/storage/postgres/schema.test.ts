@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { grantsSql, requireRights } from '../../../src/storage/postgres/grants.ts';
+import { grantsSql, requireRights } from '../../../src/storage/postgres/schema/grants.ts';
 import {
   DATABASE_MIGRATIONS,
   migrateDatabase,
   requireDatabaseSchema,
-} from '../../../src/storage/postgres/schema.ts';
-import { MOVED_TABLES } from '../../../src/storage/store-contents.ts';
+} from '../../../src/storage/postgres/schema/schema.ts';
+import { MOVED_TABLES } from '../../../src/storage/store/store-contents.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 const VERSION = DATABASE_MIGRATIONS.length;

@@ -2,7 +2,7 @@
 
 import { connect } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { readerOf } from '../../../src/storage/postgres/session.ts';
+import { readerOf } from '../../../src/storage/postgres/tables/session.ts';
 import { describeSqlReader } from '../sql-reader.contract.ts';
 import { describeOnPostgres } from './database-place.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
-import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
-import { runSteps } from '../../../src/storage/postgres/session.ts';
-import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders/orders-database.ts';
+import { verifyOrders } from '../../../src/storage/postgres/orders/verify-orders.ts';
+import { runSteps } from '../../../src/storage/postgres/tables/session.ts';
 import { createOrder, updateOrder } from '../repository.contract.ts';
 import { type DatabasePlace, describeOnPostgres } from './database-place.ts';
 

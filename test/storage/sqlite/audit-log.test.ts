@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditRecord } from '../../../src/fhir/audit/audit.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { instantText } from '../../../src/storage/repository/stored-version.ts';
 import {
   auditIndexedTo,

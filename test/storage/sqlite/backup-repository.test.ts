@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { backupRepository } from '../../../src/storage/sqlite/backup-repository.ts';
 import { restoreRepository } from '../../../src/storage/sqlite/restore-repository.ts';
 import { startOrdersThread } from '../../../src/storage/sqlite/start-orders-thread.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   openEditionHistory,
   openEditionStore,

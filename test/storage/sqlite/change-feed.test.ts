@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import type { ChangesRequest } from '../../../src/fhir/stored/repository.ts';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { noteSetBackClocks } from '../../../src/storage/sqlite/migrations/orders-004-to-008.ts';
 import { SnapshotReader } from '../../../src/storage/sqlite/snapshot-reader.ts';
 import { fc } from '../../property.ts';

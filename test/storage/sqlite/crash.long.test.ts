@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { repetitions } from '../../campaign.ts';
 import { smallEdition } from '../edition-store.contract.ts';

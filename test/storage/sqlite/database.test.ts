@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { StorageError } from '../../../src/storage/files/storage-error.ts';
 import { inTransaction, openDatabase } from '../../../src/storage/sqlite/database/database.ts';
-import type { StorageError } from '../../../src/storage/storage-error.ts';
 
 const FIRST = 'CREATE TABLE word (text TEXT NOT NULL) STRICT;';
 const SECOND = 'ALTER TABLE word ADD COLUMN count INTEGER; CREATE TABLE other (a INTEGER);';

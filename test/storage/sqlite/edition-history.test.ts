@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   openEditionHistory,
   openEditionStore,

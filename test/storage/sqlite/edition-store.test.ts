@@ -23,7 +23,7 @@ import {
   EditionGoneError,
   type EditionStore,
 } from '../../../src/directory/edition/edition-store.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import {
   arraysOf,

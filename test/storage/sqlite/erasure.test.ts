@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
+import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import type { RepositoryOperation } from '../../../src/storage/repository/repository-operation.ts';
 import {
   holdResource,
@@ -16,7 +17,6 @@ import {
   openRepositoryDatabase,
   openRepositorySnapshot,
 } from '../../../src/storage/sqlite/repository-database.ts';
-import { StorageError } from '../../../src/storage/storage-error.ts';
 import { unpack } from '../../older-data/unpack.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ACCESS, TYPE } from '../repository.contract.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   type AuditIndexProgress,
   auditIndexedTo,

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import type { EditionStore } from '../../../src/directory/edition/edition-store.ts';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { descriptionOf, NO_DIFFERENCE, smallEdition } from '../edition-store.contract.ts';
 import { withAsyncSteps } from '../steps.ts';

@@ -6,7 +6,7 @@ import { EDITION_COLUMNS } from '../../../src/storage/editions/edition-list.ts';
 import { applyMigrations, type Migration } from '../../../src/storage/sqlite/database/database.ts';
 import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { REPOSITORY_MIGRATIONS } from '../../../src/storage/sqlite/repository-database.ts';
-import { MOVED_TABLES } from '../../../src/storage/store-contents.ts';
+import { MOVED_TABLES } from '../../../src/storage/store/store-contents.ts';
 
 /** Tables, and columns of moved tables, that each store makes itself. */
 const MADE_ANEW: ReadonlySet<string> = new Set([

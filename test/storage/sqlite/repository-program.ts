@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { createOperation, openStore } from '../repository-place.ts';
 
 const [folder = '', mode = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { headText, parseHead } from '../../../src/storage/repository/audit-chain.ts';
 import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { StatementSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   probeDatabase,
   WAL_BYTES_KEPT,

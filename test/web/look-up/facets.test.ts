@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as task } from 'node:timers/promises';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
-import { facetsOf, prepareFacets } from '../../../src/web/look-up/facets.ts';
+import { facetsOf, prepareFacets } from '../../../src/web/matches/facets.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
-import { facetsOf } from '../../../src/web/look-up/facets.ts';
 import { find, PAGE_SIZE, type Shown } from '../../../src/web/look-up/find.ts';
-import { type LookUpState, readState } from '../../../src/web/look-up/state.ts';
+import { facetsOf } from '../../../src/web/matches/facets.ts';
+import { type LookUpState, readState } from '../../../src/web/matches/state.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
 import { fc } from '../../property.ts';

@@ -1,13 +1,13 @@
 /** The interpretations of a text in the search box. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasCode } from '../../../src/web/look-up/criteria.ts';
+import { hasCode } from '../../../src/web/matches/criteria.ts';
 import {
   findInterpretations,
   outwardPart,
   readPostcode,
   rowOfCode,
-} from '../../../src/web/look-up/interpretations.ts';
+} from '../../../src/web/matches/interpretations.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, RECORDS } from '../../directory/records.ts';
 

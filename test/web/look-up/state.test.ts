@@ -7,7 +7,7 @@ import {
   READING_KINDS,
   readState,
   writeState,
-} from '../../../src/web/look-up/state.ts';
+} from '../../../src/web/matches/state.ts';
 import { fc } from '../../property.ts';
 
 const EMPTY: LookUpState = {

@@ -1,7 +1,7 @@
 /** The messages between the main thread and the thread that delivers notifications. */
 import type { Config } from '../../../config/settings.ts';
+import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
 import type { OrdersConnection } from '../../../storage/threads/repository-messages.ts';
-import type { DeliveryFacts } from '../../../subscriptions/delivery-store.ts';
 
 export interface DeliveryThreadData {
   readonly config: Config;

@@ -2,13 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sectionOf } from '../../../config/section.ts';
 import { DSTU2 } from '../../../fhir/definitions/fhir-version.ts';
-import { SUBSCRIBED_SEARCHES, storedSearchOf } from '../../../order-response/search-parameters.ts';
-import { mayFollowChanges } from '../../../order-response/settings.ts';
+import {
+  SUBSCRIBED_SEARCHES,
+  storedSearchOf,
+} from '../../../orders/order-response/search-parameters.ts';
+import { mayFollowChanges } from '../../../orders/order-response/settings.ts';
+import { SYSTEM_CLOCK } from '../../../orders/subscriptions/clock.ts';
+import { Deliverer } from '../../../orders/subscriptions/deliverer.ts';
+import { monotonicMs } from '../../../orders/subscriptions/delivery-holder.ts';
+import { SUBSCRIPTION } from '../../../orders/subscriptions/subscription.ts';
 import { createRepositoryClient } from '../../../storage/threads/repository-client.ts';
-import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
-import { Deliverer } from '../../../subscriptions/deliverer.ts';
-import { monotonicMs } from '../../../subscriptions/delivery-holder.ts';
-import { SUBSCRIPTION } from '../../../subscriptions/subscription.ts';
 import { Slots } from '../../../threads/slots.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
 import { subscriptionKeyOf } from '../../subscriptions/subscription-key.ts';

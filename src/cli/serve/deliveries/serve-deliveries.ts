@@ -1,13 +1,13 @@
 /** The deliveries of a server: their thread, its connection to the store, and what metrics show. */
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/settings.ts';
+import { DeliveryHolder } from '../../../orders/subscriptions/delivery-holder.ts';
+import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
 import type { Log } from '../../../server/operations/log.ts';
 import type { Threads } from '../../../server/threads.ts';
-import type { ServerStore } from '../../../storage/store.ts';
-import { DeliveryHolder } from '../../../subscriptions/delivery-holder.ts';
-import type { DeliveryFacts } from '../../../subscriptions/delivery-store.ts';
-import type { ServedOrders } from '../serve-orders.ts';
-import type { ThreadUpdate } from '../serve-thread-data.ts';
+import type { ServerStore } from '../../../storage/store/store.ts';
+import type { ServedOrders } from '../threads/serve-orders.ts';
+import type { ThreadUpdate } from '../threads/serve-thread-data.ts';
 import type {
   DeliveryThreadData,
   FromDeliveryThread,

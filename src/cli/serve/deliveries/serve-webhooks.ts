@@ -1,17 +1,17 @@
 /** Announces each edition that the server begins to serve to `subscriptions.webhooks`, whose receivers are checked first. */
 
 import { readFileSync } from 'node:fs';
-import { originOf } from '../../../config/addresses.ts';
 import { ConfigError } from '../../../config/load-config.ts';
+import { originOf } from '../../../config/settings/addresses.ts';
 import type { Config } from '../../../config/settings.ts';
 import type { EditionInfo, EditionReader } from '../../../directory/edition/edition-store.ts';
+import { AllowedHosts } from '../../../orders/subscriptions/allowed-hosts.ts';
+import { SYSTEM_CLOCK } from '../../../orders/subscriptions/clock.ts';
+import { Webhooks } from '../../../orders/subscriptions/webhooks.ts';
 import type { Log } from '../../../server/operations/log.ts';
-import type { ServerStore } from '../../../storage/store.ts';
-import { AllowedHosts } from '../../../subscriptions/allowed-hosts.ts';
-import { SYSTEM_CLOCK } from '../../../subscriptions/clock.ts';
-import { Webhooks } from '../../../subscriptions/webhooks.ts';
+import type { ServerStore } from '../../../storage/store/store.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
-import { hasPages } from '../serve-thread-data.ts';
+import { hasPages } from '../threads/serve-thread-data.ts';
 
 type Store = Pick<ServerStore, 'receiverStates' | 'openEditionHistory'>;
 

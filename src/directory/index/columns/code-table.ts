@@ -1,8 +1,8 @@
 /** Organisation codes: row → code, and code → row through a hash table. */
 
-import { bufferOf, type NamedArrays } from '../../record/arrays.ts';
-import { bytesNamed, wordsNamed } from '../array-named.ts';
-import type { TextList } from '../texts/text-list.ts';
+import { bytesNamed, wordsNamed } from '../../arrays/array-named.ts';
+import { bufferOf, type NamedArrays } from '../../arrays/arrays.ts';
+import type { TextList } from '../../arrays/text-list.ts';
 
 export interface CodeTable {
   readonly count: number;

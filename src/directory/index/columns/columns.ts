@@ -12,9 +12,9 @@ import type { DateCriterion, DateEntry } from '../../../fhir/search/date.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/reference.ts';
 import type { StringCriterion, StringEntry } from '../../../fhir/search/string.ts';
 import type { NotCriterion, TokenCriterion, TokenEntry } from '../../../fhir/search/token.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import type { Offsets } from '../array-named.ts';
-import type { RowsBefore } from '../rows-before.ts';
+import type { Offsets } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import type { RowsBefore } from '../../arrays/rows-before.ts';
 import { hasDistinctRows, type RowSet, sizeMax, sortDifferent } from '../sets/row-set.ts';
 
 /** The part of a table that a search needs. */

@@ -6,11 +6,11 @@ import {
   type DateValue,
   matchesDate,
 } from '../../../fhir/search/date.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
-import { doublesNamed, wordsNamed } from '../array-named.ts';
-import { lowest } from '../binary-search.ts';
-import { NO_ROW, type RowsBefore } from '../rows-before.ts';
+import { doublesNamed, wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { lowest } from '../../arrays/binary-search.ts';
+import { numberOfText, sortedByKey } from '../../arrays/first-numbers.ts';
+import { NO_ROW, type RowsBefore } from '../../arrays/rows-before.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';

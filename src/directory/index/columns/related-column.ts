@@ -4,15 +4,15 @@
  * type and a status.
  */
 import type { CompositeCriterion, CompositeEntry } from '../../../fhir/search/criterion.ts';
-import type { IndexedRelationship } from '../../edition/relations.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { numberOfText, sortedByKey } from '../../record/first-numbers.ts';
-import { GrowingArray } from '../../record/growing-array.ts';
+import { createOffsets, offsetsNamed, wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { numberOfText, sortedByKey } from '../../arrays/first-numbers.ts';
+import { GrowingArray } from '../../arrays/growing-array.ts';
+import { encodeTexts } from '../../arrays/text-list.ts';
+import type { IndexedRelationship } from '../../links/relations.ts';
 import type { SourceRecord } from '../../record/record.ts';
-import { createOffsets, offsetsNamed, wordsNamed } from '../array-named.ts';
 import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { encodeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './columns.ts';
 import { listCodes, listedCodes } from './token-columns.ts';

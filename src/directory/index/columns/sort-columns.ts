@@ -1,10 +1,10 @@
 /** The fields by which results are sorted: the rows in the order of their values. */
 import { fold } from '../../../fhir/search/string.ts';
-import { bufferOf, type NamedArrays } from '../../record/arrays.ts';
-import { GrowingArray } from '../../record/growing-array.ts';
-import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../array-named.ts';
-import { lowest } from '../binary-search.ts';
-import { NO_ROW, type RowsBefore, weave } from '../rows-before.ts';
+import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from '../../arrays/array-named.ts';
+import { bufferOf, type NamedArrays } from '../../arrays/arrays.ts';
+import { lowest } from '../../arrays/binary-search.ts';
+import { GrowingArray } from '../../arrays/growing-array.ts';
+import { NO_ROW, type RowsBefore, weave } from '../../arrays/rows-before.ts';
 import { openTexts } from '../texts/suffixes.ts';
 import type { SortColumn } from './columns.ts';
 import { NO_TIME, numberTimes, openDates, timesBefore } from './date-column.ts';

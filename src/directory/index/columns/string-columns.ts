@@ -8,21 +8,22 @@ import {
   stringEntries,
   withoutSpaces,
 } from '../../../fhir/search/string.ts';
-import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
+import { FirstNumbers, numberOfText } from '../../arrays/first-numbers.ts';
+import { NO_ROW, type RowsBefore } from '../../arrays/rows-before.ts';
+import { containsText, createTextWriter, textAt } from '../../arrays/text-list.ts';
 import {
   compactPostalCode,
   isPastOutwardCode,
   isWholePostalCode,
 } from '../../record/postal-code.ts';
-import { NO_ROW, type RowsBefore } from '../rows-before.ts';
 import { openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { isIrregular } from '../texts/irregular-texts.ts';
+import { NO_VALUE } from '../texts/sort-values.ts';
 import { findSuffixes } from '../texts/suffixes.ts';
 import {
   buildTextIndex,
   buildValueIndex,
-  NO_VALUE,
   openTextIndex,
   openValueIndex,
   readValues,
@@ -31,7 +32,6 @@ import {
   rowsEqual,
   type TextIndex,
 } from '../texts/text-index.ts';
-import { containsText, createTextWriter, textAt } from '../texts/text-list.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './columns.ts';
 import { buildCodeLists, listedCodes } from './token-columns.ts';
 

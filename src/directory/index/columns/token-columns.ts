@@ -1,12 +1,12 @@
 /** The columns of token fields, with the rows of each code. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../../fhir/search/token.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { FirstNumbers, numberOfText } from '../../record/first-numbers.ts';
-import { bytesNamed, wordsNamed } from '../array-named.ts';
-import type { RowsBefore } from '../rows-before.ts';
+import { bytesNamed, wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { FirstNumbers, numberOfText } from '../../arrays/first-numbers.ts';
+import type { RowsBefore } from '../../arrays/rows-before.ts';
+import { createTextWriter, decodeTexts, encodeTexts, mergeTexts } from '../../arrays/text-list.ts';
 import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
-import { createTextWriter, decodeTexts, encodeTexts, mergeTexts } from '../texts/text-list.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import {
   type BuildColumn,

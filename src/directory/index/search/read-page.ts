@@ -1,6 +1,6 @@
 /** Reads the page of rows that are each found once: in ascending order, or sorted by some fields. */
 
-import { lowest } from '../binary-search.ts';
+import { lowest } from '../../arrays/binary-search.ts';
 import type { FoundRows, SortedRows } from '../columns/columns.ts';
 import { addRows, hasRow, readRows, wordCount } from '../sets/bits.ts';
 import type { RankedRows } from '../sets/ranked-rows.ts';

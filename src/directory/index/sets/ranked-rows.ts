@@ -1,7 +1,7 @@
 /** Rows in the order of a field. A range of ranks is a set of rows. */
 
-import type { NamedArrays } from '../../record/arrays.ts';
-import { wordsNamed } from '../array-named.ts';
+import { wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
 import { addRows, bitSetAt, uniteBetween, uniteBits, wordCount } from './bits.ts';
 
 export interface RankedRows {

@@ -1,8 +1,9 @@
 /** The arrays of many sets of rows by number, each stored as a list or as bits. */
-import type { NamedArrays } from '../../record/arrays.ts';
-import { GrowingArray } from '../../record/growing-array.ts';
-import { wordsNamed } from '../array-named.ts';
-import { NO_ROW, type RowsBefore } from '../rows-before.ts';
+
+import { wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { GrowingArray } from '../../arrays/growing-array.ts';
+import { NO_ROW, type RowsBefore } from '../../arrays/rows-before.ts';
 import { bitSetAt, bitsWorthwhileAbove, readRows, wordCount } from './bits.ts';
 import { type ListedRows, noRows, type RowSet } from './row-set.ts';
 

@@ -1,6 +1,6 @@
 /** Sets of rows in the forms in which columns find them: lists, ranges of an order, and bits. */
 
-import { lowest, type Range } from '../binary-search.ts';
+import { lowest, type Range } from '../../arrays/binary-search.ts';
 import { addRows, type DROP, hasRow, KEEP, uniteBits } from './bits.ts';
 import { addRange, costOfRange, type RankedRows, ROWS_A_WORD } from './ranked-rows.ts';
 

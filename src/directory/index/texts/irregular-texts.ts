@@ -4,10 +4,10 @@
  * called irregular, are kept.
  */
 import { fold } from '../../../fhir/search/string.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { bytesNamed, wordsNamed } from '../array-named.ts';
-import { findRange, type Range } from '../binary-search.ts';
-import { compareText, createTextWriter, type TextList } from './text-list.ts';
+import { bytesNamed, wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { findRange, type Range } from '../../arrays/binary-search.ts';
+import { compareText, createTextWriter, type TextList } from '../../arrays/text-list.ts';
 
 /** Among equal folded texts, the irregular ones have the last ranks, in the order of their texts. */
 export interface IrregularTexts {

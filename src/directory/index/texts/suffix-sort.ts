@@ -1,6 +1,6 @@
 /** Sorts the suffixes of ended texts: a radix pass over two bytes, then quicksort by four. */
 
-import { TEXT_END } from './text-list.ts';
+import { TEXT_END } from '../../arrays/text-list.ts';
 
 /** Up to this size, insertion sort is faster than another partition. 8 to 24 make no difference. */
 const INSERTION_MAX = 12;

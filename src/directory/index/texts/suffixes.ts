@@ -2,20 +2,21 @@
  * A sorted array of the suffixes of texts, which finds every text that contains a part. The rows of the
  * texts that most records contain are stored as bits.
  */
-import type { NamedArrays } from '../../record/arrays.ts';
+
 import {
   bytesNamed,
   createOffsets,
   type Offsets,
   offsetsNamed,
   wordsNamed,
-} from '../array-named.ts';
-import { findRange, lowest, type Range } from '../binary-search.ts';
-import { NO_ROW, type RowsBefore, weave } from '../rows-before.ts';
+} from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import { findRange, lowest, type Range } from '../../arrays/binary-search.ts';
+import { NO_ROW, type RowsBefore, weave } from '../../arrays/rows-before.ts';
+import { TEXT_END, type TextList } from '../../arrays/text-list.ts';
 import { bitSetAt, bitsWorthwhileAbove, countBits, wordCount } from '../sets/bits.ts';
 import { markRows, type RowSet } from '../sets/row-set.ts';
 import { sortSuffixes } from './suffix-sort.ts';
-import { TEXT_END, type TextList } from './text-list.ts';
 
 /** Suffix `i` is that of text `entries[i]` from its byte `offsets[i]` on. */
 export interface Suffixes {

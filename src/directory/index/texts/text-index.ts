@@ -3,11 +3,15 @@
  * values has each text once, for texts that many rows share.
  */
 
-import { fold } from '../../../fhir/search/string.ts';
-import type { NamedArrays } from '../../record/arrays.ts';
-import { sortedByKey } from '../../record/first-numbers.ts';
-import { wordsNamed } from '../array-named.ts';
-import type { Range } from '../binary-search.ts';
+import { wordsNamed } from '../../arrays/array-named.ts';
+import type { NamedArrays } from '../../arrays/arrays.ts';
+import type { Range } from '../../arrays/binary-search.ts';
+import {
+  createTextWriter,
+  decodeTexts,
+  mergeTexts,
+  type TextList,
+} from '../../arrays/text-list.ts';
 import { addRows, wordCount } from '../sets/bits.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
 import { type RowSet, SORTED_MAX, sortDifferent } from '../sets/row-set.ts';
@@ -18,6 +22,7 @@ import {
   isIrregular,
   openIrregularTexts,
 } from './irregular-texts.ts';
+import { endedBytes, groupRows, NO_VALUE, sortValues } from './sort-values.ts';
 import {
   buildFrequentTexts,
   buildSuffixes,
@@ -33,7 +38,6 @@ import {
   type Suffixes,
   suffixArrays,
 } from './suffixes.ts';
-import { createTextWriter, decodeTexts, mergeTexts, TEXT_END, type TextList } from './text-list.ts';
 
 export interface TextIndex {
   /** Of the texts by row, or of the values. The number of a value is its rank. */
@@ -67,8 +71,6 @@ export interface ValueIndexSource {
   /** The bytes of the shortest text that searches usually ask for. */
   readonly bytesMin: number;
 }
-
-export const NO_VALUE = 0xffff_ffff;
 
 export function buildTextIndex(prefix: string, source: TextIndexSource): NamedArrays {
   const { irregular, choice, bytesMin, kept } = source;
@@ -203,12 +205,6 @@ function ranksOf({ starts }: TextIndex, { from, to }: Range): Range {
   return starts === undefined ? { from, to } : { from: starts[from]!, to: starts[to]! };
 }
 
-function endedBytes(folded: string): Uint8Array {
-  const bytes = Buffer.alloc(Buffer.byteLength(folded) + 1, TEXT_END);
-  bytes.write(folded);
-  return bytes;
-}
-
 function hitsOf({ entries }: Suffixes, { from, to }: Range): RowSet {
   return { kind: 'hits', rows: entries, from, to };
 }
@@ -264,35 +260,4 @@ export function countValues({
     counts.set(folded, (counts.get(folded) ?? 0) + count);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-}
-
-interface SortedValue {
-  readonly value: number;
-  readonly original: string;
-  readonly folded: string;
-}
-
-/** In the order of a text column: by folded text, the plain before the irregular, by original text. */
-function sortValues(values: readonly string[]): SortedValue[] {
-  return values
-    .map((original, value) => {
-      const folded = fold(original);
-      return {
-        value,
-        original,
-        folded,
-        ended: endedBytes(folded),
-        irregular: isIrregular(original, folded) ? Buffer.from(original) : Buffer.alloc(0),
-      };
-    })
-    .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.irregular, b.irregular));
-}
-
-/** The rows by the rank of their text. Rows with the same text ascend. */
-function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
-  const rankOf = new Uint32Array(sorted.length);
-  for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
-  const ranks = valueByRow.map((value) => (value === NO_VALUE ? NO_VALUE : rankOf[value]!));
-  const { sorted: order, first: starts } = sortedByKey(ranks, sorted.length);
-  return { starts, order };
 }

@@ -1,9 +1,9 @@
 /** Reads the code systems of a release file: their codes with the displays, and their identifiers. */
 import type { CodeSystemName, CodeSystems, Concept } from '../../../directory/record/record.ts';
 import type { StartTag } from '../../../fhir/format/xml-tokenizer/tag.ts';
-import { ParseError } from '../parse-error.ts';
-import { classCode, relationshipCode, roleCode } from '../source-codes.ts';
-import { cleanText } from '../source-text.ts';
+import { ParseError } from '../../text/parse-error.ts';
+import { classCode, relationshipCode, roleCode } from '../../text/source-codes.ts';
+import { cleanText } from '../../text/source-text.ts';
 
 interface CodeSystem {
   readonly toCode: (id: string | undefined) => string | undefined;

@@ -1,14 +1,14 @@
 /** The relationships and successions of an Organisation element, as parts of its record. */
 
-import type { Warning } from '../../../directory/import/source.ts';
 import type {
   RelationshipRecord,
   SuccessionKind,
   SuccessionRecord,
   TargetRecord,
 } from '../../../directory/record/record.ts';
-import { relationshipCode, roleCode } from '../source-codes.ts';
-import { cleanText, isCode, printable } from '../source-text.ts';
+import type { Warning } from '../../../directory/record/source.ts';
+import { relationshipCode, roleCode } from '../../text/source-codes.ts';
+import { cleanText, isCode, printable } from '../../text/source-text.ts';
 import type {
   OrganisationDraft,
   RelationshipDraft,

@@ -1,8 +1,8 @@
 /** Values that organisations, roles, relationships and successions have in common. */
 
-import type { Warning } from '../../../directory/import/source.ts';
 import type { PeriodRecord } from '../../../directory/record/record.ts';
-import { cleanText, isDate, printable, quoted } from '../source-text.ts';
+import type { Warning } from '../../../directory/record/source.ts';
+import { cleanText, isDate, printable, quoted } from '../../text/source-text.ts';
 import type { DateDraft } from './draft.ts';
 
 /** Reads a boolean of XML Schema. Any other value is false, with a warning. */

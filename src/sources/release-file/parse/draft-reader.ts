@@ -1,7 +1,7 @@
 /** Reads one Organisation element of a release file into a draft. */
 import type { StartTag } from '../../../fhir/format/xml-tokenizer/tag.ts';
-import { ParseError } from '../parse-error.ts';
-import { TEXT_LENGTH_MAX } from '../source-text.ts';
+import { ParseError } from '../../text/parse-error.ts';
+import { TEXT_LENGTH_MAX } from '../../text/source-text.ts';
 import type {
   DateDraft,
   LocationDraft,

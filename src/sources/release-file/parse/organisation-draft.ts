@@ -1,15 +1,15 @@
 /** Makes the record of an Organisation element of a release file. */
 
-import type { LeftOutReason, Warning } from '../../../directory/import/source.ts';
 import type {
   AddressRecord,
   RoleRecord,
   SourceRecord,
   TelecomRecord,
 } from '../../../directory/record/record.ts';
-import { makeAddress } from '../../make-address.ts';
-import { classCode, roleCode, roleName } from '../source-codes.ts';
-import { cleanText, isCode, printable, quoted } from '../source-text.ts';
+import type { LeftOutReason, Warning } from '../../../directory/record/source.ts';
+import { makeAddress } from '../../text/make-address.ts';
+import { classCode, roleCode, roleName } from '../../text/source-codes.ts';
+import { cleanText, isCode, printable, quoted } from '../../text/source-text.ts';
 import type { OrganisationDraft, RoleDraft } from './draft.ts';
 import { draftRelationships, draftSuccessions } from './draft-links.ts';
 import { dateOf, draftPeriods, isTrue, statusOf, uniqueIdOf } from './draft-parts.ts';

@@ -1,13 +1,13 @@
 /** Reads the XML of a release file, and reports each Organisation as a draft when its element ends. */
 
-import { SourceError } from '../../../directory/import/source.ts';
 import type { CodeSystems } from '../../../directory/record/record.ts';
+import { SourceError } from '../../../directory/record/source.ts';
 import type { StartTag, XmlEvents } from '../../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../../fhir/format/xml-tokenizer/tokenizer.ts';
 import { XmlError } from '../../../fhir/format/xml-tokenizer/window.ts';
-import { ParseError } from '../parse-error.ts';
-import { roleCode } from '../source-codes.ts';
-import { cleanText, quoted } from '../source-text.ts';
+import { ParseError } from '../../text/parse-error.ts';
+import { roleCode } from '../../text/source-codes.ts';
+import { cleanText, quoted } from '../../text/source-text.ts';
 import { CodeSystemReader } from './code-system-reader.ts';
 import type { OrganisationDraft } from './draft.ts';
 import { DraftReader } from './draft-reader.ts';

@@ -1,14 +1,15 @@
 /** The state of one release file that is being read, and the checks that need the whole file. */
+
+import type { TopUp } from '../../../directory/import/top-up.ts';
+import type { CodeSystems, SourceRecord } from '../../../directory/record/record.ts';
 import {
   type Manifest,
   SourceError,
   type SourceReceiver,
   type WarningKind,
-} from '../../../directory/import/source.ts';
-import type { TopUp } from '../../../directory/import/top-up.ts';
-import type { CodeSystems, SourceRecord } from '../../../directory/record/record.ts';
-import { roleName } from '../source-codes.ts';
-import { isDate, printable, quoted } from '../source-text.ts';
+} from '../../../directory/record/source.ts';
+import { roleName } from '../../text/source-codes.ts';
+import { isDate, printable, quoted } from '../../text/source-text.ts';
 import { type CodeCheck, createCodeCheck } from './code-check.ts';
 import type { OrganisationDraft } from './draft.ts';
 import { recordFromDraft } from './organisation-draft.ts';

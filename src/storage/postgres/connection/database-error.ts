@@ -1,6 +1,6 @@
 /** The errors of PostgreSQL and of its connections, each as a sentence that names the remedy. */
 import pg from 'pg';
-import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
+import { StorageError, type StorageErrorKind } from '../../files/storage-error.ts';
 
 /** A connection was lost, or there is none. Statements sent over it may have been carried out. */
 export class ConnectionLost extends StorageError {

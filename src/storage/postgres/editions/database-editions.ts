@@ -7,21 +7,21 @@ import type {
   EditionInfo,
   EditionStore,
 } from '../../../directory/edition/edition-store.ts';
-import type { DataFolder } from '../../data-folder.ts';
-import type { DatabaseAddress } from '../../database-address.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { createEditionDraft } from '../../editions/edition-draft.ts';
 import { EDITION_REMEDY, removeFolder, removeQuietly } from '../../editions/edition-folder.ts';
 import type { MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
-import { acquireLock, type Lock } from '../../lock.ts';
+import type { DataFolder } from '../../files/data-folder.ts';
+import type { DatabaseAddress } from '../../files/database-address.ts';
+import { acquireLock, type Lock } from '../../files/lock.ts';
+import { StorageError, withStorageErrors } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
-import { StorageError, withStorageErrors } from '../../storage-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
-import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../connection/program-lock.ts';
-import { SharedConnection } from '../connection/shared-connection.ts';
+import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../schema/program-lock.ts';
+import { SharedConnection } from '../schema/shared-connection.ts';
 import { DOWNLOAD, EditionCache } from './edition-cache.ts';
 import { checkChunks, removeChunks, uploadFolder } from './edition-chunks.ts';
 import {

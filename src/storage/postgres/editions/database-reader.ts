@@ -5,14 +5,14 @@
 import type { EditionReader } from '../../../directory/edition/edition-store.ts';
 import type { EditionList } from '../../editions/edition-list.ts';
 import { createEditionQueries, pollCurrent } from '../../editions/edition-queries.ts';
-import type { Poll } from '../../poll.ts';
-import { StorageError } from '../../storage-error.ts';
+import type { Poll } from '../../files/poll.ts';
+import { StorageError } from '../../files/storage-error.ts';
 import {
   EDITION_CHANNEL,
   SharedConnection,
   WATCH_AGAIN_MS,
   WATCH_MS,
-} from '../connection/shared-connection.ts';
+} from '../schema/shared-connection.ts';
 import type { DatabaseEditionsOptions } from './database-editions.ts';
 import { EditionCache } from './edition-cache.ts';
 import { type DatabaseEdition, listOf, readDetail, readList, readVersion } from './edition-rows.ts';

@@ -12,12 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { NamedArrays } from '../../../directory/record/arrays.ts';
-import { type DataFolder, FILE_MODE, makePrivateFolder } from '../../data-folder.ts';
-import type { DatabaseAddress } from '../../database-address.ts';
+import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
-import { StorageError, withStorageErrors } from '../../storage-error.ts';
+import { type DataFolder, FILE_MODE, makePrivateFolder } from '../../files/data-folder.ts';
+import type { DatabaseAddress } from '../../files/database-address.ts';
+import { StorageError, withStorageErrors } from '../../files/storage-error.ts';
 import { connect, withConnection } from '../connection/connection.ts';
 import { downloadFolder, hasChunks } from './edition-chunks.ts';
 import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';

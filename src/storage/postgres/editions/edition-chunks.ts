@@ -1,9 +1,9 @@
 /** The data of an edition in a database: its files, cut into chunks. */
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_MODE, FOLDER_MODE } from '../../data-folder.ts';
 import { checkFiles, MANIFEST_NAME } from '../../editions/edition-folder.ts';
-import { inParts } from '../../store-contents.ts';
+import { FILE_MODE, FOLDER_MODE } from '../../files/data-folder.ts';
+import { inParts } from '../../store/store-contents.ts';
 import type { Connection } from '../connection/connection.ts';
 
 const CHUNK_BYTES = 1 << 20;

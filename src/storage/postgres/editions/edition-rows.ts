@@ -13,7 +13,7 @@ import {
   plainRow,
 } from '../../editions/edition-list.ts';
 import type { Connection } from '../connection/connection.ts';
-import { EDITION_CHANNEL } from '../connection/shared-connection.ts';
+import { EDITION_CHANNEL } from '../schema/shared-connection.ts';
 
 export interface DatabaseEdition extends EditionRow {
   /** Names its data in `edition_chunk`. */

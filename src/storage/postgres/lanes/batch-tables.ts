@@ -15,7 +15,7 @@ import type {
   ResourceAddress,
   StoredVersion,
 } from '../../../fhir/stored/repository.ts';
-import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
+import type { SavedDelivery } from '../../../orders/subscriptions/delivery-store.ts';
 import { type ChainedEntry, type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
 import { type AuditNumber, auditRecordText, identityIn } from '../../repository/audit-record.ts';
 import type { KeptSearch } from '../../repository/reader-answers.ts';
@@ -24,7 +24,7 @@ import type {
   AddedVersion,
   TransactionTables,
 } from '../../repository/transaction-tables.ts';
-import { storableJson } from '../arrays.ts';
+import { storableJson } from '../tables/arrays.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
 
 /** The rows that `load-batch.ts` read. */

@@ -7,7 +7,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Slots } from '../../../threads/slots.ts';
-import type { DatabaseAddress } from '../../database-address.ts';
+import type { DatabaseAddress } from '../../files/database-address.ts';
+import { MOVED, OUTCOME_UNKNOWN } from '../../files/unavailable.ts';
 import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
 import { OperationRunner } from '../../repository/operation-runner.ts';
 import type {
@@ -16,12 +17,11 @@ import type {
   RepositoryResult,
 } from '../../repository/repository-operation.ts';
 import { FieldKeys } from '../../sql/search.ts';
-import { MOVED, OUTCOME_UNKNOWN } from '../../unavailable.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { ConnectionLost, isTransient, sqlStateOf } from '../connection/database-error.ts';
-import { currentEpoch } from '../orders-database.ts';
-import { runSteps } from '../session.ts';
-import { addWriter, binaryOf } from './audit-writers.ts';
+import { currentEpoch } from '../orders/orders-database.ts';
+import { addWriter, binaryOf } from '../tables/audit-writers.ts';
+import { runSteps } from '../tables/session.ts';
 import { needsOf } from './batch-needs.ts';
 import { BatchTables, type WriterChain } from './batch-tables.ts';
 import { loadBatch } from './load-batch.ts';

@@ -12,10 +12,10 @@ import {
 import { CONDITION_CANDIDATES_MAX } from '../../repository/transaction-tables.ts';
 import { loadEntries } from '../../sql/audit-search.ts';
 import { type FieldKeys, matchingKeys } from '../../sql/search.ts';
-import { bigintArray, storable, textArray } from '../arrays.ts';
 import type { Connection, Parameter } from '../connection/connection.ts';
-import { POSTGRES } from '../postgres-dialect.ts';
-import { runSteps } from '../session.ts';
+import { bigintArray, storable, textArray } from '../tables/arrays.ts';
+import { POSTGRES } from '../tables/postgres-dialect.ts';
+import { runSteps } from '../tables/session.ts';
 import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';
 

@@ -1,4 +1,7 @@
 /** The repository in PostgreSQL: several lanes, each of which commits many calls at once. */
+
+import { StorageError } from '../../files/storage-error.ts';
+import { UNAVAILABLE } from '../../files/unavailable.ts';
 import type { ChainHead } from '../../repository/audit-chain.ts';
 import {
   createRefusalCounter,
@@ -12,12 +15,10 @@ import type {
 } from '../../repository/repository-operation.ts';
 import { instantText } from '../../repository/stored-version.ts';
 import { newestPosition } from '../../sql/change-feed.ts';
-import { StorageError } from '../../storage-error.ts';
-import { UNAVAILABLE } from '../../unavailable.ts';
-import type { OrdersDatabase } from '../orders-database.ts';
-import { POSTGRES } from '../postgres-dialect.ts';
-import { runSteps } from '../session.ts';
-import { noteHeads } from './audit-writers.ts';
+import type { OrdersDatabase } from '../orders/orders-database.ts';
+import { noteHeads } from '../tables/audit-writers.ts';
+import { POSTGRES } from '../tables/postgres-dialect.ts';
+import { runSteps } from '../tables/session.ts';
 import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
 import { countLosses } from './lost-writes.ts';
 

@@ -1,15 +1,22 @@
 /** Sends what a batch adds to the database: one statement for each table. */
 
 import { lastUpdatedEntries } from '../../../fhir/search/resource-parameter.ts';
-import type { SavedDelivery } from '../../../subscriptions/delivery-store.ts';
+import type { SavedDelivery } from '../../../orders/subscriptions/delivery-store.ts';
 import type { ChainedEntry } from '../../repository/audit-chain.ts';
 import { NO_CONTENT } from '../../repository/stored-version.ts';
 import type { AddedParameters } from '../../repository/transaction-tables.ts';
 import type { FieldKeys } from '../../sql/search.ts';
-import { bigintArray } from '../arrays.ts';
 import type { Connection } from '../connection/connection.ts';
-import { bigints, bytes, type Columns, insertRows, runForAll, texts } from '../insert-rows.ts';
-import { type IndexedResource, insertSearchEntries } from '../insert-search-entries.ts';
+import { bigintArray } from '../tables/arrays.ts';
+import {
+  bigints,
+  bytes,
+  type InsertedColumns,
+  insertRows,
+  runForAll,
+  texts,
+} from '../tables/insert-rows.ts';
+import { type IndexedResource, insertSearchEntries } from '../tables/insert-search-entries.ts';
 import type { BatchWrites, WrittenResource, WrittenVersion } from './batch-tables.ts';
 
 export interface BatchOrigin {
@@ -41,7 +48,7 @@ export async function writeBatch(
   ]);
 }
 
-const entryColumns = (writer: number): Columns<ChainedEntry> => ({
+const entryColumns = (writer: number): InsertedColumns<ChainedEntry> => ({
   writer: bigints(() => writer),
   number: bigints(({ number }) => number),
   recorded_at: texts(({ recordedAt }) => recordedAt),
@@ -49,7 +56,7 @@ const entryColumns = (writer: number): Columns<ChainedEntry> => ({
   mac: bytes(({ mac }) => mac),
 });
 
-const RESOURCE_COLUMNS: Columns<WrittenResource> = {
+const RESOURCE_COLUMNS: InsertedColumns<WrittenResource> = {
   key: bigints(({ key }) => key),
   resource_type: texts(({ type }) => type),
   id: texts(({ id }) => id),
@@ -75,7 +82,7 @@ async function updateResources(
   ]);
 }
 
-const versionColumns = (epoch: number): Columns<WrittenVersion> => ({
+const versionColumns = (epoch: number): InsertedColumns<WrittenVersion> => ({
   epoch: bigints(() => epoch),
   resource: bigints(({ key }) => key),
   version: bigints(({ stored }) => stored.version),
@@ -91,7 +98,7 @@ function indexed({ type, key, stored, entries }: WrittenResource): IndexedResour
   return [{ type, key, entries: [...entries, ...lastUpdatedEntries(stored.writtenAt)] }];
 }
 
-const PARAMETER_COLUMNS: Columns<AddedParameters> = {
+const PARAMETER_COLUMNS: InsertedColumns<AddedParameters> = {
   writer: bigints(({ entry }) => entry.writer),
   number: bigints(({ entry }) => entry.number),
   recorded_at: texts(({ recordedAt }) => recordedAt),
@@ -120,14 +127,14 @@ function insertParameters(
   );
 }
 
-const SEARCH_COLUMNS: Columns<BatchWrites['searches'][number]> = {
+const SEARCH_COLUMNS: InsertedColumns<BatchWrites['searches'][number]> = {
   id: texts(({ id }) => id),
   expires_at: bigints(({ expiresMs }) => expiresMs),
   resource_type: texts(({ type }) => type),
   members: bytes(({ members }) => members),
 };
 
-const DELIVERY_COLUMNS: Columns<SavedDelivery> = {
+const DELIVERY_COLUMNS: InsertedColumns<SavedDelivery> = {
   subscription: texts(({ subscription }) => subscription),
   position: texts(({ position }) => position),
   written_at: texts(({ writtenAt }) => writtenAt),

@@ -1,7 +1,7 @@
 /** Opens a SQLite database: durable, private, and with the newest schema. */
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
-import { FILE_MODE } from '../../data-folder.ts';
+import { FILE_MODE } from '../../files/data-folder.ts';
 import {
   SQLITE_BUSY,
   SQLITE_CONSTRAINT,
@@ -9,7 +9,7 @@ import {
   StorageError,
   sqliteCodes,
   storageError,
-} from '../../storage-error.ts';
+} from '../../files/storage-error.ts';
 
 /**
  * Migrates the schema from one version to the next, with SQL or with a function. A released

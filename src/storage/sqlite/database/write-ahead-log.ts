@@ -1,6 +1,6 @@
 /** Checks the write-ahead log of a database: whether it can be written, and why it grows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { StorageError, storageError, withStorageErrors } from '../../storage-error.ts';
+import { StorageError, storageError, withStorageErrors } from '../../files/storage-error.ts';
 import { BUSY_TIMEOUT_MS, inTransaction, schemaVersion } from './database.ts';
 
 /** A long read lets the log grow. Afterwards the log is truncated to this size. */

@@ -13,7 +13,6 @@ import type {
   EditionReader,
   EditionStore,
 } from '../../../directory/edition/edition-store.ts';
-import { type DataFolder, syncFolder } from '../../data-folder.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { createEditionDraft } from '../../editions/edition-draft.ts';
 import {
@@ -25,13 +24,14 @@ import {
 import type { EditionRow, MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries, type EditionData } from '../../editions/edition-queries.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
-import { acquireLock } from '../../lock.ts';
+import { type DataFolder, syncFolder } from '../../files/data-folder.ts';
+import { acquireLock } from '../../files/lock.ts';
 import {
   isUnsynced,
   type StorageError,
   storageError,
   withStorageErrors,
-} from '../../storage-error.ts';
+} from '../../files/storage-error.ts';
 import { inTransaction, openDatabase } from '../database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { createLookup } from './lookup.ts';

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileLength } from '../../data-folder.ts';
-import { diskProblem } from '../../probe-disk.ts';
-import { type StorageError, withStorageErrors } from '../../storage-error.ts';
+import { fileLength } from '../../files/data-folder.ts';
+import { diskProblem } from '../../files/probe-disk.ts';
+import { type StorageError, withStorageErrors } from '../../files/storage-error.ts';
 import { requireSchema } from '../database/database.ts';
 
 export interface LookupOptions<Statements> {

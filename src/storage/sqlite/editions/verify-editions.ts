@@ -1,10 +1,10 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from '../../data-folder.ts';
 import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
+import type { DataFolder } from '../../files/data-folder.ts';
+import { storageError } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
-import { storageError } from '../../storage-error.ts';
 import {
   requireIntegrity,
   requireSchema,

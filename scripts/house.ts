@@ -1,0 +1,290 @@
+/**
+ * The folders of `src/` in floors, from the ground up: a folder imports only folders that stand
+ * before it in its list. `test/tidy/floors.test.ts` holds this law, and ARCHITECTURE.md shows the
+ * lists as a picture.
+ */
+
+/** A folder. */
+export interface Room {
+  readonly name: string;
+  /** What it holds, as a phrase. */
+  readonly holds: string;
+  /** Its own files (`FILES`) and the folders in it, from the ground up. Absent: it has no folders. */
+  readonly floors?: readonly Room[];
+}
+
+/** The name of the files that a folder has beside the folders in it. */
+export const FILES = '.';
+
+export const HOUSE: readonly Room[] = [
+  {
+    name: 'threads',
+    holds:
+      'worker threads and their supervisor, limits of what runs at a time, pauses of long work',
+  },
+  {
+    name: 'config',
+    holds: 'the settings, and the version of the program',
+    floors: [
+      { name: 'settings', holds: 'each setting: its check, its default, its help text' },
+      { name: FILES, holds: 'how settings are loaded from flags, variables and a file' },
+    ],
+  },
+  {
+    name: 'fhir',
+    holds: 'the core for all FHIR versions',
+    floors: [
+      { name: 'request', holds: 'a request and its answer as plain data, and what can go wrong' },
+      { name: 'definitions', holds: 'the elements of each FHIR version, as data' },
+      {
+        name: 'format',
+        holds: 'JSON and XML: reading, checking against the definitions, writing',
+        floors: [
+          { name: 'xml-tokenizer', holds: 'XML as tags and texts' },
+          { name: FILES, holds: 'the codec' },
+        ],
+      },
+      { name: 'rules', holds: 'the rules for resources beyond the structure of their types' },
+      { name: 'http', holds: 'headers, media types, preferences, query strings' },
+      {
+        name: 'search',
+        holds: 'search parameters as criteria, one file for each type of parameter',
+      },
+      { name: 'audit', holds: 'the entries of the audit log, and these as resources' },
+      {
+        name: 'stored',
+        holds: 'the interface of a repository: what clients write, and its conditions',
+      },
+      {
+        name: 'service',
+        holds: 'services as values, and the way from a request to its answer or error',
+      },
+      { name: 'statement', holds: 'what a service says of itself: capabilities, OpenAPI' },
+      { name: 'bundle', holds: 'batches and transactions that clients send' },
+      { name: 'interactions', holds: 'one file for each interaction' },
+      { name: FILES, holds: 'the entry: answers a request' },
+    ],
+  },
+  { name: 'nhs', holds: 'the error codes of the Spine, which both services use' },
+  {
+    name: 'directory',
+    holds:
+      'the engine of the directory, without HTTP: records, their index, and questions about them',
+    floors: [
+      {
+        name: 'arrays',
+        holds: 'named arrays of numbers, in which an edition is built, stored and shared',
+      },
+      {
+        name: 'record',
+        holds: 'records as sources describe them, and the compact rows made of them',
+      },
+      { name: 'links', holds: 'relationships and successions as arrays' },
+      { name: 'places', holds: 'postcodes: positions and areas' },
+      {
+        name: 'index',
+        holds: 'the search index',
+        floors: [
+          { name: 'sets', holds: 'sets of rows' },
+          { name: 'texts', holds: 'texts and their suffixes' },
+          { name: 'columns', holds: 'the index of each kind of field' },
+          { name: 'positions', holds: 'what is near a place' },
+          { name: 'search', holds: 'all criteria of a search, and a page of what they find' },
+          { name: FILES, holds: 'the indexes of organisations and of relationships' },
+        ],
+      },
+      { name: 'edition', holds: 'editions: building, opening, comparing' },
+      { name: 'import', holds: 'from the records of sources to a published edition' },
+      {
+        name: 'ask',
+        holds: 'questions about an edition and a day: successors, levels above, names, places',
+        floors: [
+          { name: FILES, holds: 'questions about one organisation or place' },
+          { name: 'events', holds: 'what happened between two days' },
+          { name: 'match', holds: 'which code a name means' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'interfaces',
+    holds: 'the interfaces of the directory over HTTP, and its files',
+    floors: [
+      {
+        name: 'answer',
+        holds: 'how all interfaces answer: editions in memory, templates, caches, downloads',
+      },
+      { name: 'faces', holds: 'what the FHIR faces share: searches, searchsets, definitions' },
+      { name: 'json', holds: 'what the interfaces share that are not FHIR' },
+      {
+        name: 'stu3',
+        holds: 'the STU3 faces: parameters, mapping, the JSON of the retired service',
+      },
+      {
+        name: 'r4',
+        holds: 'the R4 face',
+        floors: [
+          { name: 'resources', holds: 'organisations, affiliations and deletion lists' },
+          { name: 'terminology', holds: 'code systems, value sets and their operations' },
+          { name: FILES, holds: 'the face' },
+        ],
+      },
+      { name: 'ord', holds: 'the ORD interface' },
+      {
+        name: 'reports',
+        holds: 'Data Search and Export',
+        floors: [
+          { name: 'csv', holds: 'the reports as CSV' },
+          { name: 'search', holds: 'the searches in JSON' },
+          { name: FILES, holds: 'both as a service' },
+        ],
+      },
+      {
+        name: 'questions',
+        holds: '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables',
+      },
+      { name: 'events', holds: '`/events`' },
+      {
+        name: 'files',
+        holds: 'downloads and exports',
+        floors: [
+          { name: 'tables', holds: 'SQLite and Parquet' },
+          { name: FILES, holds: 'CSV, GeoJSON, FHIR and release files' },
+        ],
+      },
+      { name: FILES, holds: 'the faces that the program serves, each as a service' },
+    ],
+  },
+  {
+    name: 'orders',
+    holds: 'order responses',
+    floors: [
+      { name: 'subscriptions', holds: 'subscriptions, their rules and secrets, and the deliverer' },
+      { name: 'order-response', holds: 'the service, its rules and search parameters' },
+    ],
+  },
+  {
+    name: 'storage',
+    holds: 'the stores: a data folder with SQLite, or a PostgreSQL database',
+    floors: [
+      { name: 'files', holds: 'the data folder: files, keys, locks, errors' },
+      {
+        name: 'repository',
+        holds: 'the calls of a repository and the audit log, in every kind of store',
+      },
+      { name: 'sql', holds: 'tasks in SQL that both kinds of store share' },
+      { name: 'threads', holds: 'the storage and reader threads, and the messages to them' },
+      { name: 'editions', holds: 'the list of editions, drafts, and the files of arrays' },
+      { name: 'postcodes', holds: 'the postcodes as bytes' },
+      { name: 'store', holds: 'the interfaces of a store, for servers and for commands' },
+      {
+        name: 'sqlite',
+        holds: 'the store in a data folder',
+        floors: [
+          { name: 'database', holds: 'SQLite databases: opened durably, with the newest schema' },
+          { name: 'migrations', holds: 'the schemas' },
+          { name: 'editions', holds: 'the editions in a data folder' },
+          { name: FILES, holds: 'order responses, and the whole store' },
+        ],
+      },
+      {
+        name: 'postgres',
+        holds: 'the store in a database',
+        floors: [
+          { name: 'connection', holds: 'connections and their errors' },
+          { name: 'tables', holds: 'the SQL of PostgreSQL, and inserts of many rows' },
+          { name: 'migrations', holds: 'the schemas' },
+          { name: 'schema', holds: 'migrations, rights, and the lock of a program' },
+          { name: 'editions', holds: 'the editions in a database' },
+          { name: 'orders', holds: 'order responses, as commands and readers use them' },
+          { name: 'lanes', holds: 'the connections that write batches' },
+          { name: FILES, holds: 'the whole store, and its threads' },
+        ],
+      },
+      { name: FILES, holds: 'chooses the kind of store by URL' },
+    ],
+  },
+  {
+    name: 'sources',
+    holds: 'the sources of records, and how they are fetched',
+    floors: [
+      { name: 'text', holds: 'texts, codes and addresses as sources have them' },
+      { name: 'archive', holds: 'zip files' },
+      { name: 'http', holds: 'a client with a limited rate, and files that collect what it gets' },
+      {
+        name: 'release-file',
+        holds: 'the national release file',
+        floors: [
+          { name: 'parse', holds: 'its XML as records' },
+          { name: FILES, holds: 'its files, read by several threads' },
+        ],
+      },
+      { name: 'fhir', holds: 'files of Organizations' },
+      { name: 'ord', holds: 'files of ORD' },
+      { name: 'r4', holds: 'files of the national R4 service' },
+      { name: 'postcodes', holds: 'files of postcodes' },
+      { name: 'import', holds: 'reads a file of any kind, and imports it' },
+      { name: 'fetch', holds: 'TRUD, ORD, R4 and peers over HTTP' },
+    ],
+  },
+  { name: 'auth', holds: 'bearer tokens: keys, introspection, scopes' },
+  {
+    name: 'server',
+    holds: 'connections, limits, threads that answer, the log and the metrics',
+    floors: [
+      { name: 'sockets', holds: 'ports, certificates, connections' },
+      { name: 'operations', holds: 'log, health, metrics' },
+      { name: 'limits', holds: 'limits of the whole server' },
+      { name: FILES, holds: 'the listener of a thread' },
+    ],
+  },
+  { name: 'telemetry', holds: 'the traces of requests' },
+  { name: 'library', holds: 'the directory without a server: the entry of the npm package' },
+  {
+    name: 'web',
+    holds: 'the pages for people',
+    floors: [
+      { name: 'parts', holds: 'what pages share: addresses, answers, names, styles' },
+      { name: 'matches', holds: 'what the search box means, and what it finds' },
+      { name: 'charts', holds: 'charts as SVG' },
+      { name: 'editions', holds: 'the pages of editions' },
+      { name: 'statistics', holds: 'the statistics page' },
+      { name: 'relations', holds: 'what an organisation belongs to, on its page' },
+      { name: 'reports', holds: 'the page of reports' },
+      { name: 'postcodes', holds: 'the page of a postcode' },
+      { name: 'events', holds: 'the page What changed, and timelines' },
+      { name: 'organization', holds: 'the page of an organisation' },
+      { name: 'look-up', holds: 'the look-up page' },
+      { name: 'api', holds: 'the pages for developers' },
+      { name: FILES, holds: 'finds the page of a request' },
+    ],
+  },
+  {
+    name: 'cli',
+    holds: 'the command line',
+    floors: [
+      { name: 'parts', holds: 'what commands share: options, output, how they open a store' },
+      {
+        name: 'subscriptions',
+        holds: 'the commands for subscriptions, and the key of their secrets',
+      },
+      { name: 'sources', holds: 'what `import`, `fetch` and `sync` share' },
+      {
+        name: 'serve',
+        holds: '`gazetteer serve`',
+        floors: [
+          { name: 'threads', holds: 'what a server thread serves, and what it gets at its start' },
+          { name: 'editions', holds: 'loads editions for the threads' },
+          { name: 'deliveries', holds: 'the thread that delivers notifications' },
+          { name: 'operation', holds: 'health and metrics of a running server' },
+          { name: FILES, holds: 'the main thread' },
+        ],
+      },
+      { name: 'doctor', holds: '`gazetteer doctor`' },
+      { name: 'mcp', holds: '`gazetteer mcp`: tools for assistants' },
+      { name: 'commands', holds: 'the other commands' },
+      { name: FILES, holds: 'the program: from arguments to a command' },
+    ],
+  },
+  { name: FILES, holds: '`main.ts`, which starts the program' },
+];

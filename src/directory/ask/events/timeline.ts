@@ -1,0 +1,106 @@
+/** What a comparison of the editions that are kept adds to events: since when they are known. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Edition } from '../../edition/edition.ts';
+import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
+import type { OrganizationEvent } from '../answers.ts';
+import { byDay, changesOf, type DatedChange, eventsOf } from '../events.ts';
+import { predecessorsOf } from '../successors.ts';
+import { type EventFilter, type EventPage, findEvents } from './find-events.ts';
+import { differencesOf, keptEditions, knowledgeOf, type State, statesOf } from './kept-editions.ts';
+
+/**
+ * What happened to an organisation, the earliest first. It includes what the organisation took over,
+ * and what only a comparison of editions shows: other names and addresses.
+ */
+export async function timelineOf(
+  edition: Edition,
+  row: number,
+  history: EditionHistory,
+): Promise<readonly OrganizationEvent[]> {
+  const { relations, rows } = edition;
+  const code = relations.codeOf(row);
+  const takenOver = predecessorsOf(edition, code).flatMap(({ from }) => {
+    const before = relations.rowOf(from);
+    if (before === undefined || before >= rows.count) return [];
+    const isSuccession = ({ kind, other }: DatedChange) =>
+      other === code && (kind === 'succeeded' || kind === 'merged');
+    return eventsOf(edition, before, isSuccession);
+  });
+  const dated = await withKnownSince(edition, [...eventsOf(edition, row), ...takenOver], history);
+  const states = await statesOf(edition, code, await keptEditions(edition, history), history);
+  return [...dated, ...differencesOf(states)].toSorted(byDay);
+}
+
+/** Adds to each event of a record since when it is known. */
+export async function withKnownSince(
+  edition: Edition,
+  events: readonly OrganizationEvent[],
+  history: EditionHistory,
+): Promise<readonly OrganizationEvent[]> {
+  const kept = await keptEditions(edition, history);
+  const known = new Map<OrganizationEvent, EditionInfo>();
+  for (const [code, ofCode] of Map.groupBy(events, (event) => event.code)) {
+    const states = await statesOf(edition, code, kept, history);
+    // The oldest edition that is kept may not have been the first one with an event.
+    if (states.length < 2) continue;
+    const checks = states.map(createCheck);
+    for (const event of ofCode) {
+      const before = checks.findIndex((mayKnow) => !mayKnow(event));
+      if (before > 0) known.set(event, states[before - 1]!.info);
+    }
+    await nextTurn();
+  }
+  return events.map((event) => {
+    const info = known.get(event);
+    return info === undefined ? event : { ...event, knownSince: knowledgeOf(info) };
+  });
+}
+
+type EventKey = Pick<OrganizationEvent, 'kind' | 'day' | 'role' | 'by'> & {
+  readonly other?: { readonly code: string };
+};
+
+/** Whether the state has an event, or cannot tell because it knows no relationships. */
+function createCheck({ record }: State): (event: EventKey) => boolean {
+  if (record === undefined) return () => false;
+  const { relationships, successions = [] } = record;
+  const keys = new Set([
+    ...changesOf(record).map(({ other, ...change }) =>
+      keyOf({ ...change, ...(other !== undefined && { other: { code: other } }) }),
+    ),
+    ...successions
+      .filter(({ kind }) => kind === 'Successor')
+      .map(({ target }) => successionKey(target.code)),
+  ]);
+  return (event) =>
+    keys.has(keyOf(event)) || (relationships === undefined && event.other !== undefined);
+}
+
+/** An event is the same in two editions if these parts are. */
+function keyOf({ kind, day, other, role, by }: EventKey): string {
+  if (kind === 'succeeded' || kind === 'merged') return successionKey(other?.code);
+  return [kind, day, other?.code, role, by].join(' ');
+}
+
+function successionKey(code: string | undefined): string {
+  return `succeeded ${code}`;
+}
+
+/** The events of all pages, one after the other. */
+export async function* allEvents(
+  edition: Edition,
+  filter: EventFilter,
+  history: EditionHistory,
+): AsyncGenerator<OrganizationEvent> {
+  let after: EventPage['next'];
+  do {
+    const page: EventPage = await findEvents(edition, filter, history, {
+      after,
+      limit: EVENTS_AT_ONCE,
+    });
+    yield* await withKnownSince(edition, page.events, history);
+    after = page.next;
+  } while (after !== undefined);
+}
+
+const EVENTS_AT_ONCE = 1000;

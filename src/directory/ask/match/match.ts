@@ -1,0 +1,194 @@
+/** Which code a name means: the organisations whose names are most like it. */
+
+import type { Edition } from '../../edition/edition.ts';
+import { findRow } from '../../edition/source-record.ts';
+import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
+import { inTime } from '../../record/in-force.ts';
+import { compactPostalCode } from '../../record/postal-code.ts';
+import type { Match, MatchCandidate, MatchOutcome, NameToMatch } from '../answers.ts';
+import { roleCodesOf } from '../role-words.ts';
+import { type KnownNames, knownNamesOf } from './known-names.ts';
+import { nameWords, writtenWords } from './name-words.ts';
+import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
+
+/** Finds the organisations that names mean on a day. Of each name, the best candidate comes first. */
+export async function createMatcher(
+  edition: Edition,
+  day: string,
+): Promise<(asked: NameToMatch) => Match> {
+  const names = await knownNamesOf(edition);
+  return (asked) => {
+    const { name } = asked;
+    const byName = bestOf(edition, names, askedOf(edition, names, asked), day);
+    const candidates = withCode(edition, name, byName, day);
+    return { name, outcome: outcomeOf(candidates), candidates };
+  };
+}
+
+/** A longer text is not a name. It has no words. */
+const NAME_LENGTH_MAX = 300;
+/** The words after these do not count. */
+const WORDS_MAX = 16;
+
+const CANDIDATES_MAX = 5;
+/** Candidates below it are not listed. */
+const LISTED_MIN = 0.5;
+const LIKELY_MIN = 0.65;
+const CERTAIN_MIN = 0.85;
+/** By how much the best candidate must be ahead of the next one. */
+const LIKELY_LEAD = 0.05;
+const CERTAIN_LEAD = 0.1;
+/** Taken off the score of an organisation that is closed on the day. */
+const CLOSED = 0.05;
+/** Only the best are looked up further, because many organisations share a name. */
+const RANKED_MAX = 20;
+
+function askedOf(edition: Edition, names: KnownNames, asked: NameToMatch): Asked {
+  const { name, postcode = '', town = '', role = '' } = asked;
+  const text = name.length <= NAME_LENGTH_MAX ? name : '';
+  const words = new Map<string, AskedWord>();
+  for (const written of writtenWords(text).slice(0, WORDS_MAX)) {
+    const { words: understood, isCorrected } = names.understand(written);
+    for (const word of understood) {
+      const [count, weight] = [names.countOf(word), names.weightOf(word)];
+      words.set(word, { word, count, weight, isCorrected });
+    }
+  }
+  const compact = compactPostalCode(postcode.slice(0, NAME_LENGTH_MAX));
+  const townText = town.slice(0, NAME_LENGTH_MAX);
+  const townWords = nameWords(townText).join(' ');
+  return {
+    text,
+    words: [...words.values()],
+    postcode: compact === '' ? undefined : compact,
+    town: townWords === '' ? undefined : townWords,
+    townText,
+    roles: role === '' ? [] : roleCodesOf(edition, role.slice(0, NAME_LENGTH_MAX)),
+  };
+}
+
+function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): MatchCandidate[] {
+  const met = new Set<number>();
+  const found: (Fit & { readonly row: number; readonly isActive: boolean })[] = [];
+  for (const { rows, isComplete } of candidateRows(edition, names, asked)) {
+    let best = 0;
+    for (const row of rows) {
+      if (met.has(row)) continue;
+      met.add(row);
+      const named = names.namedAt(row);
+      const fit = fitOf(asked, named, names.weightOf);
+      best = Math.max(best, fit.score);
+      if (fit.score >= LISTED_MIN) found.push({ ...fit, row, isActive: named.isActive });
+    }
+    // Others as good have the same words, and are among these rows.
+    if (isComplete && best >= CERTAIN_MIN) break;
+  }
+  return found
+    .toSorted((a, b) => b.score - a.score || Number(b.isActive) - Number(a.isActive))
+    .slice(0, RANKED_MAX)
+    .map(({ row, score, why }) => {
+      const { code, name = '', isActive, periods } = edition.rows.recordAt(row);
+      const isOpen = inTime({ isActive, periods }, day).phase === 'now';
+      const rounded = Math.round((score - (isOpen ? 0 : CLOSED)) * 100) / 100;
+      return { code, name, score: rounded, why };
+    })
+    .filter(({ score }) => score >= LISTED_MIN)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX);
+}
+
+/** The candidates, with the organisation whose code is in the place of a name. */
+function withCode(
+  edition: Edition,
+  text: string,
+  candidates: readonly MatchCandidate[],
+  day: string,
+): readonly MatchCandidate[] {
+  const found = findRow(edition.index, text);
+  if (found === undefined) return candidates;
+  const { code, row } = found;
+  const { name = '', ...record } = edition.rows.recordAt(row);
+  const score = inTime(record, day).phase === 'now' ? 1 : 1 - CLOSED;
+  const others = candidates.filter((each) => each.code !== code);
+  return [{ code, name, score, why: ['code'] as const }, ...others]
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX);
+}
+
+function outcomeOf([best, next]: readonly MatchCandidate[]): MatchOutcome {
+  if (best === undefined || best.score < LIKELY_MIN) return 'none';
+  const lead = leadOf(best, next);
+  if (lead < LIKELY_LEAD) return 'several';
+  return best.score >= CERTAIN_MIN && lead >= CERTAIN_LEAD ? 'certain' : 'likely';
+}
+
+/** In hundredths, so that 0.85 is 0.1 ahead of 0.75. */
+function leadOf(best: MatchCandidate, other: MatchCandidate | undefined): number {
+  return Math.round((best.score - (other?.score ?? 0)) * 100) / 100;
+}
+
+/** The best candidate, or all that are too close to choose one. */
+export function chosenOf(
+  outcome: MatchOutcome,
+  candidates: readonly MatchCandidate[],
+): readonly MatchCandidate[] {
+  if (outcome === 'none') return [];
+  if (outcome !== 'several') return candidates.slice(0, 1);
+  return candidates.filter((one) => leadOf(candidates[0]!, one) < LIKELY_LEAD);
+}
+
+interface CandidateRows {
+  readonly rows: readonly number[];
+  /** Whether they are all that match. */
+  readonly isComplete: boolean;
+}
+
+/** The most rows of one search. */
+const ROWS_MAX = 100;
+/** Most names contain shorter words, if only as parts of others. Searches for them take long. */
+const SEARCHED = /^(?:.{3,}|\d\d)$/u;
+/** The searches begin with the rarest word, then with the next one, because a word may be wrong. */
+const STARTS_MAX = 3;
+
+/** The records that a name may mean: by postcode, then by the rarest words, the beginning of the name, and former names. */
+function* candidateRows(
+  { index }: Edition,
+  names: KnownNames,
+  { text, words, postcode, townText }: Asked,
+): Generator<CandidateRows, void, undefined> {
+  const find = (criteria: readonly DirectoryCriterion[], rowsMax = ROWS_MAX) => {
+    const { total, rows } = index.search({ criteria }, 0, rowsMax);
+    return { rows, isComplete: total <= rowsMax };
+  };
+  if (words.length === 0) return;
+  if (postcode !== undefined) {
+    yield find([tokenCriterion('postalCode', [postcode])]);
+  }
+  const inTown: readonly DirectoryCriterion[] =
+    townText === ''
+      ? []
+      : [{ type: 'string', field: 'city', match: 'startsWith', values: [townText] }];
+  const byRarity = words
+    .filter(({ word }) => SEARCHED.test(word))
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ word, count }) => ({ count, criterion: hasPart(names.writingsOf(word)) }))
+    // A word that no name has can be a part of one.
+    .filter(({ count, criterion }) => count > 0 || !find([criterion], 0).isComplete);
+  for (let start = 0; start < Math.min(byRarity.length, STARTS_MAX); start++) {
+    const narrowing = [...byRarity.slice(start).map(({ criterion }) => criterion), ...inTown];
+    // The search for a frequent word alone would find too many, and takes long.
+    let end = byRarity[start]!.count > ROWS_MAX ? Math.min(2, narrowing.length) : 1;
+    let found = find(narrowing.slice(0, end));
+    while (!found.isComplete && end < narrowing.length) found = find(narrowing.slice(0, ++end));
+    yield found;
+  }
+  yield find([{ type: 'string', field: 'name', match: 'startsWith', values: [text] }]);
+  const formerly = words.toSorted((a, b) => b.weight - a.weight).slice(0, STARTS_MAX);
+  for (const { word } of formerly) {
+    yield { rows: names.formerRows(word).slice(0, ROWS_MAX), isComplete: false };
+  }
+}
+
+function hasPart(values: readonly string[]): DirectoryCriterion {
+  return { type: 'string', field: 'name', match: 'contains', values };
+}

@@ -1,0 +1,214 @@
+/**
+ * Finds the interaction, the download or the preflight that a request asks for, and answers it.
+ * The answer is a promise only if it has to wait for an issuer, a body or a repository.
+ */
+import { bodyFormatOf } from './http/media-type.ts';
+import {
+  asksForFhir,
+  createNegotiators,
+  defaultForm,
+  type Format,
+  type Negotiate,
+  type Negotiated,
+} from './http/negotiate.ts';
+import { similarDistance } from './request/edit-distance.ts';
+import { FhirError } from './request/fhir-error.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
+import { answerDownload, preflight } from './service/answer.ts';
+import { answerFailure, type Received } from './service/failure.ts';
+import type {
+  Download,
+  MaybePromise,
+  PlainService,
+  Service,
+  Software,
+} from './service/interaction.ts';
+import {
+  createLocate,
+  createLocateNothing,
+  isReadOfBase,
+  pathOf,
+  routeOf,
+} from './service/locate.ts';
+import {
+  allowOf,
+  createRouteTable,
+  methodNotAllowed,
+  type RouteTable,
+} from './service/route-table.ts';
+import { after, authorize, runInteraction, runRepeatable } from './service/run-interaction.ts';
+import { openApiDownload } from './statement/open-api.ts';
+
+export interface HandleOptions {
+  readonly services: readonly Service[];
+  readonly plainServices?: readonly PlainService[];
+  readonly software: Software;
+  readonly onFault: OnFault;
+  /** The paths of what is no service, such as pages. */
+  readonly otherPaths?: readonly string[];
+}
+
+/** Answers every request; never throws or rejects. */
+export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
+
+export function createHandle({
+  services,
+  plainServices = [],
+  software,
+  onFault,
+  otherPaths = [],
+}: HandleOptions): Handle {
+  const [first, ...others] = services.map(prepare);
+  if (first === undefined) throw new Error('a server needs at least one service');
+  const all = [first, ...others] as const;
+  const locate = createLocate(all, plainServices);
+  const locateNothing = createLocateNothing(all);
+  const elsewhere = createElsewhere(services, plainServices, otherPaths);
+  const downloads = downloadsByPath(all, plainServices, software);
+  const allowed = services.flatMap(({ interactions, types }) => [
+    ...interactions,
+    ...types.flatMap((type) => type.interactions),
+  ]);
+  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
+
+  return (request) => {
+    const located = locate(request);
+    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
+    const found = located ?? downloads.get(request.path.replace(/(?<=.)\/$/, ''));
+    const { routed, isFhir } =
+      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+    const received: Received = {
+      request,
+      service: isFhir ? routed.service : withoutProfile(routed.service),
+      negotiate: routed.negotiators(bodyFormatOf(request)),
+      unnegotiated: routed.unnegotiated,
+      isUnhandled: (!isFhir || isReadOfBase(request, routed.path)) && !asksForFhir(request),
+      onFault,
+    };
+    try {
+      if (request.refusal !== undefined) throw request.refusal;
+      if (request.path === '*' && request.method === 'OPTIONS') return serverOptions;
+      if (found === undefined) {
+        const { error, nearestPath } = elsewhere(request.path);
+        return { ...answerFailure(received, error), nearestPath };
+      }
+      if ('download' in found) return handleDownload(received, found.download);
+      const route = routeOf(request, found);
+      if ('allow' in route) return preflight(request, routed.service, route.allow);
+      return runInteraction(received, route, software);
+    } catch (error) {
+      return answerFailure(received, error);
+    }
+  };
+}
+
+/** Errors outside every service are not of the profile of one of them. */
+function withoutProfile({ outcomeProfile, ...service }: Service): Service {
+  return service;
+}
+
+/** A service, and what is derived from it once. */
+interface PreparedService {
+  readonly service: Service;
+  /** The path of its base. */
+  readonly path: string;
+  readonly routes: RouteTable;
+  readonly negotiators: (bodyFormat: Format | undefined) => Negotiate;
+  readonly unnegotiated: Negotiated;
+}
+
+function prepare(service: Service): PreparedService {
+  const readsResources = service.types.some(({ interactions }) =>
+    interactions.some(({ body }) => body === 'resource'),
+  );
+  return {
+    service,
+    path: pathOf(service),
+    routes: createRouteTable(service),
+    negotiators: createNegotiators(service, readsResources),
+    unnegotiated: { form: defaultForm(service) },
+  };
+}
+
+/** The downloads of all services, and the OpenAPI description of the server. */
+function downloadsByPath(
+  services: readonly [PreparedService, ...PreparedService[]],
+  plainServices: readonly PlainService[],
+  software: Software,
+): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
+  const found = services.flatMap((routed) =>
+    routed.service.downloads.map((download) => ({ routed, download })),
+  );
+  const description = openApiDownload(
+    services.map(({ service }) => service),
+    software,
+    plainServices,
+  );
+  found.push({ routed: services[0], download: description });
+  return new Map(found.map((each) => [new URL(each.download.url).pathname, each]));
+}
+
+function handleDownload(received: Received, download: Download): MaybePromise<FhirResponse> {
+  const { request, service } = received;
+  const fail = (error: unknown) => answerFailure(received, error, 'download');
+  try {
+    const { method, path } = request;
+    if (method === 'OPTIONS') return preflight(request, service, DOWNLOAD_ALLOW);
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw methodNotAllowed(method, path, DOWNLOAD_ALLOW, 'Use GET or HEAD.');
+    }
+    const { type = '' } = download;
+    const identity = authorize(request, service, [type], type === '' ? undefined : 'read');
+    const response = after(identity, () =>
+      runRepeatable(() => answerDownload(request, service, download), undefined),
+    );
+    return response instanceof Promise ? response.catch(fail) : response;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
+
+/** The error of a path that nothing has: it names all bases and the most similar path. */
+function createElsewhere(
+  services: readonly Service[],
+  plainServices: readonly PlainService[],
+  otherPaths: readonly string[],
+) {
+  const bases = [...services, ...plainServices]
+    .map(({ title, baseUrl }) => `${title} at ${baseUrl}`)
+    .join('; ');
+  const known = [
+    ...otherPaths,
+    ...services.flatMap((service) =>
+      ['', ...service.types.map(({ name }) => `/${name}`)].map((end) => pathOf(service) + end),
+    ),
+    ...plainServices.map(pathOf),
+  ].filter((path) => path !== '');
+  return (path: string) => {
+    const nearestPath = nearestOf(path, known);
+    const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
+    const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;
+    return { error: FhirError.of('unknown-path', diagnostics), nearestPath };
+  };
+}
+
+/** The path, with its first segments replaced by those of the longest and most similar known path. */
+function nearestOf(path: string, known: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  let nearest: string | undefined;
+  let longest = 0;
+  let least = 0;
+  for (const one of known) {
+    const wanted = one.split('/');
+    const distance = wanted
+      .map((segment, i) => similarDistance(segment, segments[i] ?? ''))
+      .reduce((sum, each) => sum + each);
+    const isNearer = wanted.length > longest || (wanted.length === longest && distance < least);
+    if (!Number.isFinite(distance) || !isNearer) continue;
+    nearest = [one, ...segments.slice(wanted.length)].join('/');
+    [longest, least] = [wanted.length, distance];
+  }
+  return nearest === path ? undefined : nearest;
+}

@@ -1,0 +1,206 @@
+/** The search of resources that describe the directory: by id, URL and name. */
+
+import {
+  type FieldEntry,
+  type IndexEntry,
+  matches,
+  type Query,
+} from '../../fhir/search/criterion.ts';
+import { type DateCriterion, dateEntries, dateParameter } from '../../fhir/search/date.ts';
+import {
+  type CriterionParameter,
+  criterionParameter,
+  type ParameterDefinition,
+  type SearchParameter,
+  type SearchRequest,
+} from '../../fhir/search/parameter.ts';
+import {
+  type ParsedSearch,
+  parseSearchQuery,
+  type SearchDefinition,
+} from '../../fhir/search/parse-search-query.ts';
+import { parseEach, refused } from '../../fhir/search/parsed.ts';
+import {
+  cappedCountParameter,
+  FORMAT_PARAMETERS,
+  summaryParameter,
+  TOTAL_PARAMETER,
+} from '../../fhir/search/result-parameters.ts';
+import { type StringCriterion, stringEntries, stringParameter } from '../../fhir/search/string.ts';
+import { plainCode, type TokenCriterion, tokenParameter } from '../../fhir/search/token.ts';
+import type { ResourceObject } from '../answer/resource-parts.ts';
+import { OFFSET_PARAMETER, type PageOptions, pageDefaultsOf, ROW_OFFSETS } from './search.ts';
+
+type DefinitionCriterion =
+  | TokenCriterion<'id' | 'url' | 'identifier' | 'status' | 'version' | 'reference'>
+  | StringCriterion<'name' | 'title'>
+  | DateCriterion<'lastUpdated'>;
+
+interface PageContext {
+  /** The most matches on a page. */
+  readonly countMax: number;
+}
+
+type Definition = ParameterDefinition<DefinitionCriterion, PageOptions, PageContext>;
+
+/** The parameters that only some searches have. */
+const TABLE = {
+  _id: tokenParameter({
+    name: '_id',
+    field: 'id',
+    documentation: 'The id of the resource.',
+    rule: plainCode(
+      /^([A-Za-z0-9.-]{1,64})$/,
+      'Supplied _id is not valid. Send the id of a resource.',
+    ),
+  }),
+  url: urlParameter('url', 'url', 'The complete URL of the resource.'),
+  system: urlParameter('system', 'url', 'The complete URL of the code system.'),
+  reference: urlParameter(
+    'reference',
+    'reference',
+    'The complete URL of the code system of the value set.',
+  ),
+  identifier: plainParameter('identifier', 'A further identifier. No resource has one.'),
+  name: textParameter('name'),
+  title: textParameter('title'),
+  status: plainParameter(
+    'status',
+    'The status of the resource: active.',
+    'http://hl7.org/fhir/publication-status',
+  ),
+  version: plainParameter('version', 'The version of the resource: the number of the edition.'),
+  _lastUpdated: dateParameter({
+    name: '_lastUpdated',
+    field: 'lastUpdated',
+    documentation: 'The time of meta.lastUpdated: when this directory got the edition.',
+  }),
+  _count: cappedCountParameter(({ countMax }: PageContext) => countMax),
+  _offset: OFFSET_PARAMETER,
+  _total: TOTAL_PARAMETER,
+} satisfies Readonly<Record<string, Definition>>;
+
+export type DefinitionParameter = keyof typeof TABLE;
+
+export const USUAL_PARAMETERS: readonly DefinitionParameter[] = ['_id', 'url', 'name'];
+
+export interface DefinitionSearch {
+  readonly parameters: readonly SearchParameter[];
+  /** Whether a request can ask for a page of the matches. */
+  readonly hasPages: boolean;
+  /** Throws a FhirError with every problem of the request. */
+  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, PageOptions>;
+}
+
+/** All searches also have the parameters of the form of an answer. */
+export function createDefinitionSearch(
+  searchedBy: readonly DefinitionParameter[],
+  {
+    nameTexts,
+    ignoresEmpty,
+  }: Pick<SearchDefinition<never, never, never>, 'nameTexts' | 'ignoresEmpty'>,
+  countMax: number,
+): DefinitionSearch {
+  const hasPages = searchedBy.includes('_count');
+  const parameters: readonly Definition[] = [
+    ...searchedBy.map((name) => TABLE[name]),
+    summaryParameter(['count', 'false']),
+    ...FORMAT_PARAMETERS,
+  ];
+  const pageDefaults = pageDefaultsOf(countMax, ROW_OFFSETS);
+  const definition = {
+    parameters,
+    defaultsOf: () => ({
+      ...pageDefaults,
+      ...(!hasPages && { count: Number.POSITIVE_INFINITY }),
+    }),
+    linkParameters: hasPages ? ['_count', '_offset'] : [],
+    ...(nameTexts && { nameTexts }),
+    ignoresEmpty,
+  };
+  const context = { countMax };
+  return {
+    parameters,
+    hasPages,
+    parse: (request) => parseSearchQuery(request, definition, context),
+  };
+}
+
+export function matchesDefinition(
+  resource: ResourceObject,
+  { criteria }: Query<DefinitionCriterion>,
+): boolean {
+  return criteria.every((criterion) => matches(criterion, entriesOf(resource, criterion.field)));
+}
+
+/** The entries of a field. No resource has entries of the field `identifier`. */
+function entriesOf(
+  resource: ResourceObject,
+  field: DefinitionCriterion['field'],
+): readonly FieldEntry[] {
+  const { [field]: text, meta, compose } = resource as DefinitionElements;
+  const entries = (): readonly IndexEntry[] => {
+    switch (field) {
+      case 'name':
+      case 'title':
+        return stringEntries(text);
+      case 'lastUpdated':
+        return dateEntries(meta?.lastUpdated);
+      case 'reference':
+        return compose?.include.map(({ system }) => ({ code: system })) ?? [];
+      default:
+        return text === undefined ? [] : [{ code: text }];
+    }
+  };
+  return entries().map((entry) => ({ ...entry, field }));
+}
+
+/** The elements that a search compares. */
+type DefinitionElements = { readonly [Field in DefinitionCriterion['field']]?: string } & {
+  readonly meta?: { readonly lastUpdated: string };
+  readonly compose?: { readonly include: readonly { readonly system: string }[] };
+};
+
+function textParameter<Field extends 'name' | 'title'>(field: Field) {
+  return stringParameter({
+    name: field,
+    field,
+    documentation: `The ${field} of the resource begins with this text.`,
+    lengthMin: 1,
+    lengthMax: 100,
+    characters: /^/,
+    tooShort: `Supplied ${field} needs a minimum of 1 Character.`,
+    tooLong: `Supplied ${field} too long, max 100 Characters.`,
+    otherCharacters: '',
+  });
+}
+
+/** `system`: the URL of the code system. By default, the codes have none. */
+function plainParameter<Field extends 'identifier' | 'status' | 'version'>(
+  field: Field,
+  documentation: string,
+  system = '',
+) {
+  const rule = { systems: new Set([system]), code: /^(.+)$/ };
+  return tokenParameter({ name: field, field, documentation, rule });
+}
+
+/** https://hl7.org/fhir/STU3/search.html#uri: the whole URL, and the case of letters matters. */
+function urlParameter<Field extends 'url' | 'reference'>(
+  name: string,
+  field: Field,
+  documentation: string,
+): CriterionParameter<TokenCriterion<Field>> {
+  return criterionParameter({ name, type: 'uri', documentation }, (alternatives) =>
+    parseEach(
+      alternatives,
+      (parts) => {
+        const code = parts.join('|');
+        return code === ''
+          ? refused('invalid-value', `Supplied ${name} is empty. Send the URL of a resource.`)
+          : { value: { code } };
+      },
+      (values) => ({ type: 'token', field, values }),
+    ),
+  );
+}

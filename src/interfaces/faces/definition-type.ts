@@ -1,0 +1,186 @@
+/** The types of a face with a few resources that describe the directory. */
+
+import { type Edition, perEdition } from '../../directory/edition/edition.ts';
+import type { Form } from '../../fhir/http/negotiate.ts';
+import { operation } from '../../fhir/interactions/operation.ts';
+import { read } from '../../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
+import type { SearchRequest } from '../../fhir/search/parameter.ts';
+import { encodeBody, hashed } from '../../fhir/service/answer.ts';
+import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
+import { noRecord } from '../../fhir/service/stored-resource.ts';
+import { present, type ResourceObject } from '../answer/resource-parts.ts';
+import {
+  createDefinitionSearch,
+  type DefinitionSearch,
+  matchesDefinition,
+  USUAL_PARAMETERS,
+} from './definition-search.ts';
+import {
+  type DefinitionType,
+  type DescribedType,
+  type EditionResources,
+  type FixedResources,
+  STANDARD_SEARCHSET,
+} from './face.ts';
+import type { RenderedEdition, ServedFace } from './rendered-edition.ts';
+import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './search.ts';
+
+/** `current` throws if there is no edition. */
+export function definitionType(
+  type: DefinitionType,
+  served: ServedFace,
+  current: () => RenderedEdition,
+): ServedType {
+  return 'resources' in type ? fixedType(type, served) : editionType(type, served, current);
+}
+
+/** The resources do not change with the edition: clients read them by id. */
+function fixedType(
+  { name, documentation, notFound, resources }: DescribedType & FixedResources,
+  { face }: ServedFace,
+): ServedType {
+  const { definitions } = face.version;
+  return {
+    name,
+    documentation,
+    notFound,
+    ids: [...resources.keys()],
+    interactions: [read],
+    read: ({ id }, form) => {
+      const resource = resources.get(id);
+      return resource && hashed(encodeBody(resource, form, definitions));
+    },
+  };
+}
+
+/** The resources change with the edition: clients also search them, and use their operations. */
+function editionType(
+  type: DescribedType & EditionResources,
+  served: ServedFace,
+  current: () => RenderedEdition,
+): ServedType {
+  const { name, documentation, notFound, ids, operations = [] } = type;
+  const { searchedBy = USUAL_PARAMETERS } = type;
+  const countMax = served.settings['r4.countMax'];
+  const search = createDefinitionSearch(searchedBy, served.face, countMax);
+  const source = { current, resourcesOf: createResourcesOf(type) };
+  return {
+    name,
+    documentation,
+    notFound,
+    ids,
+    ...present('codeSystems', type.codeSystems),
+    interactions: [
+      read,
+      searchType,
+      searchTypeByForm,
+      ...operations.flatMap((each) =>
+        operation({
+          ...each,
+          run: (input, { id }) => {
+            if (id !== '' && !ids.includes(id)) throw noRecord(notFound);
+            return each.run(input, current().edition, id);
+          },
+        }),
+      ),
+    ],
+    read: createRead(name, source, served),
+    search: {
+      parameters: search.parameters,
+      combinations: [],
+      run: createSearch(name, search, source, served),
+    },
+  };
+}
+
+type ResourcesById = ReadonlyMap<string, ResourceObject>;
+
+function createResourcesOf({ ids, resourceOf }: EditionResources) {
+  return perEdition(
+    (edition): ResourcesById =>
+      new Map(
+        ids.flatMap((id) => {
+          const resource = resourceOf(id, edition);
+          return resource === undefined ? [] : [[id, resource] as const];
+        }),
+      ),
+  );
+}
+
+interface Source {
+  readonly current: () => RenderedEdition;
+  readonly resourcesOf: (edition: Edition) => ResourcesById;
+}
+
+function createRead(name: string, { current, resourcesOf }: Source, { face }: ServedFace) {
+  const { definitions } = face.version;
+  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+    const { edition, fingerprint, publishedDate, reads } = current();
+    const key = `${name} ${form.format} ${form.isPretty}/${id}`;
+    const known = reads.get(key);
+    if (known !== undefined) return known;
+    const resource = resourcesOf(edition).get(id);
+    if (resource === undefined) return undefined;
+    return reads.note(key, {
+      etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
+      lastModified: publishedDate,
+      body: () => encodeBody(resource, form, definitions),
+    });
+  };
+}
+
+/** Without pages, all matches are in one Bundle, because there are few resources. */
+function createSearch(
+  name: string,
+  { parse, hasPages }: DefinitionSearch,
+  { current, resourcesOf }: Source,
+  { face, settings, baseUrl }: ServedFace,
+) {
+  const { definitions } = face.version;
+  const typeUrl = `${baseUrl}/${name}`;
+  const json = face.jsonFormOf(settings).searchset;
+  return (request: SearchRequest): Representation => {
+    const { form } = request;
+    const search = parse(request);
+    const { edition, publishedDate } = current();
+    const matches = [...resourcesOf(edition)].filter(([, resource]) =>
+      matchesDefinition(resource, search.query),
+    );
+    const { isTotalText, hasSearchMode, hasEmptyEntry, hasLinksWithCount } =
+      form.format === 'json' ? json : STANDARD_SEARCHSET;
+    const total = matches.length;
+    const link = hasPages
+      ? searchLinks({
+          ...{ search, typeUrl, total },
+          ...{ selfQuery: selfQueryOf(search), editionNumber: undefined },
+        })
+      : [selfLink(typeUrl, search)];
+    const page = hasPages ? matches.slice(search.start, search.start + search.count) : matches;
+    const entry = page.map(([id, resource]) => ({
+      fullUrl: `${typeUrl}/${id}`,
+      resource,
+      ...(hasSearchMode ? { search: { mode: 'match' } } : {}),
+    }));
+    const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
+    const bundle = {
+      resourceType: 'Bundle',
+      meta: { lastUpdated: edition.publishedAt },
+      type: 'searchset',
+      total: isTotalText ? String(total) : total,
+      ...(hasLinksWithCount || !search.isCountOnly ? { link } : {}),
+      ...(hasEntry ? { entry } : {}),
+    };
+    return {
+      ...hashed(encodeBody(bundle, form, definitions)),
+      lastModified: publishedDate,
+      ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+    };
+  };
+}
+
+function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
+  const query = pairs.map(({ text }) => text).join('&');
+  return { relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` };
+}

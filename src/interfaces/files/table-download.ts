@@ -1,0 +1,67 @@
+/** The downloads of the current edition as files for analysis. */
+import { createReadStream, openSync } from 'node:fs';
+import type { EditionIdentity } from '../../directory/edition/edition.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
+import type { Download } from '../../fhir/service/interaction.ts';
+import { createPieceLimit } from '../answer/downloads.ts';
+import type { RenderedEdition } from '../faces/rendered-edition.ts';
+import { NO_RELATIONS } from './downloads.ts';
+import { TABLE_FORM_NAMES, TABLE_FORMS, type TableFiles } from './tables/table-forms.ts';
+
+/** `url` is the address without the ends of the names. `current` throws if there is no edition. */
+export function currentTablesDownloads(
+  url: string,
+  current: () => RenderedEdition,
+  files: TableFiles,
+): Download[] {
+  const limit = createPieceLimit('the files for analysis');
+  return TABLE_FORM_NAMES.map((form) => {
+    const { ending, ...texts } = TABLE_FORMS[form];
+    /** The main thread answers after its other messages, so this thread then knows which edition is current. */
+    const whenMadeAgain = async (before: EditionIdentity) => {
+      files.forget(form);
+      await files.pathOf(before, form);
+      const { edition } = current();
+      if (edition.hasRelations) await files.pathOf(edition, form);
+    };
+    const open = () => {
+      const { edition, fingerprint, publishedDate } = current();
+      if (!edition.hasRelations) throw NO_RELATIONS;
+      return {
+        etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
+        lastModified: publishedDate,
+        pieces: (isGzip: boolean, addressOf?: () => string) => {
+          const path = files.pathOf(edition, form);
+          if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
+          const fd = openFile(path);
+          if (fd === undefined) throw new RepeatableError(UNAVAILABLE, whenMadeAgain(edition));
+          const file = createReadStream(path, { fd });
+          try {
+            const sent = limit(isGzip ? gzipPieces(file) : file, addressOf);
+            return sent.once('close', () => file.destroy());
+          } catch (error) {
+            file.destroy();
+            throw error;
+          }
+        },
+      };
+    };
+    return { ...texts, url: url + ending, type: 'Organization', open };
+  });
+}
+
+/** Opens it at once: it is removed when another edition becomes the current one. */
+function openFile(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+const UNAVAILABLE = FhirError.of(
+  'unavailable',
+  'The file for analysis cannot be made now. Try again in a moment.',
+  { headers: ['Retry-After', '30'] },
+);

@@ -1,0 +1,175 @@
+/**
+ * Searches of ORD: `organisations?…`, a page of summary rows, and `sync?LastChangeDate=…`, links to
+ * the records of all organisations that changed.
+ */
+import { hash } from 'node:crypto';
+import { nearOf } from '../../directory/ask/near.ts';
+import { requireRelations } from '../../directory/edition/edition.ts';
+import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
+import type { Page } from '../../directory/index/search-index.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import type { Format } from '../../fhir/http/negotiate.ts';
+import { formatPair } from '../../fhir/http/query-string.ts';
+import { answer, answerDownload } from '../../fhir/service/answer.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
+import type { Representation } from '../../fhir/service/representation.ts';
+import { ByteWriter } from '../answer/byte-writer.ts';
+import { createPieceLimit } from '../answer/downloads.ts';
+import { currentOf, numberedOf } from '../answer/editions.ts';
+import { LIST_FRAMES, xmlOfTexts } from './form.ts';
+import { type OrdQuery, parseOrdSearch, searchParameters, syncParameters } from './parameters.ts';
+import type { CreateOrdRoutes } from './route.ts';
+import { type OrdEdition, organisationLink, type ServedOrd } from './served-ord.ts';
+
+export const searchRoutes: CreateOrdRoutes = (served) => {
+  const postcodesOf = () => served.editions.current()?.postcodes;
+  const parameters = searchParameters(served.today, postcodesOf);
+  const writer = new ByteWriter();
+  const search = (query: string, format: Format): Representation => {
+    const newest = currentOf(served.editions);
+    const { kept } = served.render(newest);
+    const key = `${format}?${query}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const parsed = parseOrdSearch(query, parameters);
+    const edition = numberedOf(served.editions, parsed.edition, '_edition and Offset');
+    if (parsed.needsRelations) requireRelations(edition);
+    const found = representationOf(served, served.render(edition), parsed, format, writer);
+    // Not kept for an older edition, because the answer must not outlive its grace period.
+    return edition === newest ? kept.note(key, found) : found;
+  };
+  return [
+    {
+      path: 'organisations',
+      operationId: 'searchOrdOrganisations',
+      summary: 'Search: a page of organisations.',
+      interaction: 'search-type',
+      parameters,
+      headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],
+      answer: (context) =>
+        answer(context, context.form, search(context.request.query, context.form.format)),
+    },
+  ];
+};
+
+function representationOf(
+  { baseUrl }: ServedOrd,
+  { edition, fingerprint, publishedDate, summaries }: OrdEdition,
+  search: OrdQuery,
+  format: Format,
+  writer: ByteWriter,
+): Representation {
+  const { criteria, offset, limit } = search;
+  const sort = nearOf(criteria) === undefined ? BY_NAME : [];
+  const page = edition.index.search({ criteria }, offset, limit, sort);
+  const links = pageLinks(`${baseUrl}/organisations`, search, page, edition.number, format);
+  const identity = hash('sha1', JSON.stringify([fingerprint, criteria, offset, limit]));
+  return {
+    etag: `W/"${identity.slice(0, 20)}-${format}"`,
+    lastModified: publishedDate,
+    headers: [
+      ...['X-Total-Count', String(page.total)],
+      ...['Returned-Records', String(page.rows.length)],
+      ...links,
+    ],
+    body: () => {
+      const [start, between, end] = LIST_FRAMES[format];
+      writer.start();
+      writer.text(start);
+      for (const [i, row] of page.rows.entries()) {
+        if (i > 0) writer.text(between);
+        writer.template(summaries[format], row);
+      }
+      writer.text(end);
+      return writer.finish();
+    },
+    release: (body) => writer.release(body),
+  };
+}
+
+/** Organisations with the same name are in the order of their codes. */
+const BY_NAME = [{ field: 'name', isDescending: false }] as const;
+
+/** The headers with the addresses of the pages before and after this one, of the same edition. */
+function pageLinks(
+  url: string,
+  { limit, offset, pairs }: OrdQuery,
+  { total }: Page,
+  edition: number,
+  format: Format,
+): readonly string[] {
+  const criteria = pairs.map(formatPair).join('&');
+  const suffix = format === 'xml' ? '&_format=xml' : '';
+  const link = (from: number) => {
+    // The first page has no Offset, because an Offset of 0 is not valid.
+    const skipped = from > 0 ? `&Offset=${from}` : '';
+    return `${url}?${criteria}${suffix}&_edition=${edition}&Limit=${limit}${skipped}`;
+  };
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit;
+  return [
+    ...(offset + limit < total ? ['Next-Page', link(offset + limit)] : []),
+    ...(offset > 0 ? ['Previous-Page', link(Math.max(0, Math.min(offset - limit, last)))] : []),
+  ];
+}
+
+export const syncRoutes: CreateOrdRoutes = ({ baseUrl, editions, render, today }) => {
+  const parameters = syncParameters(today);
+  const limit = createPieceLimit('lists of changes');
+  return [
+    {
+      path: 'sync',
+      operationId: 'listOrdChanges',
+      summary: 'All organisations that changed on or after a date, as links to their records.',
+      interaction: 'search-type',
+      parameters,
+      headers: ['X-Total-Count'],
+      answer: ({ request, service, interaction, form: { format, contentType } }) => {
+        const { criteria } = parseOrdSearch(request.query, parameters);
+        const open = (): OpenDownload => {
+          const rendered = render(currentOf(editions));
+          const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
+          return {
+            ...rest,
+            pieces: (isGzip, addressOf, left) => limit(pieces(isGzip, addressOf, left), addressOf),
+          };
+        };
+        return answerDownload(request, service, { contentType, open }, interaction.code);
+      },
+    },
+  ];
+};
+
+/** The list is not divided into pages, and so may have a link to every organisation. */
+function changes(
+  { edition: { index }, fingerprint, publishedDate }: OrdEdition,
+  query: DirectoryQuery,
+  baseUrl: string,
+  format: Format,
+): OpenDownload {
+  const { total } = index.search(query, 0, 0);
+  const identity = hash('sha1', JSON.stringify([fingerprint, 'sync', query]));
+  function* pieces(): Generator<Uint8Array, void, undefined> {
+    const [start, between, end] = LIST_FRAMES[format];
+    const { rows } = index.search(query, 0, total);
+    let text = start;
+    for (const [i, row] of rows.entries()) {
+      const OrgLink = organisationLink(baseUrl, index.codeOf(row), format);
+      if (i > 0) text += between;
+      text +=
+        format === 'xml' ? xmlOfTexts('Organisation', { OrgLink }) : JSON.stringify({ OrgLink });
+      if ((i + 1) % LINKS_PER_PIECE !== 0) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+    yield Buffer.from(text + end);
+  }
+  return {
+    etag: `W/"${identity.slice(0, 20)}-${format}"`,
+    lastModified: publishedDate,
+    headers: ['X-Total-Count', String(total)],
+    pieces: (isGzip, _addressOf, left) => (isGzip ? gzipPieces(pieces(), left) : pieces()),
+  };
+}
+
+/** About 64 KB. */
+const LINKS_PER_PIECE = 1000;

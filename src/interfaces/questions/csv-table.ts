@@ -1,0 +1,158 @@
+/** Asks a question about each row of a CSV table, and adds the answers as columns. */
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { exactCsvLine } from '../answer/csv-line.ts';
+import type { Pieces } from '../answer/downloads.ts';
+import type { AnswerRow, Question, QuestionRow } from './question.ts';
+
+/** The table cannot be read. Its message says why, with the line, and what to do. */
+export class TableError extends Error {
+  override readonly name = 'TableError';
+}
+
+/** A row of a table, which may lack its last cells. */
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** What the row asks. Absent from the first row, which names the columns. */
+  readonly asked?: QuestionRow;
+}
+
+/** How large a table may be. */
+export interface TableLimits {
+  /** Without the names of columns. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const NO_LIMITS: TableLimits = { rows: Infinity, columns: Infinity };
+
+/**
+ * The rows of the table. Columns are separated by commas, semicolons or tabs. Needs memory for a few
+ * rows. Throws a `TableError`.
+ */
+export async function* readTable(
+  source: Pieces,
+  { inputs, columns }: Pick<Question, 'inputs' | 'columns'>,
+  limits = NO_LIMITS,
+): AsyncGenerator<TableRow, void, undefined> {
+  let head: readonly string[] | undefined;
+  let places: readonly number[] = [];
+  let number = 0;
+  for await (const cells of rowsOf(source)) {
+    number += 1;
+    if (head === undefined) {
+      head = cells;
+      refuseMore(head.length, limits.columns, 'columns', 'Remove those that are not needed.');
+      places = placesOf(head, inputs);
+      refuseColumns(head, columns);
+      yield { cells };
+      continue;
+    }
+    refuseMore(number - 1, limits.rows, 'rows', 'Divide it.');
+    if (cells.length > head.length) {
+      const counts = `${cells.length} cells, but the table has ${head.length} columns`;
+      throw new TableError(`Row ${number} has ${counts}. Remove what is too much.`);
+    }
+    const values = places.map((place, at) => [inputs[at]!.name, cells[place]?.trim() ?? '']);
+    yield { cells, asked: Object.fromEntries(values) };
+  }
+  if (head === undefined) {
+    throw new TableError(
+      `The table is empty. Its first line must name a column ${inputs[0].name}.`,
+    );
+  }
+}
+
+/** The lines of the table with the columns of the answers. */
+export async function* answeredLines<Answer extends object>(
+  rows: Iterable<TableRow> | AsyncIterable<TableRow>,
+  { columns, cells: cellsOf }: Pick<Question<Answer>, 'columns' | 'cells'>,
+  ask: AnswerRow<Answer>,
+): AsyncGenerator<string, void, undefined> {
+  let width = 0;
+  for await (const { cells, asked } of rows) {
+    width ||= cells.length;
+    // The answers of a short row would be in the wrong columns.
+    const missing = Array.from({ length: width - cells.length }, () => '');
+    const added = asked === undefined ? columns : cellsOf(ask(asked));
+    yield exactCsvLine([...cells, ...missing, ...added]);
+  }
+}
+
+function refuseMore(count: number, max: number, what: string, remedy: string): void {
+  if (count <= max) return;
+  throw new TableError(`The table has more than ${max} ${what}. ${remedy}`);
+}
+
+function isName(cell: string | undefined, name: string): boolean {
+  return cell?.trim().toLowerCase() === name.toLowerCase();
+}
+
+/** The place of each input in the rows; -1 if the table lacks it. */
+function placesOf(head: readonly string[], inputs: Question['inputs']): readonly number[] {
+  return inputs.map(({ name, isRequired }) => {
+    const place = head.findIndex((cell) => isName(cell, name));
+    if (place >= 0 || isRequired !== true) return place;
+    const known = head.map((cell) => `"${cell}"`).join(', ');
+    throw new TableError(
+      `The table has no column ${name}. Its columns are ${known}. Name them in the first line.`,
+    );
+  });
+}
+
+function refuseColumns(head: readonly string[], columns: readonly string[]): void {
+  const repeated = columns.find((column) => head.some((cell) => isName(cell, column)));
+  if (repeated === undefined) return;
+  throw new TableError(`The table has a column ${repeated} already. Rename or remove it.`);
+}
+
+async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    const texts = textsOf(source, decoder);
+    const { value: start, done } = await texts.next();
+    if (done === true) return;
+    const [, named, first] = SEPARATOR_LINE.exec(start) ?? [undefined, undefined, start];
+    const parser = parse({
+      delimiter: named ?? delimiterOf(first ?? ''),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: ROW_LENGTH_MAX,
+    });
+    const whole = async function* () {
+      yield first ?? '';
+      yield* texts;
+    };
+    // An error on either side ends the loop below with that error.
+    pipeline(Readable.from(whole()), parser, () => {});
+    for await (const row of parser as AsyncIterable<string[]>) yield row;
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new TableError(`The table is not valid CSV: ${error.message}.`);
+    if (error instanceof TypeError)
+      throw new TableError('The table is not UTF-8. Save it as CSV UTF-8.');
+    throw error;
+  }
+}
+
+const ROW_LENGTH_MAX = 1024 * 1024;
+
+async function* textsOf(
+  source: Pieces,
+  decoder: TextDecoder,
+): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of source) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Spreadsheets write this line to name the separator. */
+const SEPARATOR_LINE = /^sep=(.)\r?\n([\s\S]*)$/;
+
+/** The one of which the first line has most. */
+function delimiterOf(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const [most = ','] = [',', ';', '\t'].toSorted(
+    (a, b) => line.split(b).length - line.split(a).length,
+  );
+  return most;
+}

@@ -1,0 +1,61 @@
+/** The question which code a name means. */
+
+import type { Match, MatchReason } from '../../directory/ask/answers.ts';
+import { chosenOf, createMatcher } from '../../directory/ask/match/match.ts';
+import { arrayOf, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
+import type { Question } from './question.ts';
+
+const REASONS: readonly MatchReason[] = [
+  'code',
+  'name',
+  'former name',
+  'postcode',
+  'outward code',
+  'town',
+  'role',
+];
+
+export const MATCH: Question<Match> = {
+  name: 'match',
+  title: 'Names and their codes',
+  summary: 'The organisations that names mean.',
+  inputs: [
+    {
+      name: 'name',
+      documentation: 'The name as people write it, or a code.',
+      example: 'Leeds Teaching Hosp',
+      isRequired: true,
+    },
+    { name: 'postcode', documentation: 'The postcode, or its outward code.', example: 'LS1' },
+    { name: 'town', documentation: 'The post town.', example: 'Leeds' },
+    { name: 'role', documentation: 'A role: its code or its name.', example: 'RO197' },
+  ],
+  columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
+  schema: objectOf({
+    name: TEXT,
+    outcome: oneOf(['certain', 'likely', 'several', 'none']),
+    candidates: arrayOf(
+      objectOf({
+        code: TEXT,
+        name: TEXT,
+        score: { type: 'number', minimum: 0, maximum: 1 },
+        why: arrayOf(oneOf(REASONS)),
+      }),
+    ),
+  }),
+  needsRelations: false,
+  open: async (edition, day) => {
+    const match = await createMatcher(edition, day);
+    return ({ name = '', ...hints }) => match({ name, ...hints });
+  },
+  cells: ({ outcome, candidates }) => {
+    const shown = chosenOf(outcome, candidates);
+    return [
+      outcome,
+      shown.map(({ code }) => code).join(' '),
+      shown.map(({ name }) => name).join('; '),
+      shown.map(({ score }) => score).join(' '),
+      shown.map(({ why }) => why.join(', ')).join('; '),
+    ];
+  },
+};

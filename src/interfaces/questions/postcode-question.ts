@@ -1,0 +1,126 @@
+/** The question where a postcode is and what it belongs to, answered from the imported file. */
+
+import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
+import { PLACE_COLUMNS } from '../../directory/ask/place-of.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { namedCode } from '../../directory/edition/source-record.ts';
+import {
+  AREA_KINDS,
+  type AreaKind,
+  type PostcodeAnswer,
+  type PostcodeArea,
+} from '../../directory/places/areas.ts';
+import { type Area, type PostcodeFile, partsOfPostcode } from '../../directory/places/postcodes.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { objectOf, oneOf, TEXT } from '../json/json-schema.ts';
+import type { Question } from './question.ts';
+
+/** Throws a FhirError with the remedy if no postcodes were imported. */
+export function requirePostcodes({ postcodes }: Pick<Edition, 'postcodes'>): PostcodeFile {
+  if (postcodes !== undefined) return postcodes;
+  throw FhirError.of('invalid-request', `This needs postcodes. ${IMPORT_POSTCODES}`);
+}
+
+/** Throws a FhirError if no postcodes were imported. `day`: `YYYY-MM-DD`. */
+export function findPostcode(edition: Edition, text: string, day: string): PostcodeAnswer {
+  const postcodes = requirePostcodes(edition);
+  const parts = partsOfPostcode(text);
+  if (parts === undefined) return { postcode: text, outcome: 'malformed' };
+  const found = postcodes.find(text);
+  if (found === undefined) return { postcode: parts.join(' '), outcome: 'unknown' };
+  const { postcode, position, grid, areas, terminated } = found;
+  // In its month of termination, a postcode may still be in use.
+  const isTerminated = terminated !== undefined && terminated < day.slice(0, MONTH_LENGTH);
+  const answered: Partial<Record<AreaKind, PostcodeArea>> = {};
+  for (const kind of AREA_KINDS) {
+    const area = areas[kind];
+    if (area !== undefined) answered[kind] = areaIn(edition, area);
+  }
+  return {
+    postcode,
+    outcome: isTerminated ? 'terminated' : 'found',
+    ...position,
+    ...grid,
+    ...(terminated !== undefined && { terminated }),
+    ...answered,
+  };
+}
+
+const MONTH_LENGTH = 'YYYY-MM'.length;
+
+/** Codes of statistics are no codes of organisations, so only the code of the table of names counts. */
+function areaIn(edition: Edition, { code, name, odsCode = '' }: Area): PostcodeArea {
+  const organisation = namedCode(edition, odsCode);
+  return {
+    code,
+    ...(name !== undefined && { name }),
+    ...(organisation.name !== undefined && { organisation }),
+  };
+}
+
+/** The columns of an area: its code, and what the file may say of it. */
+const AREA_CELLS: Readonly<Record<AreaKind, readonly (keyof typeof CELLS)[]>> = {
+  localAuthority: ['', 'Name'],
+  subIcb: ['', 'Name', 'Organisation'],
+  icb: ['', 'Name', 'Organisation'],
+  region: ['', 'Name'],
+  lsoa11: [''],
+  lsoa21: [''],
+  country: [''],
+};
+
+const CELLS = {
+  '': ({ code }: PostcodeArea) => code,
+  Name: ({ name }: PostcodeArea) => name,
+  Organisation: ({ organisation }: PostcodeArea) => organisation?.code,
+};
+
+const COLUMNS = AREA_KINDS.flatMap((kind) =>
+  AREA_CELLS[kind].map((what) => ({ kind, what, name: `${kind}${what}` })),
+);
+
+const AREA_SCHEMA = objectOf({
+  code: TEXT,
+  name: TEXT,
+  organisation: objectOf({ code: TEXT, name: TEXT }),
+});
+
+export const POSTCODES: Question<PostcodeAnswer> = {
+  name: 'postcodes',
+  title: 'Postcodes',
+  summary: 'Where postcodes are, and what they belong to.',
+  inputs: [
+    {
+      name: 'postcode',
+      documentation: 'A postcode, in any case, with or without its space.',
+      example: 'LS1 4AP',
+      isRequired: true,
+    },
+  ],
+  columns: ['outcome', ...PLACE_COLUMNS, 'terminated', ...COLUMNS.map(({ name }) => name)],
+  schema: objectOf({
+    postcode: TEXT,
+    outcome: oneOf(['found', 'terminated', 'unknown', 'malformed']),
+    ...Object.fromEntries(PLACE_COLUMNS.map((name) => [name, { type: 'number' }])),
+    terminated: TEXT,
+    ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
+  }),
+  needsRelations: false,
+  open: async (edition, day) => {
+    requirePostcodes(edition);
+    return ({ postcode = '' }) => findPostcode(edition, postcode, day);
+  },
+  cells: (answer) => [
+    answer.outcome,
+    ...PLACE_COLUMNS.map((name) => String(answer[name] ?? '')),
+    answer.terminated ?? '',
+    ...COLUMNS.map(({ kind, what }) => (answer[kind] && CELLS[what](answer[kind])) ?? ''),
+  ],
+  refusalOf: ({ postcode, outcome }) => {
+    if (outcome === 'unknown') {
+      return FhirError.of('no-record', `The imported postcodes do not have ${postcode}.`);
+    }
+    if (outcome !== 'malformed') return undefined;
+    return FhirError.of('invalid-parameter', 'This is not a postcode. Write it as in LS1 4AP.');
+  },
+};

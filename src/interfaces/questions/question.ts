@@ -1,0 +1,47 @@
+/**
+ * What clients ask about codes and names, one by one or in a table: over HTTP, on the command line and in the
+ * library. Each question is a value; `service.ts` and `csv-table.ts` ask any of them.
+ */
+
+import type { Edition } from '../../directory/edition/edition.ts';
+import type { FhirError } from '../../fhir/request/fhir-error.ts';
+
+/** The values of a row, by the names of the inputs. */
+export type QuestionRow = Readonly<Record<string, string>>;
+
+export interface QuestionInput {
+  readonly name: string;
+  readonly documentation: string;
+  readonly example: string;
+  readonly isRequired?: boolean;
+}
+
+/** Answers a row. An answer says if nothing was found; it never throws. */
+export type AnswerRow<Answer> = (row: QuestionRow) => Answer;
+
+export interface Question<Answer extends object = object> {
+  /** Also its path and its command: `resolve`. */
+  readonly name: string;
+  /** For people: `Replaced codes`. */
+  readonly title: string;
+  readonly summary: string;
+  readonly inputs: readonly [QuestionInput, ...QuestionInput[]];
+  /** The columns that its answer adds to a table. */
+  readonly columns: readonly string[];
+  /** The schema of an answer, for the OpenAPI description. */
+  readonly schema: object;
+  /** Whether it can only be asked of editions with relationships. */
+  readonly needsRelations: boolean;
+  /**
+   * `day`: `YYYY-MM-DD`. What the question must first collect from the edition is collected in small
+   * steps, so that other requests do not wait.
+   */
+  open(edition: Edition, day: string): Promise<AnswerRow<Answer>>;
+  /**
+   * If an answer has its own path, as in `/postcodes/LS1 4AP`: the error that the path has in
+   * place of this answer.
+   */
+  refusalOf?(answer: Answer): FhirError | undefined;
+  /** A cell for each of the columns. */
+  cells(answer: Answer): readonly string[];
+}

@@ -1,0 +1,67 @@
+/** A member of the JSON objects in answers: a row of a table, from which answers and documents come. */
+
+import { firstDay, lastDay } from '../../../directory/record/day.ts';
+import type { PeriodKind, PeriodRecord } from '../../../directory/record/record.ts';
+import { firstPeriod } from '../../../directory/record/record-facts.ts';
+
+/** A member without a value is left out. */
+export type Member<Facts> = readonly [
+  name: string,
+  kind: MemberKind,
+  meaning: string,
+  read: (facts: Facts) => MemberValue,
+];
+
+/** `null` in a list: the value of this place is not known. */
+type MemberValue = string | number | boolean | readonly (string | null)[] | undefined;
+
+export type MemberKind = keyof typeof MEMBER_SCHEMAS;
+
+/** The JSON schema of each kind. */
+const MEMBER_SCHEMAS = {
+  text: { type: 'string' },
+  number: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  'list of texts': { type: 'array', items: { type: ['string', 'null'] } },
+  'list of dates': { type: 'array', items: { type: ['string', 'null'], format: 'date' } },
+} as const;
+
+/** The starts and ends of the first period of each kind. */
+export function periodMembers<Facts>(
+  what: string,
+  periodsOf: (facts: Facts) => readonly PeriodRecord[],
+): readonly Member<Facts>[] {
+  return PERIODS.map(([name, wanted, end]) => [
+    name,
+    'date',
+    `The ${end} of the ${wanted.toLowerCase()} period of the ${what}.`,
+    (facts) => {
+      const period = firstPeriod(periodsOf(facts), wanted);
+      return end === 'start' ? firstDay(period?.start) : lastDay(period?.end);
+    },
+  ]);
+}
+
+const PERIODS: readonly (readonly [name: string, kind: PeriodKind, end: 'start' | 'end'])[] = [
+  ['opStartDate', 'Operational', 'start'],
+  ['opEndDate', 'Operational', 'end'],
+  ['legStartDate', 'Legal', 'start'],
+  ['legEndDate', 'Legal', 'end'],
+];
+
+/** The JSON text of an object. */
+export function objectText<Facts>(members: readonly Member<Facts>[], facts: Facts): string {
+  const object: Record<string, MemberValue> = {};
+  for (const [name, , , read] of members) object[name] = read(facts);
+  return JSON.stringify(object);
+}
+
+/** The JSON schema of an object. */
+export function objectSchema<Facts>(members: readonly Member<Facts>[]): object {
+  const properties = members.map(([name, kind, description]) => [
+    name,
+    { ...MEMBER_SCHEMAS[kind], description },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}

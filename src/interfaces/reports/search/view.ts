@@ -1,0 +1,47 @@
+/** An edition as searches show it on a day: names and roles of organisations, and their texts. */
+
+import { createFindGeography, type FindGeography } from '../../../directory/ask/geography.ts';
+import type { Edition } from '../../../directory/edition/edition.ts';
+import { recordAt } from '../../../directory/edition/edition-records.ts';
+import { displaysOf } from '../../../directory/record/concepts.ts';
+import { primaryRoleOf } from '../../../directory/record/record-facts.ts';
+import { perShape } from '../../../directory/record/rows.ts';
+import type { Shape } from '../../../directory/record/shape.ts';
+
+export interface SearchView {
+  readonly edition: Edition;
+  /** `YYYY-MM-DD`. Relationships and roles are those in force on it. */
+  readonly day: string;
+  readonly findGeography: FindGeography;
+  /** The name of the organisation with this row, which is numbered as in `relations`. */
+  nameOf(row: number | undefined): string | undefined;
+  /** The code of its primary role, without `RO`. */
+  primaryRoleOf(row: number | undefined): string | undefined;
+  roleName(role: string | undefined): string | undefined;
+}
+
+/** It keeps the names that it has found: many organisations have a relationship to the same one. */
+export function createSearchView(edition: Edition, day: string): SearchView {
+  const { rows, references, codeSystems } = edition;
+  const roleNames = displaysOf(codeSystems.roles);
+  const names = new Map<number, string | undefined>();
+  const roleOf = (shape: Shape) => primaryRoleOf(shape)?.code ?? '';
+  const roleOfFull = perShape(rows, roleOf);
+  const roleOfReference = perShape(references.rows, roleOf);
+  return {
+    edition,
+    day,
+    findGeography: createFindGeography(edition, day),
+    nameOf: (row) => {
+      if (row === undefined) return undefined;
+      if (!names.has(row)) names.set(row, recordAt(edition, row).name);
+      return names.get(row);
+    },
+    primaryRoleOf: (row) => {
+      if (row === undefined) return undefined;
+      const { count } = rows;
+      return (row < count ? roleOfFull(row) : roleOfReference(row - count)) || undefined;
+    },
+    roleName: (role) => (role === undefined ? undefined : roleNames.get(role)),
+  };
+}

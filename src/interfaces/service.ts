@@ -1,0 +1,59 @@
+/** A face of the directory as a FHIR service: read by code, and search. */
+
+import type { Service } from '../fhir/service/interaction.ts';
+import { capabilities } from '../fhir/statement/capabilities.ts';
+import { directoryAnswers } from './answer/answer-options.ts';
+import { currentOf, type Editions } from './answer/editions.ts';
+import { present } from './answer/resource-parts.ts';
+import { definitionType } from './faces/definition-type.ts';
+import { organizationType } from './faces/organization-type.ts';
+import type { ServedFace } from './faces/rendered-edition.ts';
+import { currentEditionDownload, currentReleaseDownload } from './files/downloads.ts';
+import { currentTablesDownloads } from './files/table-download.ts';
+import type { TableFiles } from './files/tables/table-forms.ts';
+
+/** Without `tableFiles`, the service has no files for analysis. */
+export function createDirectoryService(
+  served: ServedFace,
+  editions: Editions,
+  tableFiles?: TableFiles,
+): Service {
+  const { face, settings, serverUrl, baseUrl } = served;
+  const current = () => served.render(currentOf(editions));
+  const jsonForm = face.jsonFormOf(settings);
+  const { downloadPath, releasePath, tablesPath } = face;
+  return {
+    name: face.name,
+    title: face.title,
+    description: face.description,
+    ...present('instantiates', face.instantiates),
+    version: face.version,
+    ...present('examples', face.examples),
+    serverUrl,
+    baseUrl,
+    defaultFormat: 'json',
+    interactions: [capabilities],
+    types: [
+      organizationType(served, editions),
+      ...(face.furtherTypes?.({
+        settings,
+        baseUrl,
+        editions,
+        organizationAt: (edition, row) => served.render(edition).organizationAt(row),
+        fingerprintOf: (edition) => served.render(edition).fingerprint,
+      }) ?? []),
+      ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
+    ],
+    ...present('errorDetails', face.errorDetails),
+    ...present('outcomeProfile', face.outcomeProfile),
+    ...present('outcomeJson', jsonForm.outcome),
+    ...directoryAnswers(settings),
+    downloads: [
+      ...(downloadPath ? [currentEditionDownload(serverUrl + downloadPath, current)] : []),
+      ...(releasePath ? [currentReleaseDownload(serverUrl + releasePath, current)] : []),
+      ...(tablesPath && tableFiles
+        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles)
+        : []),
+    ],
+  };
+}

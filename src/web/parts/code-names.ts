@@ -1,0 +1,39 @@
+/** The names of an edition's roles and relationships, as pages show them. */
+import { type Edition, perEdition } from '../../directory/edition/edition.ts';
+import { sentenceCase } from './display.ts';
+
+export interface RolesOf {
+  /** The display in sentence case, or the code if there is no display. */
+  name(code: string): string;
+}
+
+export const rolesOf = perEdition(({ codeSystems }): RolesOf => {
+  const names = new Map<string, string>();
+  for (const { code, display } of codeSystems.roles) {
+    if (display !== undefined && !names.has(code)) names.set(code, sentenceCase(display));
+  }
+  return { name: (code) => names.get(code) ?? `Role RO${code}` };
+});
+
+/** `IS COMMISSIONED BY` as `Commissioned by`; the code of a type that has no display. */
+export function relationWords({ codeSystems }: Edition, type: string): string {
+  const display = codeSystems.relationships.find(({ code }) => code === type)?.display;
+  if (display === undefined) return `Relationship RE${type}`;
+  const words = sentenceCase(display.replace(/^IS (?:AN? )?/, ''));
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * The order of the types on pages: commissioned by, operated by, partner to (a network), located in
+ * the geography of, sub-division of, directed by. Others follow by their codes.
+ */
+export function byRelationType(one: string, other: string): number {
+  return placeOf(one) - placeOf(other) || Number(one) - Number(other);
+}
+
+const ORDER = ['4', '6', '8', '5', '2', '3'];
+
+function placeOf(type: string): number {
+  const place = ORDER.indexOf(type);
+  return place < 0 ? ORDER.length : place;
+}

@@ -1,0 +1,125 @@
+/** The problem pages: what went wrong, and what people can do about it. */
+
+import type { Service } from '../../fhir/service/interaction.ts';
+import type { RelatedOrganization } from './related-organization.ts';
+
+export interface Problem {
+  readonly status: number;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** A command for the operator. */
+  readonly command?: string;
+  /** The page has no search box, because a search would not succeed. */
+  readonly hidesSearch?: true;
+  /** The organisations that replaced one that has no page. */
+  readonly successors?: readonly RelatedOrganization[];
+  /** A link to another page, after some words. */
+  readonly link?: { readonly before: string; readonly text: string; readonly href: string };
+  /** Each name is followed by its value. */
+  readonly headers?: readonly string[];
+}
+
+export const NO_PAGE: Problem = {
+  status: 404,
+  title: 'Page not found',
+  paragraphs: [
+    'If you typed the address, check that it is correct.',
+    'If you followed a link, the page may have moved.',
+  ],
+};
+
+export function noPageNear(nearestPath: string): Problem {
+  const link = { before: 'Did you mean', text: nearestPath, href: nearestPath };
+  return { ...NO_PAGE, link };
+}
+
+/** The base of an interface: programs get an error there, and people an explanation. */
+export function baseOf(
+  { name, description }: Pick<Service, 'name' | 'description'>,
+  api: string,
+): Problem {
+  return {
+    status: 404,
+    title: name,
+    paragraphs: [
+      description,
+      'This is the address of an interface for programs. There is nothing to read at the address itself.',
+    ],
+    link: { before: 'To use it, see the', text: 'page about the API', href: api },
+  };
+}
+
+export const NO_EDITION: Problem = {
+  status: 503,
+  title: 'There is nothing to look up yet',
+  paragraphs: [
+    'The directory has no edition yet. The operator of this service needs to import a release file:',
+  ],
+  command: 'gazetteer import FILE',
+  hidesSearch: true,
+  headers: ['Retry-After', '5'],
+};
+
+/** `known`: what the directory still knows about the code. */
+export function noOrganization(code: string, known: readonly string[]): Problem {
+  return {
+    status: 404,
+    title: `No organisation has the code ${code}`,
+    paragraphs:
+      known.length === 0
+        ? ['Check the code. Some letters and numbers look alike, such as O and 0.']
+        : known,
+  };
+}
+
+export const NO_METHOD: Problem = {
+  status: 405,
+  title: 'You can only read this page',
+  paragraphs: ['This page does not accept data.'],
+  headers: ['Allow', 'GET, HEAD, OPTIONS'],
+};
+
+export const BAD_ADDRESS: Problem = {
+  status: 400,
+  title: 'The address is not correct',
+  paragraphs: ['The address has a % that is not followed by two digits or letters from A to F.'],
+};
+
+export function badRequest(reason: string): Problem {
+  return {
+    status: 400,
+    title: 'The request is not correct',
+    paragraphs: [reason],
+  };
+}
+
+export function faultProblem(id: string): Problem {
+  return {
+    status: 500,
+    title: 'Sorry, there is a problem with the service',
+    paragraphs: [
+      'Try again later.',
+      `If the problem continues, give the operator of the service this number: ${id}`,
+    ],
+    hidesSearch: true,
+  };
+}
+
+export function tooManyRequests(retryAfter: string): Problem {
+  return {
+    status: 429,
+    title: 'Too many requests',
+    paragraphs: [
+      'More requests came from your network than the service allows at a time.',
+      `Wait ${retryAfter === '1' ? 'a second' : `${retryAfter} seconds`}, then load this page again.`,
+    ],
+    hidesSearch: true,
+  };
+}
+
+export const BUSY: Problem = {
+  status: 503,
+  title: 'The service is busy',
+  paragraphs: ['Wait a few seconds, then load this page again.'],
+  hidesSearch: true,
+};
