@@ -56,7 +56,13 @@ export async function startProgram(
     process.execPath,
     ...nodeOptions,
     join(tree, 'src/main.ts'),
-    ...['serve', '--port', '0', '--metrics-port', '0', ...NO_OVERLOAD, ...words],
+    'serve',
+    '--port',
+    '0',
+    '--metrics-port',
+    '0',
+    ...NO_OVERLOAD,
+    ...words,
   ];
   const child = spawn(command, rest, { cwd: tree, stdio: ['ignore', file, 'inherit'] });
   closeSync(file);

@@ -146,11 +146,11 @@ function itemOf(path: string, method: string, operation: Operation): PostmanItem
   const kept = KEPT.get(operationId);
   return {
     name: `${method.toUpperCase()} ${path}`,
-    ...(kept === undefined ? {} : { event: [testEvent(kept)] }),
+    ...(kept !== undefined && { event: [testEvent(kept)] }),
     request: {
       method: method.toUpperCase(),
       description: summary,
-      ...(security.length === 0 ? { auth: { type: 'noauth' } } : {}),
+      ...(security.length === 0 && { auth: { type: 'noauth' } }),
       header: [...headersOf(operation), ...fieldsOf(parameters, 'header')],
       url: {
         raw: `{{base}}/${segments.join('/')}${search === '' ? '' : `?${search}`}`,
@@ -158,7 +158,7 @@ function itemOf(path: string, method: string, operation: Operation): PostmanItem
         path: segments,
         query,
       },
-      ...(body === undefined ? {} : { body }),
+      ...(body !== undefined && { body }),
     },
   };
 }

@@ -26,8 +26,17 @@ export function makeCertificate(name: string, subject: string, authority?: strin
   writeFileSync(`${name}.ext`, 'subjectAltName=DNS:localhost\n');
   const by = ['-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-CAcreateserial'];
   openssl(
-    ...['x509', '-req', '-in', `${name}.csr`, ...by, '-days', '2'],
-    ...['-extfile', `${name}.ext`, '-out', `${name}.crt`],
+    'x509',
+    '-req',
+    '-in',
+    `${name}.csr`,
+    ...by,
+    '-days',
+    '2',
+    '-extfile',
+    `${name}.ext`,
+    '-out',
+    `${name}.crt`,
   );
 }
 

@@ -31,8 +31,18 @@ export async function runYardstick(options: YardstickOptions): Promise<Yardstick
     const [command = '', ...words] = [
       ...pinned(core),
       join(bin, 'pgbench'),
-      ...['--no-vacuum', '--protocol', 'prepared', '--file', script, '--define', 'n=0'],
-      ...['--client', String(connections), '--time', String(seconds), server.url(database)],
+      '--no-vacuum',
+      '--protocol',
+      'prepared',
+      '--file',
+      script,
+      '--define',
+      'n=0',
+      '--client',
+      String(connections),
+      '--time',
+      String(seconds),
+      server.url(database),
     ];
     const before = serverCpuSeconds(server);
     const { status, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8' });

@@ -21,8 +21,14 @@ export async function runSwitches(options: Options): Promise<Table[]> {
   // An earlier run may have ended with either.
   let current = (await openSample(data)).number;
   const server = await startProgram([
-    ...['--data', data, '--threads', '2', '--directory-grace-minutes', '0'],
-    ...['--log-requests', 'false'],
+    '--data',
+    data,
+    '--threads',
+    '2',
+    '--directory-grace-minutes',
+    '0',
+    '--log-requests',
+    'false',
   ]);
   const before: number[] = [];
   const during: number[] = [];

@@ -31,8 +31,14 @@ export async function runTopUps(options: Options): Promise<Table[]> {
     await topUp(topped, join(folder, 'changes.xml'), options.records);
     const release = join(folder, 'release.xml');
     run(ROOT, [
-      ...['src/main.ts', 'export', '--format', 'release-xml'],
-      ...['--output', release, '--data', topped],
+      'src/main.ts',
+      'export',
+      '--format',
+      'release-xml',
+      '--output',
+      release,
+      '--data',
+      topped,
     ]);
     importRelease(ROOT, release, fresh);
     const compared = await withLoadPinned(() => compare(fresh, topped, options));
@@ -78,7 +84,9 @@ function compare(fresh: string, topped: string, { rounds, seconds }: Options) {
       const asked = targets(edition);
       const contestants = servers.map((server) => ({ server, targets: asked, isFresh }));
       await measure(name, contestants, {
-        ...{ rounds, durationMs: seconds * 1000, connections: CONNECTIONS },
+        rounds,
+        durationMs: seconds * 1000,
+        connections: CONNECTIONS,
         warmUpRequests: WARM_UP_REQUESTS,
       });
     }

@@ -17,13 +17,13 @@ const CITY: Coordinates = { latitude: 51.5, longitude: -0.12 };
 export const INVENTED_POSTCODES: PostcodeFile = {
   version: 'invented',
   about: {
-    ...{
-      version: 'invented',
-      source: 'invented',
-      form: 'onspd',
-      importedAt: '2026-01-01T00:00:00.000Z',
-    },
-    ...{ postcodes: 0, withoutPosition: 0, terminated: 0 },
+    version: 'invented',
+    source: 'invented',
+    form: 'onspd',
+    importedAt: '2026-01-01T00:00:00.000Z',
+    postcodes: 0,
+    withoutPosition: 0,
+    terminated: 0,
   },
   positionOf,
   find: (postcode) => ({ postcode, position: positionOf(postcode), areas: {} }),

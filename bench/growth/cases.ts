@@ -54,14 +54,20 @@ export const THREAD_CASES: readonly GrowthCase[] = [1, 2, 4].map((threads) => ({
 const PIPELINED = 16;
 const OPEN = 10_000;
 const NO_CLIENT_LIMIT = [
-  ...['--limits-connections', String(2 * OPEN)],
-  ...['--limits-connections-per-client', '0', '--limits-idle-seconds', '3600'],
+  '--limits-connections',
+  String(2 * OPEN),
+  '--limits-connections-per-client',
+  '0',
+  '--limits-idle-seconds',
+  '3600',
 ];
 
 const CERTIFICATES = join(ROOT, 'test/server/tls');
 const TLS = [
-  ...['--tls-certificate', join(CERTIFICATES, 'first.pem')],
-  ...['--tls-key', join(CERTIFICATES, 'first-key.pem')],
+  '--tls-certificate',
+  join(CERTIFICATES, 'first.pem'),
+  '--tls-key',
+  join(CERTIFICATES, 'first-key.pem'),
 ];
 
 /** Each case has one thread. */

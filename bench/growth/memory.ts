@@ -17,8 +17,13 @@ export async function runMemory(options: Options): Promise<Table[]> {
   const rows: Cell[][] = [];
   for (const { name, size, threads } of cases) rows.push([name, ...(await measure(size, threads))]);
   const columns = [
-    ...['case', 'organisations', 'threads', 'MB after start', 'MB under load'],
-    ...['KB a record', 'aim'],
+    'case',
+    'organisations',
+    'threads',
+    'MB after start',
+    'MB under load',
+    'KB a record',
+    'aim',
   ];
   const title = 'Resident memory of a server, with relationships';
   const aimed = rows.map((row) => [...row, aimCell(String(row[0]), 'KB a record', Number(row[5]))]);

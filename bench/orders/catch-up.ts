@@ -23,8 +23,12 @@ const SYSTEM = 'https://bench.example/changes';
 export async function runCatchUp(options: Options): Promise<Table[]> {
   if (!options.isWanted(NAME, NAME)) return [];
   const words = [
-    ...['--subscriptions-allowed-hosts', '127.0.0.1', '--subscriptions-give-up-minutes', '1'],
-    ...['--limits-requests-per-second', '0'],
+    '--subscriptions-allowed-hosts',
+    '127.0.0.1',
+    '--subscriptions-give-up-minutes',
+    '1',
+    '--limits-requests-per-second',
+    '0',
   ];
   const { changes } = options;
   const rows = await withOrders({}, words, (server, token) => measure(server, token, changes));

@@ -78,16 +78,24 @@ async function measure(
   receiver.closeAllConnections();
   receiver.close();
   const { median: ratio } = spreadOf(turns.map(({ alone, beside }) => beside / alone));
+  return rows(perSecond, ratio);
+}
+
+function rows(perSecond: number, ratio: number): Cell[][] {
   const caught = `${NAME}-rate`;
   const beside = `${NAME}-creates`;
   return [
     [
-      ...[caught, 'a second, to one receiver that answers at once'],
-      ...[Math.round(perSecond), aimCell(caught, 'figure', perSecond)],
+      caught,
+      'a second, to one receiver that answers at once',
+      Math.round(perSecond),
+      aimCell(caught, 'figure', perSecond),
     ],
     [
-      ...[beside, 'CPU of a create with ten subscriptions, that without is 1'],
-      ...[round(ratio), aimCell(beside, 'figure', ratio)],
+      beside,
+      'CPU of a create with ten subscriptions, that without is 1',
+      round(ratio),
+      aimCell(beside, 'figure', ratio),
     ],
   ];
 }

@@ -8,8 +8,14 @@ import { bodiesOf, createTarget, TRANSACTION_CREATES, transactionTarget } from '
 import { CLIENTS, withOrders } from './run.ts';
 
 const COLUMNS = [
-  ...['case', 'clients', 'creates/s alone', 'creates/s in transactions', 'ratio'],
-  ...['CPU µs alone', 'CPU µs in transactions', 'aim'],
+  'case',
+  'clients',
+  'creates/s alone',
+  'creates/s in transactions',
+  'ratio',
+  'CPU µs alone',
+  'CPU µs in transactions',
+  'aim',
 ];
 
 export async function runTransactions(options: Options): Promise<Table[]> {

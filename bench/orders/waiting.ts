@@ -31,16 +31,17 @@ export async function runWaiting(options: Options): Promise<Table[]> {
   }
   if (rows.length === 0) return [];
   const columns = [
-    ...[
-      'case',
-      'readers',
-      'clients',
-      'KB a reader',
-      'creates/s alone',
-      'creates/s',
-      'CPU µs alone',
-    ],
-    ...['CPU µs', 'CPU µs more for each commit', 'CPU ratio', 'aim'],
+    'case',
+    'readers',
+    'clients',
+    'KB a reader',
+    'creates/s alone',
+    'creates/s',
+    'CPU µs alone',
+    'CPU µs',
+    'CPU µs more for each commit',
+    'CPU ratio',
+    'aim',
   ];
   const title = 'Creates while readers wait, each for another identifier; two server threads';
   return [{ name: NAME, title, columns, rows }];
@@ -94,7 +95,9 @@ async function measure(
     spreadOf(turns.map(figure)).median;
   const ratio = median(({ alone, beside }) => beside.cpuMicroseconds / alone.cpuMicroseconds);
   return [
-    ...[name, readers, clients],
+    name,
+    readers,
+    clients,
     // Later turns use the memory of earlier ones.
     round(Math.max(...turns.map(({ kilobytes }) => kilobytes))),
     Math.round(median(({ alone }) => alone.perSecond)),

@@ -49,7 +49,8 @@ export async function compareDirectories(size: number, comparison: Comparison): 
 
 async function loadOwn({ file }: Sample, data: string): Promise<Loaded> {
   const [command = '', ...words] = [
-    ...[...pinned(SERVER_CORES), process.execPath],
+    ...pinned(SERVER_CORES),
+    process.execPath,
     ...importWords(file, data),
   ];
   const loadMs = performance.now();
@@ -57,10 +58,7 @@ async function loadOwn({ file }: Sample, data: string): Promise<Loaded> {
   if (status !== 0) throw new Error(stderr);
   const startMs = performance.now();
   const server = await startProgram(
-    [
-      ...['--data', data, '--threads', '2', '--orders-enabled', 'false'],
-      ...['--log-requests', 'false'],
-    ],
+    ['--data', data, '--threads', '2', '--orders-enabled', 'false', '--log-requests', 'false'],
     { core: SERVER_CORES },
   );
   const contestant: Contestant = {

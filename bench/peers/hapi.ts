@@ -53,9 +53,15 @@ export async function startHapi(options: HapiOptions): Promise<Running> {
   const { classPath, version, databasePort, database, heap } = options;
   const url = `jdbc:postgresql://127.0.0.1:${databasePort}/${database}`;
   const [command = 'java', ...words] = [
-    ...[...pinned(SERVER_CORES), 'java', `-Xmx${heap}`],
-    ...['-Dorg.slf4j.simpleLogger.defaultLogLevel=error', '-cp', classPath],
-    ...['HapiServer', version, url],
+    ...pinned(SERVER_CORES),
+    'java',
+    `-Xmx${heap}`,
+    '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+    '-cp',
+    classPath,
+    'HapiServer',
+    version,
+    url,
   ];
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   endTogether(child);

@@ -12,8 +12,15 @@ import type { OrderCase, Stored } from './order-cases.ts';
 export const CONNECTIONS = 16;
 
 const COLUMNS = [
-  ...['case', 'what', 'server', 'req/s', 'p50 ms', 'p99 ms', 'CPU ms of the server'],
-  ...['CPU ms of PostgreSQL', 'busiest load generator'],
+  'case',
+  'what',
+  'server',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms of the server',
+  'CPU ms of PostgreSQL',
+  'busiest load generator',
 ];
 
 interface Asked {

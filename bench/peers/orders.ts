@@ -50,8 +50,15 @@ async function startOwn(
   const token = makeToken(data);
   const server = await startProgram(
     [
-      ...['--data', data, '--threads', '2', '--directory-enabled', 'false', ...shared],
-      ...['--log-requests', 'false'],
+      '--data',
+      data,
+      '--threads',
+      '2',
+      '--directory-enabled',
+      'false',
+      ...shared,
+      '--log-requests',
+      'false',
     ],
     { core: SERVER_CORES },
   );

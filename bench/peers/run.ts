@@ -18,9 +18,14 @@ import { compareOrders } from './orders.ts';
 
 /** The settings that PostgreSQL and HAPI FHIR recommend for a machine of this size. */
 const POSTGRES_SETTINGS = [
-  ...['shared_buffers=2GB', 'effective_cache_size=6GB', 'work_mem=32MB'],
-  ...['maintenance_work_mem=512MB', 'max_wal_size=4GB', 'checkpoint_completion_target=0.9'],
-  ...['random_page_cost=1.1', 'max_connections=100'],
+  'shared_buffers=2GB',
+  'effective_cache_size=6GB',
+  'work_mem=32MB',
+  'maintenance_work_mem=512MB',
+  'max_wal_size=4GB',
+  'checkpoint_completion_target=0.9',
+  'random_page_cost=1.1',
+  'max_connections=100',
 ];
 
 const words = process.argv.slice(2);

@@ -42,8 +42,14 @@ export async function runReports(options: Options): Promise<Table[]> {
   const cases = CASES.filter(({ name }) => options.isWanted('reports', `report-${name}`));
   if (cases.length === 0) return [];
   const server = await startProgram([
-    ...['--data', dataFolder(options.records), '--threads', '1'],
-    ...['--orders-enabled', 'false', '--log-requests', 'false'],
+    '--data',
+    dataFolder(options.records),
+    '--threads',
+    '1',
+    '--orders-enabled',
+    'false',
+    '--log-requests',
+    'false',
   ]);
   const rows: Cell[][] = [];
   const alone = await besideOther(server, () => delay(ALONE_MS));

@@ -55,7 +55,11 @@ for (const { input, shape, milliseconds, shapes } of found) {
   const { name, isRequest, bytesMax } = input;
   const slownessBefore = slowness();
   figures.push({
-    ...{ name, isRequest, shapes, kilobytes: bytesMax / 1024, shape: describe(shape) },
+    name,
+    isRequest,
+    shapes,
+    kilobytes: bytesMax / 1024,
+    shape: describe(shape),
     // Once more, later: what else the machine did then may have ended.
     milliseconds: Math.min(milliseconds, await cost(input, textOf(shape, input), RUNS)),
     slowness: Math.max(slownessBefore, slowness()),

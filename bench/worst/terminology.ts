@@ -64,8 +64,19 @@ const NAMES_MAX = 50;
 /** The number of further columns: none, the most, and more. */
 const WIDTHS = [0, 199, 60_000];
 const CELLS = [
-  ...['RTG', 'A81001', 'X№', '5HL18', 'LS1 4AP', 'the', 'surgery', 'the medical centre'],
-  ...['leeds nhs trust', 'royal infirmry', 'st jame', 'a b c d e f g h i j k l m n o p', '№'],
+  'RTG',
+  'A81001',
+  'X№',
+  '5HL18',
+  'LS1 4AP',
+  'the',
+  'surgery',
+  'the medical centre',
+  'leeds nhs trust',
+  'royal infirmry',
+  'st jame',
+  'a b c d e f g h i j k l m n o p',
+  '№',
 ];
 
 const SYSTEM = DIRECTORY.organizationCodeSystem;

@@ -71,9 +71,9 @@ function usableKey(jwk: unknown): JWK | undefined {
     const { kid, alg, key_ops: operations } = jwk;
     return {
       ...(key.export({ format: 'jwk' }) as JWK),
-      ...(typeof kid === 'string' ? { kid } : {}),
-      ...(typeof alg === 'string' ? { alg } : {}),
-      ...(Array.isArray(operations) ? { key_ops: operations.map(String) } : {}),
+      ...(typeof kid === 'string' && { kid }),
+      ...(typeof alg === 'string' && { alg }),
+      ...(Array.isArray(operations) && { key_ops: operations.map(String) }),
     };
   } catch {
     return undefined;

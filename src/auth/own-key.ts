@@ -51,7 +51,7 @@ export async function signToken(key: OwnKey, request: TokenRequest): Promise<str
   const issuedAt = Math.floor(now() / 1000);
   return new SignJWT({
     scope: scopes.join(' '),
-    ...(client === undefined ? {} : { client_id: client }),
+    ...(client !== undefined && { client_id: client }),
   })
     .setProtectedHeader({ alg: OWN_KEY_ALGORITHM, typ: 'at+jwt' })
     .setIssuer(key.issuer)

@@ -4,7 +4,6 @@ import type { Service } from '../fhir/service/interaction.ts';
 import { capabilities } from '../fhir/statement/capabilities.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
 import { currentOf, type Editions } from './answer/editions.ts';
-import { present } from './answer/resource-parts.ts';
 import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';
@@ -26,9 +25,9 @@ export function createDirectoryService(
     name: face.name,
     title: face.title,
     description: face.description,
-    ...present('instantiates', face.instantiates),
+    ...(face.instantiates !== undefined && { instantiates: face.instantiates }),
     version: face.version,
-    ...present('examples', face.examples),
+    ...(face.examples !== undefined && { examples: face.examples }),
     serverUrl,
     baseUrl,
     defaultFormat: 'json',
@@ -44,9 +43,9 @@ export function createDirectoryService(
       }) ?? []),
       ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
     ],
-    ...present('errorDetails', face.errorDetails),
-    ...present('outcomeProfile', face.outcomeProfile),
-    ...present('outcomeJson', jsonForm.outcome),
+    ...(face.errorDetails !== undefined && { errorDetails: face.errorDetails }),
+    ...(face.outcomeProfile !== undefined && { outcomeProfile: face.outcomeProfile }),
+    ...(jsonForm.outcome !== undefined && { outcomeJson: jsonForm.outcome }),
     ...directoryAnswers(settings),
     downloads: [
       ...(downloadPath ? [currentEditionDownload(serverUrl + downloadPath, current)] : []),

@@ -76,7 +76,7 @@ describe('a signed token', () => {
         scopes: [{ type: 'OrderResponse', action: 'read' }],
       };
       for (const kid of [alg, undefined]) {
-        const token = await signed(claims, { alg, ...(kid === undefined ? {} : { kid }) });
+        const token = await signed(claims, { alg, ...(kid !== undefined && { kid }) });
         assert.deepEqual(
           await authenticator.authenticate(`BEARER ${token}`, '127.0.0.1'),
           expected,

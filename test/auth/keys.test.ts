@@ -351,7 +351,7 @@ let made = 0;
 function tokenOf(pair: { privateKey: KeyObject }, kid?: string, { now } = createClock()) {
   made += 1;
   return new SignJWT({ scope: 'system/*.*' })
-    .setProtectedHeader({ alg: 'EdDSA', ...(kid === undefined ? {} : { kid }) })
+    .setProtectedHeader({ alg: 'EdDSA', ...(kid !== undefined && { kid }) })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setSubject('clinic')

@@ -26,7 +26,7 @@ describe('the own key', () => {
 
   it('is one for all that open it at the same time', async (context) => {
     const file = temporaryFile(context);
-    const modules = ['auth/own-key.ts', 'storage/key-file.ts'].map(
+    const modules = ['auth/own-key.ts', 'storage/files/key-file.ts'].map(
       (path) => new URL(`../../src/${path}`, import.meta.url).href,
     );
     const code = `

@@ -26,7 +26,12 @@ describe('the search for dear inputs', () => {
   for (const [name, figures, status] of cases) {
     test(`ends with ${status} for ${name}`, () => {
       const one = {
-        ...{ name: 'a', isRequest: true, kilobytes: 1, shapes: 1, shape: 'a', milliseconds: 1 },
+        name: 'a',
+        isRequest: true,
+        kilobytes: 1,
+        shapes: 1,
+        shape: 'a',
+        milliseconds: 1,
         slowness: 1,
         ...figures,
       };

@@ -57,9 +57,19 @@ it('a sound data folder has no error, and is not changed', async (context) => {
   assert.deepEqual(
     findings.map(({ check }) => check),
     [
-      ...['runtime', 'settings', 'data folder', ...(IS_LINUX ? ['file system'] : [])],
-      ...['free space', 'disk', 'port', 'metrics port', ...(IS_LINUX ? ['open files'] : [])],
-      ...['clock', 'audit key', 'token key', 'files of settings'],
+      'runtime',
+      'settings',
+      'data folder',
+      ...(IS_LINUX ? ['file system'] : []),
+      'free space',
+      'disk',
+      'port',
+      'metrics port',
+      ...(IS_LINUX ? ['open files'] : []),
+      'clock',
+      'audit key',
+      'token key',
+      'files of settings',
     ],
   );
   assert.deepEqual(
@@ -197,8 +207,16 @@ it('key files that other users may read', {
   writeFileSync(token, 'a-token');
   writeFileSync(headers, 'Authorization: Bearer a-token\n');
   const words = [
-    ...['--tls-certificate', tls('first.pem'), '--tls-key', key, '--sync-token-file', token],
-    ...['--telemetry-endpoint', 'http://127.0.0.1:4318', '--telemetry-headers-file', headers],
+    '--tls-certificate',
+    tls('first.pem'),
+    '--tls-key',
+    key,
+    '--sync-token-file',
+    token,
+    '--telemetry-endpoint',
+    'http://127.0.0.1:4318',
+    '--telemetry-headers-file',
+    headers,
   ];
   const files = [key, token, headers];
   const check = async (mode: number) => {
@@ -262,8 +280,10 @@ it('a file of headers for telemetry that is missing', async (context) => {
   const data = temporaryFolder(context);
   const { of } = await doctor(
     data,
-    ...['--telemetry-endpoint', 'http://127.0.0.1:4318'],
-    ...['--telemetry-headers-file', join(data, 'none')],
+    '--telemetry-endpoint',
+    'http://127.0.0.1:4318',
+    '--telemetry-headers-file',
+    join(data, 'none'),
   );
   assert.match(
     of('files of settings'),

@@ -49,8 +49,10 @@ const FILES: readonly (readonly [flag: string, words: readonly string[]])[] = [
     '--auth-introspection-secret-file',
     [
       'serve',
-      ...['--auth-introspection-url', 'https://issuer.example/introspect'],
-      ...['--auth-introspection-client', 'gazetteer'],
+      '--auth-introspection-url',
+      'https://issuer.example/introspect',
+      '--auth-introspection-client',
+      'gazetteer',
     ],
   ],
   ['--directory-r4-api-keys', ['serve']],

@@ -156,8 +156,12 @@ async function startNodes(owner: Owner, cluster: PostgresCluster) {
   const token = await run('token', '--make-folder', ...scopes);
   await run('import', SAMPLE, '--quiet');
   const words = [
-    ...['--threads', '1', '--log-requests', 'false'],
-    ...['--subscriptions-allowed-hosts', '127.0.0.1'],
+    '--threads',
+    '1',
+    '--log-requests',
+    'false',
+    '--subscriptions-allowed-hosts',
+    '127.0.0.1',
   ];
   const servers = await Promise.all(
     Array.from({ length: NODES }, (_, node) =>

@@ -51,9 +51,15 @@ export function createPostgresCluster(owner: Owner, tools: Tools, count = 3): Po
       // Patroni 3.0.2 is safe with the second API only: with the third, a leader that was frozen
       // takes the lead back without a look at its successor.
       args: [
-        ...['--enable-v2', '--data-dir', join(folder, 'etcd')],
-        ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
-        ...['--listen-peer-urls', `http://${etcd.address}:2380`],
+        '--enable-v2',
+        '--data-dir',
+        join(folder, 'etcd'),
+        '--listen-client-urls',
+        clients,
+        '--advertise-client-urls',
+        clients,
+        '--listen-peer-urls',
+        `http://${etcd.address}:2380`,
       ],
       logFile: join(folder, 'etcd.log'),
     });

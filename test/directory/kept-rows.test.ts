@@ -131,8 +131,14 @@ describe('an index that keeps rows', () => {
       search(named(text), 0, 20);
     }
     assert.deepEqual([...'hgfedcba'].map(again), [
-      ...[false, false, false, false],
-      ...[true, true, true, true],
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
     ]);
   });
 

@@ -79,7 +79,11 @@ async function start(
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
   return {
-    ...{ folder, logged, maker, server, bytes },
+    folder,
+    logged,
+    maker,
+    server,
+    bytes,
     publish: (next: EditionInMemory) => {
       maker.take(next);
       sent = next;

@@ -100,13 +100,11 @@ export class BrokenStore {
   #answer(status: number, id = '', version = 0): OrderAnswer {
     this.#calls++;
     return {
-      ...{
-        status,
-        text: '',
-        headers: new Headers(),
-        beganAt: this.#clock++,
-        endedAt: this.#clock++,
-      },
+      status,
+      text: '',
+      headers: new Headers(),
+      beganAt: this.#clock++,
+      endedAt: this.#clock++,
       ...(version > 0 && { stored: { id, version } }),
     };
   }

@@ -59,7 +59,10 @@ it('clients see one order of versions, also over kills', async (context) => {
 it('a stale read, a lost write and a wrong refusal are found', () => {
   const at = (beganAt: bigint) => ({ beganAt, endedAt: beganAt + 1n });
   const write = (version: number, time: bigint): Call => ({
-    ...{ kind: 'write', isDone: true, mark: `mark ${version}`, version },
+    kind: 'write',
+    isDone: true,
+    mark: `mark ${version}`,
+    version,
     ...at(time),
   });
   const marks = ['mark 1', 'mark 2'];

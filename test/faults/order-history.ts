@@ -188,7 +188,12 @@ function written(kind: Call['kind'], mark: string, answer: OrderAnswer, expected
   const { status, stored, beganAt, endedAt } = answer;
   const isDone = stored !== undefined ? true : status === 409 ? false : undefined;
   return {
-    ...{ kind, mark, isDone, version: stored?.version ?? 0, beganAt, endedAt },
+    kind,
+    mark,
+    isDone,
+    version: stored?.version ?? 0,
+    beganAt,
+    endedAt,
     ...(expected && { expected }),
   };
 }

@@ -136,14 +136,14 @@ describe('the OpenAPI description', () => {
       JSON.parse((await server.send('GET', path, { accept: 'application/json' })).text).rest[0]
         .resource;
     const expected = [
-      ...[
-        'get /STU3/metadata',
-        'get /metadata',
-        'get /editions/current.ndjson',
-        'get /editions/current.xml',
-        'get /_history',
-      ],
-      ...['post /', 'post /OrderResponse/$validate', 'post /OrderResponse/{id}/$validate'],
+      'get /STU3/metadata',
+      'get /metadata',
+      'get /editions/current.ndjson',
+      'get /editions/current.xml',
+      'get /_history',
+      'post /',
+      'post /OrderResponse/$validate',
+      'post /OrderResponse/{id}/$validate',
     ];
     for (const [base, path] of [
       ['/STU3', 'STU3/metadata'],

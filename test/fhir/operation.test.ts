@@ -38,7 +38,7 @@ const ECHO = operation({
     const coding = input.object('coding');
     return {
       resourceType: 'Parameters',
-      ...(id === '' ? {} : { id }),
+      ...(id !== '' && { id }),
       parameter: [
         ...['code', 'count', 'property'].flatMap((name) =>
           input.texts(name).map((text) => ({ name, valueString: text })),

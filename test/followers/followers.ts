@@ -187,7 +187,9 @@ function webhookFollower(): Follower {
         exclusively: (receiver, action) =>
           action(
             (states.get(receiver) as Parameters<typeof action>[0]) ?? {
-              ...{ accepted: 0, sent: 0, turn: 0 },
+              accepted: 0,
+              sent: 0,
+              turn: 0,
             },
             async (state) => void states.set(receiver, state),
           ),

@@ -42,8 +42,13 @@ async function serveGenerated(context: TestContext): Promise<{ base: string; tok
   const scopes = ['OrderResponse', 'Subscription'].map((type) => `system/${type}.*`);
   const token = await tokenFor(data, ...scopes.flatMap((scope) => ['--scope', scope]));
   const { port } = await serve(context, [
-    ...['--data', data, '--threads', '2', '--orders-allow-delete'],
-    ...['--subscriptions-allowed-hosts', '127.0.0.1'],
+    '--data',
+    data,
+    '--threads',
+    '2',
+    '--orders-allow-delete',
+    '--subscriptions-allowed-hosts',
+    '127.0.0.1',
   ]);
   return { base: `http://localhost:${port}`, token };
 }

@@ -37,7 +37,10 @@ async function accessed(context: TestContext) {
   assert.equal(read.answer.status, 200);
   const auditor = await tokenFor(
     folder,
-    ...['--subject', 'auditor', '--scope', 'system/AuditEvent.read'],
+    '--subject',
+    'auditor',
+    '--scope',
+    'system/AuditEvent.read',
   );
   const found = async (query: string): Promise<string[]> => {
     const { answer, text } = await send(auditor, `AuditEvent?${query}`);

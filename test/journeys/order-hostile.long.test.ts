@@ -70,7 +70,7 @@ async function started(context: TestContext, words = PATIENT): Promise<Target> {
       const answer = await fetch(server.origin + path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, ...headers },
-        ...(body === undefined ? {} : { body }),
+        ...(body !== undefined && { body }),
       });
       const { status, headers: answered } = answer;
       if (method !== 'GET') note(answered.get('content-location') ?? undefined);

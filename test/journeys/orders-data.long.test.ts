@@ -124,7 +124,15 @@ it('an emptied audit log and a key that others may read are refused', async (con
     assert.equal(verified.code, 1);
     assert.match(verified.stdout, finding);
     const served = await gazetteer([
-      ...['serve', '--data', data, '--port', '0', '--metrics-port', '0', '--log-format', 'text'],
+      'serve',
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--metrics-port',
+      '0',
+      '--log-format',
+      'text',
     ]);
     assert.equal(served.code, 1);
     assert.match(served.stderr, /^gazetteer: [^\n]+\n$/);

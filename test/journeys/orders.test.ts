@@ -96,7 +96,12 @@ it('both services run in one server, and each can be switched off', async (conte
   assert.deepEqual(await answers(['--directory-enabled', 'false']), [404, 200, 401]);
   const neither = await gazetteer([
     'serve',
-    ...['--data', folder, '--orders-enabled', 'false', '--directory-enabled', 'false'],
+    '--data',
+    folder,
+    '--orders-enabled',
+    'false',
+    '--directory-enabled',
+    'false',
   ]);
   assert.equal(neither.code, 2);
   assert.match(neither.stderr, /orders\.enabled/);

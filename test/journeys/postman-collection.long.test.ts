@@ -84,7 +84,7 @@ async function send(
       ...Object.fromEntries(header.map(({ key, value }) => [key, filled(value)])),
       ...(auth === undefined && { Authorization: filled('Bearer {{token}}') }),
     },
-    ...(sent === undefined ? {} : { body: sent }),
+    ...(sent !== undefined && { body: sent }),
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

@@ -26,8 +26,16 @@ it('prints a token of an hour for order responses, and makes the key', async (co
 it('takes scopes, time and names', async (context) => {
   const folder = temporaryFolder(context);
   const words = [
-    ...['--scope', 'system/OrderResponse.read system/OrderResponse.read'],
-    ...['--scope', 'user/*.*', '--expires', '7d', '--subject', 'ward 7', '--client', 'app'],
+    '--scope',
+    'system/OrderResponse.read system/OrderResponse.read',
+    '--scope',
+    'user/*.*',
+    '--expires',
+    '7d',
+    '--subject',
+    'ward 7',
+    '--client',
+    'app',
   ];
   const { exp = 0, iat = 0, sub, client_id, scope } = decodeJwt(await tokenFor(folder, ...words));
   assert.equal(exp - iat, 7 * 86_400);

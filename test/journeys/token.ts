@@ -5,7 +5,10 @@ import { runInProcess } from '../cli/run-in-process.ts';
 /** What `gazetteer token` prints. */
 export async function tokenFor(folder: string, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess([
-    ...['token', '--make-folder', '--data', folder],
+    'token',
+    '--make-folder',
+    '--data',
+    folder,
     ...words,
   ]);
   assert.equal(code, 0, stderr);

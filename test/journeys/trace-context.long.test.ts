@@ -35,8 +35,13 @@ const ISSUER = 'https://issuer.example';
 
 function withKeysAt(url: string): string[] {
   return [
-    ...['--threads', '1', '--directory-authenticate', '--auth-issuer', ISSUER],
-    ...['--auth-jwks-url', `${url}/keys`],
+    '--threads',
+    '1',
+    '--directory-authenticate',
+    '--auth-issuer',
+    ISSUER,
+    '--auth-jwks-url',
+    `${url}/keys`,
   ];
 }
 
@@ -111,8 +116,14 @@ it('a fetch that a server starts is a part of the trace of the server', async (c
   const peer = await startRecording(context);
   const { endpoint } = receiver;
   const server = await serve(context, [
-    ...['--data', temporaryFolder(context), '--threads', '1', '--orders-enabled=false'],
-    ...['--directory-source', `${peer.url}/STU3`, ...toCollector(endpoint)],
+    '--data',
+    temporaryFolder(context),
+    '--threads',
+    '1',
+    '--orders-enabled=false',
+    '--directory-source',
+    `${peer.url}/STU3`,
+    ...toCollector(endpoint),
   ]);
   await server.logged(/^a fetch failed$/);
   assert.equal(await server.stop(), 0);
@@ -139,9 +150,19 @@ it('a file of headers that is not valid stops the server, without its content', 
   const file = join(temporaryFolder(context), 'headers');
   writeFileSync(file, 'secret\n');
   const ended = await gazetteer([
-    ...['serve', '--data', temporaryFolder(context), '--telemetry-headers-file', file],
-    ...['--telemetry-endpoint', 'http://127.0.0.1:4318', '--port', '0', '--metrics-port', '0'],
-    ...['--log-format', 'text'],
+    'serve',
+    '--data',
+    temporaryFolder(context),
+    '--telemetry-headers-file',
+    file,
+    '--telemetry-endpoint',
+    'http://127.0.0.1:4318',
+    '--port',
+    '0',
+    '--metrics-port',
+    '0',
+    '--log-format',
+    'text',
   ]);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /Write "Name: value" on each line\.\n$/);

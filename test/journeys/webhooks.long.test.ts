@@ -36,8 +36,14 @@ it('editions are announced also after a kill, with links that work', async (cont
   const { received, url } = await startReceiver(context, (...all) => answer(...all));
   const bodyOfLast = () => JSON.parse(received.at(-1)?.body ?? '');
   const words = [
-    ...['--data', data, '--orders-enabled', 'false', '--subscriptions-webhooks', url],
-    ...['--subscriptions-allowed-hosts', '127.0.0.1'],
+    '--data',
+    data,
+    '--orders-enabled',
+    'false',
+    '--subscriptions-webhooks',
+    url,
+    '--subscriptions-allowed-hosts',
+    '127.0.0.1',
   ];
   const first = await serve(context, words);
   await until(() => existsSync(join(data, 'webhooks.json')));
@@ -97,8 +103,15 @@ describePostgres('the servers of a database', () => {
     const { received, url } = await startReceiver(context);
     const startServer = (data: string) =>
       serve(context, [
-        ...['--data', data, ...database, '--orders-enabled', 'false'],
-        ...['--subscriptions-webhooks', url, '--subscriptions-allowed-hosts', '127.0.0.1'],
+        '--data',
+        data,
+        ...database,
+        '--orders-enabled',
+        'false',
+        '--subscriptions-webhooks',
+        url,
+        '--subscriptions-allowed-hosts',
+        '127.0.0.1',
       ]);
     const [importer = '', ...machines] = folders;
     await runInProcess(['database', 'migrate', ...database]);

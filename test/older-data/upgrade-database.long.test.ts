@@ -97,7 +97,10 @@ function describeUpgrade(schema: number): void {
     const { url, database } = unpacked;
     for (let statement = 1; ; statement++) {
       const { status, signal, stderr } = spawnSync(process.execPath, [
-        ...['--disable-warning=ExperimentalWarning', PROGRAM, url, String(statement)],
+        '--disable-warning=ExperimentalWarning',
+        PROGRAM,
+        url,
+        String(statement),
       ]);
       if (status === 0) {
         assert.ok(statement > 8, `${statement} statements`);

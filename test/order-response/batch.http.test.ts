@@ -66,23 +66,17 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
           resource?.resourceType,
         ]),
         [
-          ...[
-            [200, 'OrderResponse'],
-            [304, undefined],
-            [304, undefined],
-            [200, 'Bundle'],
-          ],
+          [200, 'OrderResponse'],
+          [304, undefined],
+          [304, undefined],
+          [200, 'Bundle'],
           ...[404, 404, 400].map((status) => [status, 'OperationOutcome']),
-          ...[
-            [201, undefined],
-            [400, 'OperationOutcome'],
-            [400, 'OperationOutcome'],
-          ],
-          ...[
-            [200, undefined],
-            [409, 'OperationOutcome'],
-            [204, undefined],
-          ],
+          [201, undefined],
+          [400, 'OperationOutcome'],
+          [400, 'OperationOutcome'],
+          [200, undefined],
+          [409, 'OperationOutcome'],
+          [204, undefined],
         ],
       );
       assert.equal(entry[0].resource.meta.versionId, '2', 'reads come after writes');
@@ -90,9 +84,17 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.deepEqual(entry[8].resource.issue[0].location, ['/f:OrderResponse/f:date']);
       const journal = server.store.journal.map(({ entry: each }) => each).slice(1);
       assert.deepEqual(journal.toSorted(), [
-        ...['create create', 'create invalid', 'create invalid', 'delete delete'],
-        ...['read read', 'read read', 'read read', 'search-type search'],
-        ...['update update', 'update update', 'vread read'],
+        'create create',
+        'create invalid',
+        'create invalid',
+        'delete delete',
+        'read read',
+        'read read',
+        'read read',
+        'search-type search',
+        'update update',
+        'update update',
+        'vread read',
       ]);
     });
 
@@ -156,8 +158,10 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
       const journal = server.store.journal.map(({ entry: each }) => each).slice(1);
       assert.deepEqual(journal, [
-        ...['create forbidden', 'read read'],
-        ...['create create', 'read forbidden'],
+        'create forbidden',
+        'read read',
+        'create create',
+        'read forbidden',
       ]);
     });
   });

@@ -180,8 +180,12 @@ describe('a history of the type', () => {
     assert.deepEqual(
       server.store.journal.map(({ entry }) => entry),
       [
-        ...['history-type unauthenticated', 'history-type forbidden', 'history-type changes'],
-        ...['history-system unauthenticated', 'history-system forbidden', 'history-system changes'],
+        'history-type unauthenticated',
+        'history-type forbidden',
+        'history-type changes',
+        'history-system unauthenticated',
+        'history-system forbidden',
+        'history-system changes',
         'history-system invalid',
       ],
     );

@@ -51,8 +51,12 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         assert.equal(created.status, 201, created.text);
         const id = created.headers.get('location')?.split('/').at(-3);
         const paths = [
-          ...[`OrderResponse/${id}`, `OrderResponse/${id}/_history/1`, 'OrderResponse'],
-          ...[`OrderResponse/${id}/_history`, 'OrderResponse/_history', '_history'],
+          `OrderResponse/${id}`,
+          `OrderResponse/${id}/_history/1`,
+          'OrderResponse',
+          `OrderResponse/${id}/_history`,
+          'OrderResponse/_history',
+          '_history',
         ];
         for (const path of paths) {
           const answer = await server.send('GET', `${path}?_format=json`);

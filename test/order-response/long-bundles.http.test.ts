@@ -206,7 +206,9 @@ for (const type of ['batch', 'transaction']) {
     const send = () => server.send('POST', '', JSON_BODY, bundleOf(type, [SEARCH]));
     const answers = await Promise.all(Array.from({ length: at }, send));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
-      ...[200, 200, 200],
+      200,
+      200,
+      200,
       ...Array(at - 3).fill(503),
     ]);
     for (const { status, headers, text } of answers) {

@@ -163,7 +163,7 @@ export async function startOrdersOf<Store extends Repository>(
     const answer = await fetch(`${url}/${path}`, {
       method,
       headers: { authorization: 'BEARER all', ...headers },
-      ...(body === undefined ? {} : { body }),
+      ...(body !== undefined && { body }),
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };

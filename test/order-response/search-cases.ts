@@ -78,7 +78,9 @@ export const SEARCH_CASES: Readonly<
   'date:missing': { matching: ['false'], others: ['true'] },
   code: {
     matching: [
-      ...['completed', 'http://hl7.org/fhir/order-status|completed', 'accepted,completed'],
+      'completed',
+      'http://hl7.org/fhir/order-status|completed',
+      'accepted,completed',
       'http://hl7.org/fhir/order-status|',
     ],
     others: ['accepted', '|completed', 'urn:x|completed'],

@@ -189,13 +189,17 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const { server, send, read } = await setUp(context, wire);
       const existing = await server.create();
       const elsewhere = [
-        ...[`OrderResponse/${existing}`, `OrderResponse/${existing}/_history/1`, 'Task/1'],
-        ...['https://other.example/fhir/OrderResponse/t1', `${BASE}/OrderResponse/other`],
+        `OrderResponse/${existing}`,
+        `OrderResponse/${existing}/_history/1`,
+        'Task/1',
+        'https://other.example/fhir/OrderResponse/t1',
+        `${BASE}/OrderResponse/other`,
       ];
       const resource = {
         ...inUri('urn:uuid:00000000-0000-4000-8000-000000000000'),
         identifier: [{ system: 'urn:oid:2.16.840.1.113883.2.1.4.1', value: FIRST }],
-        ...{ description: FIRST, fulfillment: elsewhere.map((reference) => ({ reference })) },
+        description: FIRST,
+        fulfillment: elsewhere.map((reference) => ({ reference })),
       };
       const sent = wire.decode(wire.encode(resource));
       const answer = await send([

@@ -34,7 +34,8 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const bundle = resourceIn(answer);
       assert.equal(bundle.type, 'transaction-response');
       const seen = entriesIn(bundle).map(({ response, resource }) => [
-        ...[response.status, response.etag],
+        response.status,
+        response.etag,
         resource?.resourceType,
       ]);
       assert.deepEqual(seen.slice(1), [
@@ -52,7 +53,11 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.equal(updated.response.location, undefined);
       assert.match(created.response.lastModified, /^\d{4}-\d\d-\d\dT/);
       assert.deepEqual(journal().slice(2), [
-        ...['delete delete', 'create create', 'update update', 'read read', 'vread read'],
+        'delete delete',
+        'create create',
+        'update update',
+        'read read',
+        'vread read',
         'search-type search',
       ]);
     });

@@ -45,19 +45,26 @@ describe('the line of a request', () => {
     });
     const known = new Set(knownWordsOf([service], []));
     const expected = [
-      ...['metadata', '_history', '_search', '$validate', 'OrderResponse', 'AuditEvent'],
-      ...[
-        '_count',
-        '_since',
-        '_before',
-        '_after',
-        '_wait',
-        '_previous',
-        '_format',
-        '_pretty',
-        'mode',
-      ],
-      ...['request.patient.identifier', 'missing', '_result', '_offset', '_summary'],
+      'metadata',
+      '_history',
+      '_search',
+      '$validate',
+      'OrderResponse',
+      'AuditEvent',
+      '_count',
+      '_since',
+      '_before',
+      '_after',
+      '_wait',
+      '_previous',
+      '_format',
+      '_pretty',
+      'mode',
+      'request.patient.identifier',
+      'missing',
+      '_result',
+      '_offset',
+      '_summary',
     ];
     const unknown = expected.filter((word) => !known.has(word));
     assert.deepEqual(unknown, []);

@@ -189,8 +189,12 @@ export function describeAuditSearch(
       assert.deepEqual([idsOf(first), first.total, first.nextOffset], [['5', '4'], 5, 2]);
       const { result = '' } = first;
       const next: SearchContinuation = {
-        ...{ type: AUDIT_EVENT, result, offset: 4, count: 2 },
-        ...{ lengthMax: 1e9, parameters: '' },
+        type: AUDIT_EVENT,
+        result,
+        offset: 4,
+        count: 2,
+        lengthMax: 1e9,
+        parameters: '',
       };
       const last = await store.search(next, AS_AUDITOR);
       assert.ok(last.kind === 'found');

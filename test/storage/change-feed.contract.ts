@@ -139,7 +139,10 @@ export function describeAuditedChanges(makePlace: () => Promise<AuditedPlace>): 
     );
     assert.deepEqual(
       entries.map(({ outcome, resourceType, count, resources }) => [
-        ...[outcome, resourceType, count, resources],
+        outcome,
+        resourceType,
+        count,
+        resources,
       ]),
       [
         ['found', undefined, 0, undefined],

@@ -32,7 +32,11 @@ export function describeContents(makePlace: () => Promise<StorePlace>): void {
         return entry === undefined ? `${id} ${meta.versionId}` : Object.values(entry[0].request);
       });
       assert.deepEqual(versions, [
-        ...[['POST', `${TYPE}/a`], ['POST', `${TYPE}/b`], 'c 1', 'd 1', 'a 2'],
+        ['POST', `${TYPE}/a`],
+        ['POST', `${TYPE}/b`],
+        'c 1',
+        'd 1',
+        'a 2',
         ['DELETE', `${TYPE}/d`],
       ]);
       const { interaction, outcome, count } = (await place.entries()).at(-1) ?? {};

@@ -35,8 +35,13 @@ export function describeFillIndex(makePlace: () => Promise<StorePlace>): void {
     async function found(identifier: ReturnType<typeof identifierOf>) {
       const result = await place.store.search(
         {
-          ...{ type: TYPE, ...conditionOf(criterionOf(identifier)), sort: [], count: 10 },
-          ...{ lengthMax: 1e9, candidatesMax: 100, keepMs: 60_000 },
+          type: TYPE,
+          ...conditionOf(criterionOf(identifier)),
+          sort: [],
+          count: 10,
+          lengthMax: 1e9,
+          candidatesMax: 100,
+          keepMs: 60_000,
         },
         { ...ACCESS, interaction: 'search-type' },
       );

@@ -332,7 +332,10 @@ class Resources {
     const now = this.#now().toISOString().replace('Z', '+00:00');
     const writtenAt = now < notBefore ? notBefore : now;
     const stored: StoredVersion = {
-      ...{ id, version, writtenAt, method },
+      id,
+      version,
+      writtenAt,
+      method,
       ...(text !== undefined && { text: stampText(text, version, writtenAt) }),
     };
     // The resource has the version when the readers that wait look.

@@ -325,7 +325,11 @@ export function describeAuditedSearch(makePlace: () => Promise<AuditedPlace>): v
     );
     assert.deepEqual(
       entries.map(({ outcome, total, count, resources, parameters }) => [
-        ...[outcome, total, count, resources, parameters],
+        outcome,
+        total,
+        count,
+        resources,
+        parameters,
       ]),
       [
         ['found', 3, 2, ['c', 'b'], 'code=x%26y'],

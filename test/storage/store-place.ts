@@ -24,8 +24,13 @@ export async function searchFor(
 ): Promise<void> {
   const { kind } = await store.search(
     {
-      ...{ type, parameters, sort: [], count: 1000, keepMs: 60_000 },
-      ...{ lengthMax: 1e9, candidatesMax: 10_000 },
+      type,
+      parameters,
+      sort: [],
+      count: 1000,
+      keepMs: 60_000,
+      lengthMax: 1e9,
+      candidatesMax: 10_000,
       criteria: [{ type: 'token', field: '_id', values: [{ code: id }] }],
     },
     { ...ACCESS, interaction: 'search-type' },

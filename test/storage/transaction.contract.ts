@@ -283,8 +283,11 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
 
     it('has an entry of each call', async () => {
       const calls = [
-        ...[createCall('new', [identifierOf('3')]), updateCall('a'), deleteCall('b')],
-        ...[readCall('c'), matchCall(identifierOf('3'))],
+        createCall('new', [identifierOf('3')]),
+        updateCall('a'),
+        deleteCall('b'),
+        readCall('c'),
+        matchCall(identifierOf('3')),
       ];
       assert.deepEqual(await recorded(() => place.store.transact(calls)), [
         ['create', 'stored', 'new'],

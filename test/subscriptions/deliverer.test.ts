@@ -264,8 +264,11 @@ describe('deliveries', () => {
     const id = await subscribe(place, url);
     const writtenAt = new Date().toISOString();
     place.states.set(id, {
-      ...{ subscription: id, position: '99999-00000000', writtenAt },
-      ...{ failingSinceMs: null, problem: '' },
+      subscription: id,
+      position: '99999-00000000',
+      writtenAt,
+      failingSinceMs: null,
+      problem: '',
     });
     const { stop } = startDeliverer(context, place, { store: { ...store, notifications } });
     await createResponses(place);
@@ -309,7 +312,8 @@ describe('deliveries', () => {
       return { ...result, versions: result.versions.map((each) => ({ ...each, text: '{' })) };
     };
     const { problems } = startDeliverer(context, place, {
-      ...{ slots, store: { ...store, notifications } },
+      slots,
+      store: { ...store, notifications },
     });
     await createResponses(place);
     await until(() => problems.length > 0);

@@ -39,7 +39,8 @@ describe('the holder of the lease', () => {
           return new Worker(PROGRAM, { eval: true });
         },
         onMessage: () => 'ready',
-        ...{ onReady: () => undefined, onDeath: () => undefined },
+        onReady: () => undefined,
+        onDeath: () => undefined,
       },
       'stop',
     );

@@ -146,7 +146,9 @@ export function startDeliverer(
   const hosts = new AllowedHosts(allowed);
   const receivers = createReceivers({ hosts, timeoutMs: TIMEOUT_MS, now: clock.now, resolve });
   const deliverer = new Deliverer({
-    ...{ store, receivers, clock },
+    store,
+    receivers,
+    clock,
     slots: new Slots(64),
     definitions: DSTU2.definitions,
     giveUpMs: 24 * 3_600_000,

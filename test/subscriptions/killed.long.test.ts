@@ -122,15 +122,14 @@ class Clients {
 
 const SCOPES = ['--scope', 'system/OrderResponse.*', '--scope', 'system/Subscription.*'];
 const WORDS = [
-  ...[
-    '--log-requests',
-    'false',
-    '--directory-enabled',
-    'false',
-    '--limits-requests-per-second',
-    '0',
-  ],
-  ...['--subscriptions-allowed-hosts', '127.0.0.1'],
+  '--log-requests',
+  'false',
+  '--directory-enabled',
+  'false',
+  '--limits-requests-per-second',
+  '0',
+  '--subscriptions-allowed-hosts',
+  '127.0.0.1',
 ];
 
 it(`receivers and readers miss nothing after ${KILLS} kills`, async (context) => {
@@ -163,9 +162,15 @@ describePostgres('servers of one database', () => {
     const folder = temporaryFolder(context);
     const url = postgres.url(await postgres.createDatabase());
     const wordsOf = (node: string) => [
-      ...['--data', join(folder, node), '--database-url', url],
-      ...['--orders-audit-key-file', join(folder, 'audit.key'), ...WORDS],
-      ...['--auth-own-key-file', join(folder, 'token-key.json')],
+      '--data',
+      join(folder, node),
+      '--database-url',
+      url,
+      '--orders-audit-key-file',
+      join(folder, 'audit.key'),
+      ...WORDS,
+      '--auth-own-key-file',
+      join(folder, 'token-key.json'),
     ];
     const nodes = [await serve(context, wordsOf('a')), await serve(context, wordsOf('b'))];
     const tokenWords = ['--auth-own-key-file', join(folder, 'token-key.json')];

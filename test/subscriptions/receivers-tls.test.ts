@@ -17,7 +17,10 @@ it('a receiver gets a notification if its certificate is of a trusted authority 
   const { received, port } = await startReceiver(context, undefined, tls);
   const post = async (host: string, trusted: string | undefined) => {
     const receivers = createReceivers({
-      ...{ hosts: new AllowedHosts(HOSTS), ca: trusted, timeoutMs: 60_000, now: Date.now },
+      hosts: new AllowedHosts(HOSTS),
+      ca: trusted,
+      timeoutMs: 60_000,
+      now: Date.now,
     });
     context.after(() => receivers.close());
     const outcome = await receivers.post(`https://${host}:${port}/`, {}, 'secret');

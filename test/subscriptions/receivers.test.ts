@@ -19,7 +19,9 @@ describe('a request over a connection that the receiver resets', () => {
         to.socket?.resetAndDestroy();
       });
       const receivers = createReceivers({
-        ...{ hosts: new AllowedHosts(['127.0.0.1']), timeoutMs: 10_000, now: Date.now },
+        hosts: new AllowedHosts(['127.0.0.1']),
+        timeoutMs: 10_000,
+        now: Date.now,
       });
       context.after(() => receivers.close());
       assert.equal((await receivers.post(url, {}, '')).kind, 'delivered');

@@ -33,15 +33,21 @@ async function setUp(context: TestContext, answer?: Answer, path = '') {
     let looks = 0;
     const clock = createTestClock();
     const webhooks = new Webhooks({
-      ...{ urls: [url], secret: SECRET, states: its, clock },
+      urls: [url],
+      secret: SECRET,
+      states: its,
+      clock,
       receivers: createReceivers({
-        ...{ hosts: new AllowedHosts(['127.0.0.1']), timeoutMs: TIMEOUT_MS, now: clock.now },
+        hosts: new AllowedHosts(['127.0.0.1']),
+        timeoutMs: TIMEOUT_MS,
+        now: clock.now,
       }),
       current: async () => {
         looks += 1;
         const { current: number, served } = store;
         return {
-          ...{ number, isServed: number === served },
+          number,
+          isServed: number === served,
           body: async (before) => JSON.stringify({ edition: number, previous: before }),
         };
       },

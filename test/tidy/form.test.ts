@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { projectFiles, sourceFiles } from './source-files.ts';
+import { spreadLiterals } from './syntax.ts';
 
 const BANNED_WORDS =
   /(?:^|[-.])(?:util|utils|helper|helpers|common|misc|base|core|manager|impl|factory)(?:[-.]|$)|^index\./;
@@ -74,6 +75,16 @@ describe('source files', () => {
     const byName = Map.groupBy(places, ([name]) => name);
     const twice = [...byName.values()].filter(({ length }) => length > 1);
     assert.deepEqual(twice, []);
+  });
+
+  it('write out a literal, and do not spread it', () => {
+    assert.deepEqual(sources.flatMap(spreadLiterals), []);
+  });
+
+  it('find a literal that is spread', () => {
+    const text =
+      "const a = { b, ...{ c } };\nconst d = [...['e'], ...(f ? [g] : [])];\nh(...[i]);\n";
+    assert.deepEqual(spreadLiterals({ path: 'a.ts', text }), ['a.ts:1', 'a.ts:2', 'a.ts:3']);
   });
 
   it('of src/ use node:http only through fhir/http/node-http.ts, which loads less', () => {

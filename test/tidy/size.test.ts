@@ -1,10 +1,9 @@
 /** The size of the code: how long files and functions may be, and how many files a folder may have. */
 import assert from 'node:assert/strict';
-import { stripTypeScriptTypes } from 'node:module';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
-import { type Node, parse } from 'acorn';
 import { type SourceFile, sourceFiles } from './source-files.ts';
+import { childrenOf, isNode, type SyntaxNode, syntaxOf } from './syntax.ts';
 
 const SOURCE_LINES_MAX = 300;
 const TEST_LINES_MAX = 500;
@@ -56,12 +55,8 @@ interface FunctionSize {
   readonly lines: number;
 }
 
-/** A node of the syntax tree, with whatever children its type has. */
-type SyntaxNode = Node & Readonly<Record<string, unknown>>;
-
-function functionsOf({ path, text }: SourceFile): FunctionSize[] {
-  const code = path.endsWith('.ts') ? stripTypeScriptTypes(text, { mode: 'strip' }) : text;
-  const options = { sourceType: 'module', locations: true, allowHashBang: true } as const;
+function functionsOf(file: SourceFile): FunctionSize[] {
+  const { path } = file;
   const found: FunctionSize[] = [];
   const visit = (node: SyntaxNode, inherited: string | undefined): void => {
     const { loc } = node;
@@ -75,11 +70,11 @@ function functionsOf({ path, text }: SourceFile): FunctionSize[] {
     const isSuite =
       node.type === 'CallExpression' && nameOf(node.callee)?.startsWith('describe') === true;
     const passedOn = isSuite ? 'describe' : isFunction ? undefined : name;
-    for (const child of Object.values(node).flat()) {
-      if (isNode(child)) visit(child, PASSING.has(node.type) || isSuite ? passedOn : undefined);
+    for (const child of childrenOf(node)) {
+      visit(child, PASSING.has(node.type) || isSuite ? passedOn : undefined);
     }
   };
-  visit(parse(code, { ecmaVersion: 'latest', ...options }) as unknown as SyntaxNode, undefined);
+  visit(syntaxOf(file), undefined);
   return found;
 }
 
@@ -91,10 +86,6 @@ const PASSING = new Set([
   'PropertyDefinition',
   'AssignmentExpression',
 ]);
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
-}
 
 /** The name of an identifier, and of `describe` in `describe.skip`. */
 function nameOf(node: unknown): string | undefined {

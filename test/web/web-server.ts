@@ -88,9 +88,13 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     if (!isFhir && web.owns(path, headers.accept)) {
       const refusal = options.refuse?.(path);
       const request: FhirRequest = {
-        ...{ method, path, query, headers, id: 'test-1' },
+        method,
+        path,
+        query,
+        headers,
+        id: 'test-1',
         addressOf: () => incoming.socket.remoteAddress ?? '',
-        ...(refusal === undefined ? {} : { refusal }),
+        ...(refusal !== undefined && { refusal }),
       };
       const answer = await web.handle(request);
       const { status, interaction } = answer;

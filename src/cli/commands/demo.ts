@@ -58,8 +58,14 @@ async function runDemo(context: CommandContext): Promise<void> {
   report('Starting the server');
   const server = startProgram(context, [
     'serve',
-    ...['--host', config.host, '--port', String(config.port), '--metrics-port', 'off'],
-    ...['--log-requests=false', '--pages-give-tokens'],
+    '--host',
+    config.host,
+    '--port',
+    String(config.port),
+    '--metrics-port',
+    'off',
+    '--log-requests=false',
+    '--pages-give-tokens',
   ]);
   const ended = requireSuccess(context, server, 'The server of the demo');
   const shown = showWhenListening(context, server);

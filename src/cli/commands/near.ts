@@ -42,8 +42,12 @@ export const nearCommand: Command = {
       if (total === 0) throw new CommandError('No active organisation is that near.');
       const { name } = rolesOf(edition);
       const cells = (one: Neighbour) => [
-        ...[one.kilometres.toFixed(2), one.code, one.name ?? 'No name'],
-        ...[name((one.role ?? '').slice('RO'.length)), one.town ?? '', one.postcode ?? ''],
+        one.kilometres.toFixed(2),
+        one.code,
+        one.name ?? 'No name',
+        name((one.role ?? '').slice('RO'.length)),
+        one.town ?? '',
+        one.postcode ?? '',
       ];
       const text = isForPeople(context)
         ? tableText([HEADINGS, ...organizations.map(cells)], new Set([0]))

@@ -96,7 +96,9 @@ async function findingsFor(context: CommandContext): Promise<DoctorFinding[]> {
   const { config } = context;
   const findings: DoctorFinding[] = [];
   const doctor: Doctor = {
-    ...{ context, config, folder: dataFolderAt(config.data) },
+    context,
+    config,
+    folder: dataFolderAt(config.data),
     hasDatabase: config['database.url'] !== undefined,
     isSound: (check) => !findings.some((one) => one.check === check && one.level === 'error'),
   };

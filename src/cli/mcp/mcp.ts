@@ -57,7 +57,9 @@ function createServer(
   const server = new Server({ name, version }, { capabilities, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map((tool) => ({
-      ...{ name: tool.name, description: tool.description, inputSchema: schemaOf(tool) },
+      name: tool.name,
+      description: tool.description,
+      inputSchema: schemaOf(tool),
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }));

@@ -12,7 +12,7 @@ import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
 import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
 import { reservePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
-import { dataFolderAt, openDataFolder } from '../../storage/files/data-folder.ts';
+import { dataFolderAt } from '../../storage/files/data-folder.ts';
 import type { ServerStore } from '../../storage/store/store.ts';
 import type { OrdersThreadOptions } from '../../storage/threads/storage-thread.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
@@ -24,15 +24,10 @@ import {
   isExplained,
   UsageError,
 } from '../parts/command.ts';
-import { openConfiguredServerStore } from '../parts/open-store.ts';
 import { collectorOf, logExportProblems, openTracing } from '../parts/telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
-import {
-  EditionWatch,
-  followStoreProblems,
-  logEditionFindings,
-  watchPostcodes,
-} from './editions/edition-watch.ts';
+import { EditionWatch, watchPostcodes } from './editions/edition-watch.ts';
+import { openStored } from './open-stored.ts';
 import { notifyReady } from './operation/notify-ready.ts';
 import { startOperation } from './operation/operation.ts';
 import type { RunningServer } from './operation/running-server.ts';
@@ -134,9 +129,15 @@ async function startServer(
   const count = threadCount(config, log);
   const counters = createCounterMemory(count);
   const gate = createGateMemory(sectionOf(config, 'limits'), count, randomInt(2 ** 31));
-  const { fetch: fetchFolder } = folder;
+  const fetchFolder = folder.fetch;
   const running: RunningServer = {
-    ...{ config, counters, gate, reader, problems, fetchFolder, stopped },
+    config,
+    counters,
+    gate,
+    reader,
+    problems,
+    fetchFolder,
+    stopped,
     replacedThreads: 0,
   };
   // All threads start side by side, because each of them loads its modules.
@@ -151,21 +152,12 @@ async function startServer(
   if (tokenKeyFile !== undefined) log.report('GZ403', {});
   const shared = { counters, gate, ownKey, tokenKeyFile, collector };
   const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
-  const threads = startServerThreads({
-    data: threadData,
-    count,
-    port,
-    log,
-    ...threadEvents(running),
-  });
+  const events = threadEvents(running);
+  const threads = startServerThreads({ data: threadData, count, port, log, ...events });
   closing.defer(threads.stop);
   shareTokenKeys(store, ownKey, threads, closing);
   certificate?.use(threads);
-  onReload(() => {
-    threads.reload();
-    log.info({}, 'reloading keys and secrets');
-    certificate?.reload(threads);
-  });
+  onReload(() => reload(threads, certificate, log));
   if (config['directory.enabled']) {
     running.watch = createWatch(running, threads, log);
     closing.defer(() => running.watch?.stop());
@@ -251,6 +243,16 @@ function shareTokenKeys(
   closing.defer(tokenKeys.watch(ownKey, (keys) => threads.update({ kind: 'token-keys', keys })));
 }
 
+function reload(
+  threads: Threads<ThreadUpdate>,
+  certificate: Awaited<ReturnType<typeof openTls>>,
+  log: Log,
+): void {
+  threads.reload();
+  log.info({}, 'reloading keys and secrets');
+  certificate?.reload(threads);
+}
+
 /** What the main thread does for its server threads. */
 function threadEvents(running: RunningServer): ThreadEvents {
   return {
@@ -281,18 +283,4 @@ function createWatch(
     log,
     onServed: () => running.webhooks?.look(),
   });
-}
-
-async function openStored(config: Config, log: Log, closing: AsyncDisposableStack) {
-  const folder = openDataFolder(config.data, {
-    onMade: (data) => log.report('GZ101', { data }),
-  });
-  const store = await openConfiguredServerStore(config);
-  const problems = followStoreProblems(log, config['database.url'] !== undefined);
-  const lock = store.openServeLock(problems.report);
-  closing.defer(lock.release);
-  const reader = await store.openEditionReader(problems.report);
-  closing.defer(() => reader.close());
-  if (config['directory.enabled']) closing.defer(logEditionFindings(reader, log));
-  return { folder, store, lock, reader, problems };
 }

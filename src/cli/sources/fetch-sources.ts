@@ -95,7 +95,7 @@ function prepareR4(config: Config): FetchSource {
       `r4.keyFile needs an https address, because the key would not be encrypted. Got ${baseUrl}.`,
     );
   }
-  const secret = key === undefined ? {} : { headers: { apikey: key }, secret: key };
+  const secret = key !== undefined && { headers: { apikey: key }, secret: key };
   return changesSource('r4', config, fetchR4Changes, { ...secret, wording: r4Wording });
 }
 

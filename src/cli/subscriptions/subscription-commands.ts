@@ -44,13 +44,21 @@ export const SUBSCRIPTION_COMMANDS: readonly Command[] = [
       const rows = (await Array.fromAsync(subscriptions())).map(rowOf);
       if (!isForPeople(context)) {
         const lines = rows.map(({ id, status, criteria, endpoint, failingSinceMs, problem }) => ({
-          ...{ id, status, criteria, endpoint, problem },
+          id,
+          status,
+          criteria,
+          endpoint,
+          problem,
           failingSince: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
         }));
         return writeLines(linesOf(lines), context);
       }
       const cells = rows.map(({ id, status, criteria, endpoint, problem }) => [
-        ...[id, status, oneLine(criteria), endpoint, oneLine(problem)],
+        id,
+        status,
+        oneLine(criteria),
+        endpoint,
+        oneLine(problem),
       ]);
       context.streams.output.write(
         tableText([['id', 'status', 'criteria', 'endpoint', 'problem'], ...cells]),
@@ -63,7 +71,8 @@ export const SUBSCRIPTION_COMMANDS: readonly Command[] = [
     examples: ['subscriptions test 019a0000-0000-7000-8000-000000000003'],
     settings: [
       ...ORDER_STORE_SETTINGS,
-      ...(['subscriptions.allowedHosts', 'subscriptions.caFile'] as const),
+      'subscriptions.allowedHosts',
+      'subscriptions.caFile',
       'subscriptions.timeoutSeconds',
     ],
     argument: ID,
@@ -104,7 +113,9 @@ export const SUBSCRIPTION_COMMANDS: readonly Command[] = [
       const resource = withStatus(before, 'off', error);
       await withRepository(stored, async (repository) => {
         const update = {
-          ...{ type: SUBSCRIPTION, id, text: unstampedText(resource, id) },
+          type: SUBSCRIPTION,
+          id,
+          text: unstampedText(resource, id),
           entries: entriesOf(resource, storedSearchOf(SUBSCRIPTION).parameters),
           preconditions: { ifMatch: [String(version)] },
         };
@@ -120,7 +131,8 @@ export const SUBSCRIPTION_COMMANDS: readonly Command[] = [
 function operatorAccess() {
   return {
     identity: { subject: operatingSystemUser(), client: 'gazetteer subscriptions off' },
-    ...{ address: '', requestId: '' },
+    address: '',
+    requestId: '',
     interaction: 'update',
   } as const;
 }
@@ -170,7 +182,8 @@ async function subscriptionIn(store: Store, name: string): Promise<StoredSubscri
 function rowOf({ id, text, failingSinceMs, problem }: StoredSubscription) {
   const resource = parseStored(text, DSTU2.definitions);
   return {
-    ...{ id, failingSinceMs },
+    id,
+    failingSinceMs,
     // Why the subscription ended. The problem is of its last delivery.
     problem: plainText(resource.error) || problem,
     status: plainText(resource.status),

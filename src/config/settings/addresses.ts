@@ -75,8 +75,19 @@ function isTaken(first: string): boolean {
 
 /** The paths of pages, of the OpenAPI description and of the service of order responses. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['organizations', 'editions', 'statistics', 'api', 'suggestions', 'assets'],
-  ...['postcode', 'postcodes'],
-  ...['results.csv', 'results.geojson', 'results.ndjson'],
-  ...['favicon.ico', 'openapi.json', 'metadata', '_history'],
+  'organizations',
+  'editions',
+  'statistics',
+  'api',
+  'suggestions',
+  'assets',
+  'postcode',
+  'postcodes',
+  'results.csv',
+  'results.geojson',
+  'results.ndjson',
+  'favicon.ico',
+  'openapi.json',
+  'metadata',
+  '_history',
 ]);

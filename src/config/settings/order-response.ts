@@ -4,8 +4,17 @@ import { choice, flag, list, optionalText, whole } from './setting.ts';
 
 /** The codes of FHIR. */
 export const INTERACTIONS = [
-  ...['read', 'vread', 'create', 'update', 'delete', 'search-type', 'validate', 'transaction'],
-  ...['history-instance', 'history-type', 'history-system'],
+  'read',
+  'vread',
+  'create',
+  'update',
+  'delete',
+  'search-type',
+  'validate',
+  'transaction',
+  'history-instance',
+  'history-type',
+  'history-system',
 ];
 
 export const ORDER_SETTINGS = {

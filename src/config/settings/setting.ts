@@ -40,7 +40,9 @@ export function optional<T>(
   kind: Pick<Setting, 'isSecret' | 'isFile' | 'isFolder' | 'shown'> = {},
 ) {
   return (help: string, unset?: string): Setting<T | undefined> => ({
-    ...{ schema: schema.optional(), argument, help },
+    schema: schema.optional(),
+    argument,
+    help,
     ...kind,
     ...(unset !== undefined && { unset }),
   });

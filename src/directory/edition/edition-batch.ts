@@ -67,7 +67,8 @@ function relationsBatch(arrays: NamedArrays, references: NamedArrays): Relations
     const words = (name: string) => arrays[`${prefix}.${name}`]!;
     const { types, roles } = jsonNamed<LinkNames>(arrays, `${prefix}.names`);
     return {
-      ...{ types, roles },
+      types,
+      roles,
       first: words('first').subarray(0, -1),
       kinds: words('kinds'),
       ids: words('ids'),

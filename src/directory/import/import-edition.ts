@@ -106,7 +106,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const isArchived = await archivedCheck(gone, collected.archives);
     const changes = buildChanges(before, next, { isArchived, unread });
     const counts = {
-      ...{ read, imported: records - kept, leftOut, warnings },
+      read,
+      imported: records - kept,
+      leftOut,
+      warnings,
       ...(older !== undefined && { older }),
     };
     if (options.onlyChanges?.() === true && current !== undefined && !changes.hasChanges) {
@@ -129,12 +132,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       },
       { keep: options.keep, expectedCurrent: current?.number },
     );
-    const problems = [
-      ...(problem === undefined ? [] : [problem]),
-      ...clockProblems(edition, now()),
-    ];
+    const problems = [problem ?? [], clockProblems(edition, now())].flat();
     return {
-      ...{ edition, ...counts },
+      edition,
+      ...counts,
       ...(problems.length > 0 && { problems }),
       ...(topUps !== undefined && { topUps }),
       ...(loaded?.edition.hasRelations === true && !hasRelations && { lostRelationships: true }),

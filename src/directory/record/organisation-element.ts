@@ -20,13 +20,13 @@ import { recordClassId } from './record-facts.ts';
 export function organisationElement(record: SourceRecord): ReleaseElement {
   const { relationships = [], successions = [] } = record;
   return {
-    ...present('refOnly', record.isReferenceOnly),
-    ...present('Name', record.name),
+    ...unlessEmpty('refOnly', record.isReferenceOnly),
+    ...unlessEmpty('Name', record.name),
     ...dates(record.periods),
     OrgId: orgId(record.code, record.authority),
     Status: statusText(record.isActive),
     LastChangeDate: dateText(record.lastUpdated),
-    ...present('orgRecordClass', recordClassId(record)),
+    ...unlessEmpty('orgRecordClass', recordClassId(record)),
     ...location(record),
     ...block('Contacts', 'Contact', record.telecoms.map(contact)),
     ...block('Roles', 'Role', record.roles.map(roleElement)),
@@ -52,8 +52,8 @@ function dates(periods: readonly PeriodRecord[]): ReleaseElement {
   return {
     Date: periods.map(({ kind, start, end }) => ({
       Type: kind,
-      ...present('Start', start),
-      ...present('End', end),
+      ...unlessEmpty('Start', start),
+      ...unlessEmpty('End', end),
     })),
   };
 }
@@ -68,15 +68,15 @@ function location({ address }: OrganizationRecord): ReleaseElement {
   return {
     GeoLoc: {
       Location: {
-        ...present('AddrLn1', lines[0]),
-        ...present('AddrLn2', lines[1]),
+        ...unlessEmpty('AddrLn1', lines[0]),
+        ...unlessEmpty('AddrLn2', lines[1]),
         // The element has three lines. Records of FHIR sources may have more.
-        ...present('AddrLn3', lines.slice(2).join(', ')),
-        ...present('Town', city),
-        ...present('County', district),
-        ...present('PostCode', postalCode),
-        ...present('Country', country),
-        ...present('UPRN', uprn && uprnValue(uprn)),
+        ...unlessEmpty('AddrLn3', lines.slice(2).join(', ')),
+        ...unlessEmpty('Town', city),
+        ...unlessEmpty('County', district),
+        ...unlessEmpty('PostCode', postalCode),
+        ...unlessEmpty('Country', country),
+        ...unlessEmpty('UPRN', uprn && uprnValue(uprn)),
       },
     },
   };
@@ -102,8 +102,8 @@ const CONTACT_TYPES: Readonly<Record<TelecomRecord['system'], string>> = {
 function roleElement({ code, uniqueId, isPrimary, isActive, periods }: RoleRecord): ReleaseElement {
   return {
     id: prefixedId('RO', code),
-    ...present('uniqueRoleId', uniqueId),
-    ...(isPrimary ? { primaryRole: true } : {}),
+    ...unlessEmpty('uniqueRoleId', uniqueId),
+    ...(isPrimary && { primaryRole: true }),
     ...dates(periods),
     Status: statusText(isActive),
   };
@@ -121,7 +121,7 @@ function relationship({
     Status: statusText(isActive),
     Target: targetElement(target),
     id: prefixedId('RE', type),
-    ...present('uniqueRelId', uniqueId),
+    ...unlessEmpty('uniqueRelId', uniqueId),
   };
 }
 
@@ -133,37 +133,45 @@ function succession({
   target,
 }: SuccessionRecord): ReleaseElement {
   return {
-    ...present('uniqueSuccId', uniqueId),
+    ...unlessEmpty('uniqueSuccId', uniqueId),
     ...dates(periods),
     Type: kind,
     Target: targetElement(target),
-    ...present('forwardSuccession', isForward),
+    ...unlessEmpty('forwardSuccession', isForward),
   };
 }
 
 function targetElement({ code, primaryRole, primaryRoleId }: TargetRecord): ReleaseElement {
   return {
     OrgId: orgId(code),
-    ...(primaryRole === undefined
-      ? {}
-      : {
-          PrimaryRoleId: {
-            id: prefixedId('RO', primaryRole),
-            ...present('uniqueRoleId', primaryRoleId),
-          },
-        }),
+    ...(primaryRole !== undefined && {
+      PrimaryRoleId: {
+        id: prefixedId('RO', primaryRole),
+        ...unlessEmpty('uniqueRoleId', primaryRoleId),
+      },
+    }),
   };
 }
 
-function present(name: string, value: ReleaseValue | undefined): ReleaseElement {
+function unlessEmpty(name: string, value: ReleaseValue | undefined): ReleaseElement {
   return value === undefined || value === '' ? {} : { [name]: value };
 }
 
 /** Values that are attributes of their element. All others are child elements. */
 const ATTRIBUTES = new Set([
-  ...['orgRecordClass', 'refOnly', 'root', 'assigningAuthorityName', 'extension'],
-  ...['type', 'value', 'id', 'uniqueRoleId', 'uniqueRelId', 'uniqueSuccId'],
-  ...['primaryRole', 'forwardSuccession'],
+  'orgRecordClass',
+  'refOnly',
+  'root',
+  'assigningAuthorityName',
+  'extension',
+  'type',
+  'value',
+  'id',
+  'uniqueRoleId',
+  'uniqueRelId',
+  'uniqueSuccId',
+  'primaryRole',
+  'forwardSuccession',
 ]);
 
 /** Child elements that hold their value in an attribute `value`, not as text. */

@@ -71,28 +71,26 @@ export function shapeOf(record: OrganizationRecord): Shape {
     ...optional('name', record.name),
     isActive: record.isActive,
     lastUpdated,
-    ...(recordClass === undefined ? {} : { recordClass }),
+    ...(recordClass !== undefined && { recordClass }),
     periods: periods(record.periods),
     roles: record.roles.map(({ code, isPrimary, isActive, ...role }) => ({
       code,
       isPrimary,
       isActive,
       periods: periods(role.periods),
-      ...(role.uniqueId === undefined ? {} : { uniqueId: numberSlot() }),
+      ...(role.uniqueId !== undefined && { uniqueId: numberSlot() }),
     })),
     telecoms: record.telecoms.map(({ system }) => ({ system, value: slot() })),
-    ...(address === undefined
-      ? {}
-      : {
-          address: {
-            lines: address.lines.map(slot),
-            ...optional('city', address.city),
-            ...optional('district', address.district),
-            ...optional('postalCode', address.postalCode),
-            ...optional('country', address.country),
-            ...optional('uprn', address.uprn),
-          },
-        }),
+    ...(address !== undefined && {
+      address: {
+        lines: address.lines.map(slot),
+        ...optional('city', address.city),
+        ...optional('district', address.district),
+        ...optional('postalCode', address.postalCode),
+        ...optional('country', address.country),
+        ...optional('uprn', address.uprn),
+      },
+    }),
     ...optional('authority', record.authority),
   };
 }

@@ -84,7 +84,11 @@ async function runEntry(
 export function receivedOf(context: TypeContext, service: Service, request: FhirRequest): Received {
   const form = entryForm(context);
   return {
-    ...{ request, service, onFault: context.onFault },
-    ...{ negotiate: () => form, unnegotiated: form, isUnhandled: false },
+    request,
+    service,
+    onFault: context.onFault,
+    negotiate: () => form,
+    unnegotiated: form,
+    isUnhandled: false,
   };
 }

@@ -25,9 +25,13 @@ export function entryRequest(
   const { path, query } = targetOf(entry, service);
   return {
     ...request,
-    ...{ method: entry.method, path: `/${path}`, query },
+    method: entry.method,
+    path: `/${path}`,
+    query,
     headers: {
-      ...{ authorization, apikey, host },
+      authorization,
+      apikey,
+      host,
       ...conditionsOf(entry.request),
       prefer: preferOf(headerOf(request, 'prefer')),
       'content-type': service.version.mediaTypes.json,
@@ -92,7 +96,12 @@ function isPossible(interaction: Route['interaction']): interaction is Interacti
 }
 
 const POSSIBLE: ReadonlySet<string> = new Set([
-  ...['create', 'read', 'vread', 'update', 'delete', 'search-type'],
+  'create',
+  'read',
+  'vread',
+  'update',
+  'delete',
+  'search-type',
 ]);
 
 function routesOf(service: Service): RouteTable {

@@ -112,7 +112,10 @@ function entryAt(
   const method = ENTRY_METHODS.find((each) => each === sent);
   if (method === undefined || typeof url !== 'string') return undefined;
   return {
-    ...{ at, method, url, request },
+    at,
+    method,
+    url,
+    request,
     ...(typeof fullUrl === 'string' && { fullUrl }),
     ...(isObject(resource) && { resource }),
     ...(refusal !== undefined && { refusal }),

@@ -165,7 +165,11 @@ class Attempt {
     return {
       ...this.#context,
       ...(isValid && isWithin(resource, writing?.limits ?? {}) && { decoded: resource }),
-      ...{ interaction, type: own, id, version, service: this.#service },
+      interaction,
+      type: own,
+      id,
+      version,
+      service: this.#service,
       request: entryRequest(this.#context, entry, () => resolved),
       negotiated: entryForm(this.#context),
       startMs: performance.now(),

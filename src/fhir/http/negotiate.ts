@@ -117,7 +117,9 @@ export function formatOfMediaType(type: string): Format | undefined {
 const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map(
   (['json', 'xml'] as const).flatMap((format) =>
     [
-      ...[format, `application/${format}`, `text/${format}`],
+      format,
+      `application/${format}`,
+      `text/${format}`,
       ...FHIR_VERSIONS.map(({ mediaTypes }) => mediaTypes[format]),
     ].map((name) => [name, format] as const),
   ),

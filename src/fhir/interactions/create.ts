@@ -83,8 +83,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     id,
     text: unstampedText(resource, id),
     entries,
-    ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
-    ...(countRule === undefined ? {} : { limits: countRule.max }),
+    ...(ifNoneExist !== undefined && { ifNoneExist }),
+    ...(countRule !== undefined && { limits: countRule.max }),
   };
   const result = await repository.create(creation, handOver(context));
   switch (result.kind) {

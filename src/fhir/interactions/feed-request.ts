@@ -93,8 +93,9 @@ export function parseFeedRequest(
   }
   if (issues.length > 0 || parsed === undefined) throw new FhirError(issues);
   return {
-    ...{ count: parsed.count, ...asked },
-    ...(kind === undefined ? {} : { kind, position: own.get(kind) ?? '' }),
+    count: parsed.count,
+    ...asked,
+    ...(kind !== undefined && { kind, position: own.get(kind) ?? '' }),
     criteria: search?.query.criteria ?? [],
     waitMs: Number(own.get('_wait') ?? 0) * 1000,
   };
@@ -104,9 +105,9 @@ export function parseFeedRequest(
 export function changesRequestOf({ count, sinceMs, kind, position, criteria }: FeedRequest) {
   return {
     count,
-    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(sinceMs !== undefined && { sinceMs }),
     order: kind === '_after' || kind === '_previous' ? 'oldest-first' : 'newest-first',
-    ...(position === undefined ? {} : { position }),
+    ...(position !== undefined && { position }),
     ...(criteria.length > 0 && { criteria }),
   } satisfies Partial<ChangesRequest>;
 }

@@ -35,17 +35,15 @@ export function encodeHistory(
     id: randomUUID(),
     ...((lastUpdated ?? tag) && { meta: { lastUpdated, ...(tag && { tag: [tag] }) } }),
     type: 'history',
-    ...(total === undefined ? {} : { total }),
+    ...(total !== undefined && { total }),
     link,
-    ...(versions.length === 0
-      ? {}
-      : {
-          entry: versions.map(({ type, id, text, method }) => ({
-            fullUrl: `${baseUrl}/${type}/${id}`,
-            ...(text !== undefined && { resource: shown(text) }),
-            request: { method, url: method === 'POST' ? type : `${type}/${id}` },
-          })),
-        }),
+    ...(versions.length > 0 && {
+      entry: versions.map(({ type, id, text, method }) => ({
+        fullUrl: `${baseUrl}/${type}/${id}`,
+        ...(text !== undefined && { resource: shown(text) }),
+        request: { method, url: method === 'POST' ? type : `${type}/${id}` },
+      })),
+    }),
   };
   return encodeBundle(bundle, form, version.definitions);
 }
@@ -124,7 +122,7 @@ export function parseHistoryParameters<Value>(
   if (issues.length > 0) throw new FhirError(issues);
   return {
     count: count ?? COUNT_DEFAULT,
-    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(sinceMs !== undefined && { sinceMs }),
     own: new Map(found),
   };
 }

@@ -60,7 +60,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       ...addressOf(context),
       ...asked,
       lengthMax: pageLengthMax(isStoredForm(form)),
-      ...(before === undefined ? {} : { before }),
+      ...(before !== undefined && { before }),
     },
     handOver(context),
   );

@@ -38,7 +38,7 @@ export function storedSearch(search: ResourceSearch, limits: SearchLimits): Type
       const page = await findPage(parsed, context, limits);
       return {
         etag: etagOf(parsed, page, request.form),
-        ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+        ...(parsed.hasIgnored && { preferenceApplied: 'handling=lenient' }),
         body: () => bodyOf(parsed, page, context),
       };
     },

@@ -43,7 +43,11 @@ export function createTransaction(
       returns: 'Bundle',
       errors: [
         ...WRITE_ERRORS,
-        ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
+        'no-record',
+        'gone',
+        'conflict',
+        'precondition-failed',
+        'too-costly',
       ],
     }),
     run: (context) => run(context, entriesMax, budget),

@@ -81,7 +81,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     text: unstampedText(resource, id),
     entries: entriesOf(resource, search.parameters),
     preconditions,
-    ...(countRule === undefined ? {} : { limits: countRule.max }),
+    ...(countRule !== undefined && { limits: countRule.max }),
   };
   const result = await repository.update(change, handOver(context));
   if (result.kind === 'absent') throw absent(context, ifMatch);
@@ -183,7 +183,10 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
   const isNew = stored.version === 1;
   const done = `Successfully ${isNew ? 'created' : 'updated'} resource`;
   return answerWritten(context, {
-    ...{ stored, status: isNew ? 201 : 200, done, warnings },
+    stored,
+    status: isNew ? 201 : 200,
+    done,
+    warnings,
     isLocated: true,
   });
 }

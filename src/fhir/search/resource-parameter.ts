@@ -66,7 +66,8 @@ export function resourceToken({
   const textField = `${name}:text`;
   return storedParameter({
     ...declared,
-    ...{ name, path },
+    name,
+    path,
     type: 'token',
     modifiers: hasTexts ? ['not', 'text'] : ['not'],
     entriesForm: [path, system, hasTexts],
@@ -121,7 +122,8 @@ export function resourceReference({
   const identifierField = typeof describes === 'string' ? describes : `${name}:identifier`;
   return storedParameter({
     ...declared,
-    ...{ name, path },
+    name,
+    path,
     type: 'reference',
     modifiers: describes === undefined ? [] : ['identifier', 'text'],
     targets,
@@ -167,7 +169,8 @@ export function resourceReference({
 export function resourceDate({ name, path, ...declared }: Declaration): ResourceParameter {
   return storedParameter({
     ...declared,
-    ...{ name, path },
+    name,
+    path,
     type: 'date',
     modifiers: [],
     entriesForm: [path],

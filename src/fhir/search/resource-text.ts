@@ -15,7 +15,10 @@ export function resourceText({
   readonly path: ElementPath;
 }): ResourceParameter {
   return storedParameter({
-    ...{ name, type, path, documentation },
+    name,
+    type,
+    path,
+    documentation,
     modifiers: type === 'string' ? ['exact'] : [],
     entriesForm: [path],
     entriesOf: (resource) =>

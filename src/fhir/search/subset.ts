@@ -37,7 +37,7 @@ export const SUBSET_PARAMETERS: readonly ResultParameter<SubsetOptions>[] = [
         );
       }
       if (options.elements !== undefined && isSubset(summary)) return ONE_OF_BOTH;
-      return { value: { summary, ...(summary === 'count' ? { isCountOnly: true } : {}) } };
+      return { value: { summary, ...(summary === 'count' && { isCountOnly: true }) } };
     },
   ),
   resultParameter<SubsetOptions>(

@@ -190,7 +190,10 @@ export function headersOf(service: AnswerOptions, request: FhirRequest): readonl
   if (origin === undefined || !corsOrigins.includes(origin)) return [...headers, 'Vary', 'Origin'];
   return [
     ...headers,
-    ...['Vary', 'Origin', 'Access-Control-Allow-Origin', origin],
+    'Vary',
+    'Origin',
+    'Access-Control-Allow-Origin',
+    origin,
     'Access-Control-Expose-Headers',
     EXPOSED_HEADERS,
   ];

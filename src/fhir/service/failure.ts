@@ -83,13 +83,13 @@ export function operationOutcome(
   return {
     resourceType: 'OperationOutcome',
     id,
-    ...(outcomeProfile === undefined ? {} : { meta: { profile: [outcomeProfile] } }),
+    ...(outcomeProfile !== undefined && { meta: { profile: [outcomeProfile] } }),
     issue: issues.map(({ kind, code, diagnostics, hint, location }) => ({
       severity: 'error',
       code: code ?? ERROR_ROWS[kind].code,
       ...detailsOf(errorDetails?.[kind], hint),
       diagnostics: printableText(diagnostics),
-      ...(location === undefined ? {} : { location: [printableText(location)] }),
+      ...(location !== undefined && { location: [printableText(location)] }),
     })),
   };
 }

@@ -22,8 +22,8 @@ export function recordRefusal(context: TypeContext, error: unknown): Promise<voi
     {
       reason: reasonOf(error),
       type: type.name,
-      ...(id === '' ? {} : { id }),
-      ...(version === '' ? {} : { version }),
+      ...(id !== '' && { id }),
+      ...(version !== '' && { version }),
     },
     accessOf(context),
   );
@@ -31,7 +31,7 @@ export function recordRefusal(context: TypeContext, error: unknown): Promise<voi
 
 function accessOf({ request, interaction, identity }: TypeContext): Access {
   return {
-    ...(identity === undefined ? {} : { identity }),
+    ...(identity !== undefined && { identity }),
     address: request.addressOf?.() ?? '',
     requestId: request.id,
     interaction: interaction.code,

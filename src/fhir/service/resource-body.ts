@@ -187,7 +187,7 @@ function issueOf({ path, code, text, line, column }: Finding, kind: ErrorKind): 
     kind,
     code,
     diagnostics: `${text}${position}`,
-    ...(path === '/' ? {} : { location: path }),
+    ...(path !== '/' && { location: path }),
   };
 }
 

@@ -31,7 +31,13 @@ export function runInteraction(
 ): MaybePromise<FhirResponse> {
   const { request, service, negotiate } = received;
   const context: Context = {
-    ...{ request, service, software, interaction, type, id, version },
+    request,
+    service,
+    software,
+    interaction,
+    type,
+    id,
+    version,
     startMs: performance.now(),
     onFault: received.onFault,
     identity: undefined,

@@ -23,7 +23,7 @@ export async function readStored(
 ): Promise<Representation | undefined> {
   const { service, type, version } = context;
   const { repository } = storedTypeOf(type);
-  const address = { ...addressOf(context), ...(version === '' ? {} : { version }) };
+  const address = { ...addressOf(context), ...(version !== '' && { version }) };
   const stored = await repository.read(address, handOver(context));
   if (stored === undefined) return undefined;
   if (stored.text === undefined) throw gone(context, stored);
@@ -145,7 +145,12 @@ export function answerWritten(
   const representation = representationOf(stored, service, type, form);
   const { etag, lastModified, contentLocation } = representation;
   const headers = [
-    ...['ETag', etag, 'Last-Modified', lastModified, 'Content-Location', contentLocation],
+    'ETag',
+    etag,
+    'Last-Modified',
+    lastModified,
+    'Content-Location',
+    contentLocation,
     ...(interaction.code === 'create' || isLocated ? ['Location', contentLocation] : []),
     ...headersOf(service, request),
   ];

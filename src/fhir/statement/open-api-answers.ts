@@ -77,7 +77,7 @@ export function errorResponses(
       {
         description: [...details].join(', '),
         content: { [json]: { schema }, [xml]: XML_TEXT },
-        ...(RETRIED.has(status) ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
+        ...(RETRIED.has(status) && { headers: { 'Retry-After': header('RetryAfter') } }),
       },
     ]),
   );

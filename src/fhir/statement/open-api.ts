@@ -202,8 +202,8 @@ function pathItem(
 /** Readers of the description see the operations of a service together. */
 function common({ name, authorize, checkApiKey }: Service, scope: string | undefined) {
   const schemes = {
-    ...(authorize === undefined ? {} : { bearer: [] }),
-    ...(checkApiKey === undefined ? {} : { apikey: [] }),
+    ...(authorize !== undefined && { bearer: [] }),
+    ...(checkApiKey !== undefined && { apikey: [] }),
   };
   const isOpen = scope === undefined || Object.keys(schemes).length === 0;
   return { tags: [name], security: isOpen ? [] : [schemes] };

@@ -7,18 +7,13 @@ export type ResourceObject = { readonly resourceType: string; readonly [element:
 
 /** A Coding of FHIR, whose display is absent if it is undefined. */
 export function coding(system: string, code: string, display: string | undefined) {
-  return { system, code, ...present('display', display) };
+  return { system, code, ...(display !== undefined && { display }) };
 }
 
 /** Makes the Codings of a system, in which each code begins with `prefix`, such as `RO`. */
 export function codings(system: string, prefix: string, concepts: readonly Concept[]) {
   const displays = displaysOf(concepts);
   return (code: string) => coding(system, prefix + code, displays.get(code));
-}
-
-/** An object with the property, or without any if there is no value. */
-export function present<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
 }
 
 /** The last elements of an Organization, which are the same in STU3 and R4 except for the UPRN. */
@@ -28,16 +23,16 @@ export function contactElements(
 ) {
   const { lines = [], city, district, postalCode, country, uprn } = address ?? {};
   const element = {
-    ...present('extension', uprn && [uprnExtension(uprn)]),
-    ...(lines.length === 0 ? {} : { line: lines }),
-    ...present('city', city),
-    ...present('district', district),
-    ...present('postalCode', postalCode),
-    ...present('country', country),
+    ...(uprn !== undefined && { extension: [uprnExtension(uprn)] }),
+    ...(lines.length > 0 && { line: lines }),
+    ...(city !== undefined && { city }),
+    ...(district !== undefined && { district }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(country !== undefined && { country }),
   };
   return {
-    ...present('name', name),
-    ...(telecoms.length === 0 ? {} : { telecom: telecoms }),
-    ...(address === undefined ? {} : { address: [element] }),
+    ...(name !== undefined && { name }),
+    ...(telecoms.length > 0 && { telecom: telecoms }),
+    ...(address !== undefined && { address: [element] }),
   };
 }

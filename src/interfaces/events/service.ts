@@ -80,9 +80,16 @@ const EVENTS_MAX = 1000;
 const NAMED = objectOf({ code: TEXT, name: TEXT });
 
 const EVENT_SCHEMA = objectOf({
-  ...{ kind: oneOf(EVENT_KINDS), code: TEXT, name: TEXT, day: DATE },
+  kind: oneOf(EVENT_KINDS),
+  code: TEXT,
+  name: TEXT,
+  day: DATE,
   knownSince: objectOf({ edition: { type: 'integer' }, date: DATE }),
-  ...{ other: NAMED, from: NAMED, role: TEXT, by: TEXT, text: TEXT },
+  other: NAMED,
+  from: NAMED,
+  role: TEXT,
+  by: TEXT,
+  text: TEXT,
 });
 
 const PAGE_SCHEMA = objectOf({

@@ -5,7 +5,7 @@
 
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { Concept } from '../../directory/record/record.ts';
-import { present, type ResourceObject } from '../answer/resource-parts.ts';
+import type { ResourceObject } from '../answer/resource-parts.ts';
 import { type DefinitionParameter, USUAL_PARAMETERS } from './definition-search.ts';
 import type { DefinitionType, EditionOperation } from './face.ts';
 
@@ -83,7 +83,7 @@ export function codeSystemDefinitions(
       ids,
       searchedBy: searchedBy.codeSystem,
       resourceOf: resourceOf(systems, codeSystemResource),
-      ...present('operations', operations.codeSystem),
+      ...(operations.codeSystem !== undefined && { operations: operations.codeSystem }),
       ...(operations.codeSystem && { codeSystems: systems.map(({ url }) => url) }),
     },
     {
@@ -93,7 +93,7 @@ export function codeSystemDefinitions(
       ids: valueSetIds,
       searchedBy: searchedBy.valueSet,
       resourceOf: resourceOf(withValueSet, valueSetResource),
-      ...present('operations', operations.valueSet),
+      ...(operations.valueSet !== undefined && { operations: operations.valueSet }),
     },
   ];
 }
@@ -108,10 +108,10 @@ function codeSystemResource(system: PublishedCodeSystem, edition: Edition): Reso
     ...definitionElements('CodeSystem', url, system, edition),
     description: `${title} codes of the directory, as its source publishes them.`,
     caseSensitive: true,
-    ...(valueSetUrl === undefined ? {} : { valueSet: valueSetUrl }),
+    ...(valueSetUrl !== undefined && { valueSet: valueSetUrl }),
     content: concepts === undefined ? 'not-present' : 'complete',
-    ...(concepts === undefined ? {} : { count: concepts.length }),
-    ...(properties === undefined ? {} : { property: properties }),
+    ...(concepts !== undefined && { count: concepts.length }),
+    ...(properties !== undefined && { property: properties }),
     // FHIR has no empty arrays.
     ...(concepts === undefined || concepts.length === 0
       ? {}
@@ -152,9 +152,9 @@ export function definitionElements(
 function conceptElement({ code, display, properties }: PublishedConcept) {
   return {
     code,
-    ...(display === undefined ? {} : { display }),
-    ...(properties === undefined
-      ? {}
-      : { property: properties.map((each) => ({ code: each.code, ...each.value })) }),
+    ...(display !== undefined && { display }),
+    ...(properties !== undefined && {
+      property: properties.map((each) => ({ code: each.code, ...each.value })),
+    }),
   };
 }

@@ -10,7 +10,7 @@ import { encodeBody, hashed } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { noRecord } from '../../fhir/service/stored-resource.ts';
-import { present, type ResourceObject } from '../answer/resource-parts.ts';
+import type { ResourceObject } from '../answer/resource-parts.ts';
 import {
   createDefinitionSearch,
   type DefinitionSearch,
@@ -71,7 +71,7 @@ function editionType(
     documentation,
     notFound,
     ids,
-    ...present('codeSystems', type.codeSystems),
+    ...(type.codeSystems !== undefined && { codeSystems: type.codeSystems }),
     interactions: [
       read,
       searchType,
@@ -153,15 +153,18 @@ function createSearch(
     const total = matches.length;
     const link = hasPages
       ? searchLinks({
-          ...{ search, typeUrl, total },
-          ...{ selfQuery: selfQueryOf(search), editionNumber: undefined },
+          search,
+          typeUrl,
+          total,
+          selfQuery: selfQueryOf(search),
+          editionNumber: undefined,
         })
       : [selfLink(typeUrl, search)];
     const page = hasPages ? matches.slice(search.start, search.start + search.count) : matches;
     const entry = page.map(([id, resource]) => ({
       fullUrl: `${typeUrl}/${id}`,
       resource,
-      ...(hasSearchMode ? { search: { mode: 'match' } } : {}),
+      ...(hasSearchMode && { search: { mode: 'match' } }),
     }));
     const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
     const bundle = {
@@ -169,13 +172,13 @@ function createSearch(
       meta: { lastUpdated: edition.publishedAt },
       type: 'searchset',
       total: isTotalText ? String(total) : total,
-      ...(hasLinksWithCount || !search.isCountOnly ? { link } : {}),
-      ...(hasEntry ? { entry } : {}),
+      ...((hasLinksWithCount || !search.isCountOnly) && { link }),
+      ...(hasEntry && { entry }),
     };
     return {
       ...hashed(encodeBody(bundle, form, definitions)),
       lastModified: publishedDate,
-      ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+      ...(search.hasIgnored && { preferenceApplied: 'handling=lenient' }),
     };
   };
 }

@@ -33,13 +33,14 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     interactions: [
       read,
       ...(face.isComplete === true ? [vreadCurrent] : []),
-      ...[searchType, searchTypeByForm],
+      searchType,
+      searchTypeByForm,
     ],
     read: createRead(parts),
     search: {
       parameters: face.searchParameters,
       combinations: face.searchCombinations,
-      ...(face.reverseIncludes === undefined ? {} : { reverseIncludes: face.reverseIncludes }),
+      ...(face.reverseIncludes !== undefined && { reverseIncludes: face.reverseIncludes }),
       run: createSearch(parts),
     },
   };
@@ -77,7 +78,7 @@ function createRead({ served, editions, typeUrl, writer }: Parts) {
     const representation: Representation = {
       etag: rendered.etagOf(row, form.format),
       lastModified: rendered.lastModifiedOf(row),
-      ...(isComplete || code !== id ? { contentLocation } : {}),
+      ...((isComplete || code !== id) && { contentLocation }),
       body: () => organizationBody(rendered, row, form, writer, definitions),
       release,
     };
@@ -109,7 +110,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const representation: Representation = {
       etag: identity.etag,
       lastModified: rendered.publishedDate,
-      ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+      ...(parsed.hasIgnored && { preferenceApplied: 'handling=lenient' }),
       release,
       body: () => {
         const result = find();

@@ -76,8 +76,11 @@ export function renderEdition(
   // displays of codes stay the same.
   const { roles, recordClasses } = codeSystems;
   const mask = digestOf([
-    ...[face.name, face.pathOf(settings), uris],
-    ...[{ roles, recordClasses }, surroundings],
+    face.name,
+    face.pathOf(settings),
+    uris,
+    { roles, recordClasses },
+    surroundings,
   ]);
   const [first, second] = renderSections(face, edition, mask);
   const sectionAt = (row: number): RenderedSection =>
@@ -97,7 +100,9 @@ export function renderEdition(
     templates: { json, xml: templates(xmlFormat(face, toOrganization)) },
     standardJson: jsonForm === STANDARD_JSON ? json : templates(jsonFormat(toOrganization)),
     fingerprint: digestOf([
-      ...[number, publishedAt, mask.toString('hex')],
+      number,
+      publishedAt,
+      mask.toString('hex'),
       ...(postcodes === undefined ? [] : [postcodes.version]),
     ]).toString('hex'),
     results: createResultCache(),

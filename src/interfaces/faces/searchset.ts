@@ -109,14 +109,14 @@ export function createSearchsets(
       const form = forms[format];
       const entry = result.page.rows.map(entryMaker(result, format));
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
-      return { ...bundleHead(result, form, typeUrl), ...(hasEntry ? { entry } : {}) };
+      return { ...bundleHead(result, form, typeUrl), ...(hasEntry && { entry }) };
     },
     pieces: (result, form) => {
       const { page, search, included } = result;
       const { format, isPretty } = form;
       const head = {
         ...bundleHead(result, forms[format], typeUrl),
-        ...(showsNoEntries(result, forms[format]) ? { entry: [] } : {}),
+        ...(showsNoEntries(result, forms[format]) && { entry: [] }),
       };
       const encode = (entries: Iterable<object>) => encodeEntries(entries, form, definitions);
       const matches =
@@ -169,8 +169,8 @@ function searchOf(
   if (extension.length === 0 && !hasSearchMode) return {};
   return {
     search: {
-      ...(extension.length === 0 ? {} : { extension }),
-      ...(hasSearchMode ? { mode: 'match' } : {}),
+      ...(extension.length > 0 && { extension }),
+      ...(hasSearchMode && { mode: 'match' }),
     },
   };
 }
@@ -203,7 +203,7 @@ export function bundleHead(
     meta: { lastUpdated: edition.publishedAt },
     type: 'searchset',
     total: form.isTotalText ? String(page.total) : page.total,
-    ...(hasLinks ? { link } : {}),
+    ...(hasLinks && { link }),
   };
 }
 

@@ -33,7 +33,7 @@ export const organisationRoutes: CreateOrdRoutes = (served) => [
       const contentLocation = `${served.baseUrl}/organisations/${code}`;
       return {
         ...organisation(edition, row, format),
-        ...(code === id ? {} : { contentLocation }),
+        ...(code !== id && { contentLocation }),
       };
     },
   ),
@@ -110,8 +110,8 @@ function listed(
     .map(({ code, display }) => ({
       id: prefixedId(prefix, code),
       code,
-      ...(display === undefined ? {} : { displayName: display }),
-      ...(prefix === 'RO' ? { primaryRole: String(primaryRoleCodes(edition).has(code)) } : {}),
+      ...(display !== undefined && { displayName: display }),
+      ...(prefix === 'RO' && { primaryRole: String(primaryRoleCodes(edition).has(code)) }),
     }))
     .filter((one) => id === undefined || one.id === pastedCode(id).toUpperCase());
   if (id !== undefined && members.length === 0) throw ORD_NOT_FOUND;

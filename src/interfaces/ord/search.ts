@@ -68,8 +68,10 @@ function representationOf(
     etag: `W/"${identity.slice(0, 20)}-${format}"`,
     lastModified: publishedDate,
     headers: [
-      ...['X-Total-Count', String(page.total)],
-      ...['Returned-Records', String(page.rows.length)],
+      'X-Total-Count',
+      String(page.total),
+      'Returned-Records',
+      String(page.rows.length),
       ...links,
     ],
     body: () => {

@@ -10,7 +10,6 @@ import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Editions } from '../answer/editions.ts';
-import { present } from '../answer/resource-parts.ts';
 import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
 import { createTemplates, escapeJson, type Templates } from '../answer/templates.ts';
 import { xmlOfTexts } from './form.ts';
@@ -70,17 +69,24 @@ function summaryTemplates(
   baseUrl: string,
 ): Readonly<Record<Format, Templates>> {
   const displays = displaysOf(codeSystems.roles);
-  const summaryOf = (record: OrganizationRecord, format: Format): Record<string, string> => ({
-    ...present('Name', record.name),
-    OrgId: record.code,
-    Status: statusText(record.isActive),
-    ...present('OrgRecordClass', recordClassId(record)),
-    ...present('PostCode', record.address?.postalCode),
-    LastChangeDate: dateText(record.lastUpdated),
-    PrimaryRoleId: prefixedId('RO', record.roles[0]?.code ?? ''),
-    ...present('PrimaryRoleDescription', displays.get(record.roles[0]?.code ?? '')),
-    OrgLink: organisationLink(baseUrl, record.code, format),
-  });
+  const summaryOf = (record: OrganizationRecord, format: Format): Record<string, string> => {
+    const { code, name, roles, address, isActive, lastUpdated } = record;
+    const recordClass = recordClassId(record);
+    const postalCode = address?.postalCode;
+    const role = roles[0]?.code ?? '';
+    const roleName = displays.get(role);
+    return {
+      ...(name !== undefined && { Name: name }),
+      OrgId: code,
+      Status: statusText(isActive),
+      ...(recordClass !== undefined && { OrgRecordClass: recordClass }),
+      ...(postalCode !== undefined && { PostCode: postalCode }),
+      LastChangeDate: dateText(lastUpdated),
+      PrimaryRoleId: prefixedId('RO', role),
+      ...(roleName !== undefined && { PrimaryRoleDescription: roleName }),
+      OrgLink: organisationLink(baseUrl, code, format),
+    };
+  };
   return {
     json: createTemplates(rows, {
       encode: (shape) => JSON.stringify(summaryOf(shape, 'json')),

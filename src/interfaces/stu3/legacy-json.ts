@@ -28,8 +28,8 @@ function toLegacyOrganization(organization: ResourceObject): ResourceObject {
     ...organization,
     meta: { ...meta, profile: meta.profile[0] },
     identifier: identifier[0],
-    ...(type === undefined ? {} : { type: { coding: type[0]?.coding[0] } }),
-    ...(address === undefined ? {} : { address: address[0] }),
+    ...(type !== undefined && { type: { coding: type[0]?.coding[0] } }),
+    ...(address !== undefined && { address: address[0] }),
   };
 }
 
@@ -46,12 +46,12 @@ function toLegacyOutcome(outcome: OutcomeParts): ResourceObject {
   const { meta, issue = [] } = outcome;
   return {
     ...outcome,
-    ...(meta === undefined ? {} : { meta: { ...meta, profile: meta.profile?.[0] } }),
+    ...(meta !== undefined && { meta: { ...meta, profile: meta.profile?.[0] } }),
     issue: issue.map(({ location: _, ...one }) => ({
       ...one,
-      ...(one.details === undefined
-        ? {}
-        : { details: { ...one.details, coding: one.details.coding?.[0] } }),
+      ...(one.details !== undefined && {
+        details: { ...one.details, coding: one.details.coding?.[0] },
+      }),
     })),
   };
 }

@@ -6,12 +6,7 @@ import type {
   PeriodRecord,
   RoleRecord,
 } from '../../directory/record/record.ts';
-import {
-  codings,
-  contactElements,
-  present,
-  type ResourceObject,
-} from '../answer/resource-parts.ts';
+import { codings, contactElements, type ResourceObject } from '../answer/resource-parts.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
 
 type Context = ReturnType<typeof contextOf>;
@@ -47,7 +42,7 @@ function toOrganization(record: OrganizationRecord, context: Context): ResourceO
     ],
     identifier: [{ system: settings.organizationCodeSystem, value: record.code }],
     active: record.isActive,
-    ...present('type', recordClass && [{ coding: [classCoding(recordClass)] }]),
+    ...(recordClass !== undefined && { type: [{ coding: [classCoding(recordClass)] }] }),
     ...contactElements(record, (uprn) => ({ url: settings.uprnUrl, valueString: uprn })),
   };
 }
@@ -82,7 +77,7 @@ function activePeriods(
       valuePeriod: {
         extension: [{ url: dateTypeUrl, valueString: kind }],
         start,
-        ...present('end', end),
+        ...(end !== undefined && { end }),
       },
     }));
 }

@@ -21,7 +21,14 @@ import { STATUS_CODES, SUBSCRIPTION } from '../subscriptions/subscription.ts';
 
 /** https://hl7.org/fhir/DSTU2/valueset-order-status.html */
 const ORDER_STATUS_CODES = [
-  ...['pending', 'review', 'rejected', 'error', 'accepted', 'cancelled', 'replaced', 'aborted'],
+  'pending',
+  'review',
+  'rejected',
+  'error',
+  'accepted',
+  'cancelled',
+  'replaced',
+  'aborted',
   'completed',
 ];
 
@@ -122,7 +129,13 @@ const ORDER_RESPONSE_SEARCH: ResourceSearch = {
   sortable: INDEXED_PARAMETERS.map(({ name }) => name),
   /** https://hl7.org/fhir/DSTU2/orderresponse-definitions.html: the elements with `Summary: true` */
   summaryElements: [
-    ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],
+    'identifier',
+    'request',
+    'date',
+    'who',
+    'orderStatus',
+    'description',
+    'fulfillment',
   ],
   costly: costlyText,
 };
@@ -137,11 +150,15 @@ const SUBSCRIPTION_SEARCH: ResourceSearch = {
       documentation: 'A contact for problems with the subscription.',
     }),
     resourceText({
-      ...{ name: 'criteria', type: 'string', path: ['criteria'] },
+      name: 'criteria',
+      type: 'string',
+      path: ['criteria'],
       documentation: 'The search that selects the notifications.',
     }),
     resourceText({
-      ...{ name: 'payload', type: 'string', path: ['channel', 'payload'] },
+      name: 'payload',
+      type: 'string',
+      path: ['channel', 'payload'],
       documentation: 'The media type of the notifications.',
     }),
     resourceToken({
@@ -159,7 +176,9 @@ const SUBSCRIPTION_SEARCH: ResourceSearch = {
       documentation: 'The type of the channel: rest-hook.',
     }),
     resourceText({
-      ...{ name: 'url', type: 'uri', path: ['channel', 'endpoint'] },
+      name: 'url',
+      type: 'uri',
+      path: ['channel', 'endpoint'],
       documentation: 'The URL that gets the notifications.',
     }),
   ],

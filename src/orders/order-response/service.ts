@@ -69,11 +69,9 @@ export function createOrderService(options: OrderServiceOptions): Service {
     baseUrl: serverUrl,
     defaultFormat: 'xml',
     interactions: offered(settings, [
-      ...[
-        capabilities,
-        historySystem,
-        createTransaction(settings.transactionEntriesMax, answerBudget),
-      ],
+      capabilities,
+      historySystem,
+      createTransaction(settings.transactionEntriesMax, answerBudget),
     ]),
     types: [
       storedType(options, {
@@ -88,11 +86,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
     ],
     errorDetails: SPINE_CODES,
     authorize,
-    headers: [
-      ...['Cache-Control', 'no-store'],
-      ...['X-Content-Type-Options', 'nosniff'],
-      ...['Vary', 'Accept'],
-    ],
+    headers: ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', 'Vary', 'Accept'],
     corsOrigins: settings.corsOrigins ?? [],
     gzipMinBytes: 0,
     downloads: [],
@@ -134,11 +128,18 @@ function storedType(
   const search = storedSearchOf(name);
   const interactions = [
     ...offered(settings, [
-      ...[read, vread, update, historyInstance, historyType, create],
-      ...[searchType, searchTypeByForm],
+      read,
+      vread,
+      update,
+      historyInstance,
+      historyType,
+      create,
+      searchType,
+      searchTypeByForm,
       // Nobody knows the id that `prepare` needs before the condition has found it.
       ...(own.prepare === undefined ? [conditionalUpdate] : []),
-      ...[validateType, validateInstance],
+      validateType,
+      validateInstance,
     ]),
     ...(isDeletable ? [deleteResource] : []),
   ];

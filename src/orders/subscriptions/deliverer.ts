@@ -186,8 +186,13 @@ export class Deliverer {
     const known = this.#progress.get(id);
     const isStale = known !== undefined && known.writtenAt < restoredAt;
     const progress = (isStale ? undefined : known) ?? {
-      ...{ subscription: id, position: begin.position, writtenAt: begin.writtenAt },
-      ...{ failingSinceMs: null, problem: '', pending: 0, pendingSinceMs: undefined },
+      subscription: id,
+      position: begin.position,
+      writtenAt: begin.writtenAt,
+      failingSinceMs: null,
+      problem: '',
+      pending: 0,
+      pendingSinceMs: undefined,
     };
     this.#progress.set(id, progress);
     if (resource.status === 'requested') {
@@ -230,7 +235,9 @@ export class Deliverer {
     const { signal } = running.abort;
     const resource = withStatus(parseStored(text, definitions), status, error);
     const update = {
-      ...{ type: SUBSCRIPTION, id, text: unstampedText(resource, id) },
+      type: SUBSCRIPTION,
+      id,
+      text: unstampedText(resource, id),
       entries: entriesOf(resource, search.parameters),
       preconditions: { ifMatch: [String(running.version)] },
     };

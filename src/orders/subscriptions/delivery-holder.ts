@@ -86,7 +86,8 @@ export class DeliveryHolder<ToThread, FromThread> {
     return new SupervisedThread({
       name: 'the delivery thread',
       start: () => start(this.#memory),
-      ...{ onMessage, onReady },
+      onMessage,
+      onReady,
       onDeath: ({ error }) => onDeath(error),
       mayRestart: () => true,
       stopMessage: this.#stopMessage,

@@ -101,8 +101,12 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<ChangesPage | 'unknown-position' | 'unavailable' | 'changed'> {
   const request = {
-    ...{ types: [criteria.type], criteria: criteria.criteria, position },
-    ...({ order: 'oldest-first', count, lengthMax: PAGE_LENGTH_MAX } as const),
+    types: [criteria.type],
+    criteria: criteria.criteria,
+    position,
+    order: 'oldest-first' as const,
+    count,
+    lengthMax: PAGE_LENGTH_MAX,
     // Deliveries begin after a version. So this stands for a position that the store does not know.
     ...(position === START_POSITION && { sinceMs: Date.parse(writtenAt) - MARGIN_MS }),
   };

@@ -5,7 +5,11 @@ import type { FhirResponse } from '../../fhir/request/request.ts';
 /** The labels of requests: the FHIR interaction, or the kind of any other request. */
 const INTERACTIONS: readonly string[] = [
   ...Object.keys(AUDIT_ACTIONS),
-  ...['preflight', 'download', 'page', 'asset', 'other'],
+  'preflight',
+  'download',
+  'page',
+  'asset',
+  'other',
 ];
 
 /** The labels in metrics, where they are not the code. */

@@ -93,7 +93,7 @@ export function requestLine(
   return {
     method,
     path: withValues || isFound ? path : knownPath(path, words),
-    ...(query === '' ? {} : { parameters: withValues ? masked(query) : namesIn(query, words) }),
+    ...(query !== '' && { parameters: withValues ? masked(query) : namesIn(query, words) }),
     status,
     ms: roundedMs(durationMs),
     ...(client !== undefined && { client }),

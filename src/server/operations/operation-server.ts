@@ -79,7 +79,7 @@ function createOperationServer({ whyNotLive, readiness, metrics }: OperationOpti
       'Content-Type': type,
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
-      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+      ...(status === 405 && { Allow: 'GET, HEAD' }),
     });
     outgoing.end(method === 'HEAD' ? undefined : body);
   });

@@ -84,7 +84,9 @@ export function lineReaderOf(first: readonly string[]): LineReader {
   }
   const [postcode, latitude, longitude, easting, northing, terminated] = [
     ...REQUIRED,
-    ...['easting', 'northing', 'terminated'],
+    'easting',
+    'northing',
+    'terminated',
   ].map(placeOf) as [number, number, number, number, number, number];
   const areas = AREA_KINDS.map((kind) => [kind, placeOf(kind)] as const).filter(
     ([, at]) => at >= 0,

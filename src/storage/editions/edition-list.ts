@@ -25,8 +25,18 @@ export interface EditionRow
 }
 
 export const EDITION_COLUMNS = [
-  ...(['number', 'publication_date', 'source', 'records', 'imported_at', 'published_at'] as const),
-  ...(['manifest_checksum', 'pruned_at', 'compared_to', 'added', 'changed', 'removed'] as const),
+  'number',
+  'publication_date',
+  'source',
+  'records',
+  'imported_at',
+  'published_at',
+  'manifest_checksum',
+  'pruned_at',
+  'compared_to',
+  'added',
+  'changed',
+  'removed',
 ] satisfies readonly (keyof EditionRow)[];
 
 /** A row without what a kind of store adds to it. */

@@ -241,7 +241,7 @@ export class OperationRunner {
   #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
     const found = this.#find(address);
     const version = found?.version ?? versionNumber(address.version);
-    const seen = version === undefined ? {} : { version };
+    const seen = version !== undefined && { version };
     const outcome = found === undefined ? 'absent' : found.text === undefined ? 'gone' : 'found';
     this.#recorder.record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
     return found;

@@ -19,14 +19,18 @@ type ReaderMethod = 'search' | 'changes';
 export type StorageCall = keyof StorageMethods;
 
 export const STORAGE_CALLS: readonly StorageCall[] = [
-  ...(['create', 'update', 'updateMatching', 'delete', 'read', 'history', 'transact'] as const),
-  ...([
-    'findMatch',
-    'checkPreconditions',
-    'recordRefusal',
-    'recordSearch',
-    'recordChanges',
-  ] as const),
+  'create',
+  'update',
+  'updateMatching',
+  'delete',
+  'read',
+  'history',
+  'transact',
+  'findMatch',
+  'checkPreconditions',
+  'recordRefusal',
+  'recordSearch',
+  'recordChanges',
   'saveDeliveries',
 ];
 

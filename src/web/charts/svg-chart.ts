@@ -74,10 +74,10 @@ function headOf({ title, series }: Chart, width: ChartWidth) {
   // The library computes the width of texts for a narrow font.
   const itemGap = width === 'narrow' || series.length > 3 ? 24 : 36;
   return {
-    ...(title === undefined
-      ? {}
-      : { title: { text: title, left: 0, top: 6, textStyle: { ...textStyle, fontSize: 15 } } }),
-    ...(series.length > 1 ? { legend: { top, left: 0, itemGap, textStyle } } : {}),
+    ...(title !== undefined && {
+      title: { text: title, left: 0, top: 6, textStyle: { ...textStyle, fontSize: 15 } },
+    }),
+    ...(series.length > 1 && { legend: { top, left: 0, itemGap, textStyle } }),
   };
 }
 
@@ -103,7 +103,7 @@ function axesOf(chart: Chart, width: ChartWidth) {
   };
   const values = {
     type: kind === 'lines' ? 'log' : 'value',
-    ...(kind === 'lines' ? {} : { minInterval: 1, splitNumber: isNarrow ? 2 : 5 }),
+    ...(kind !== 'lines' && { minInterval: 1, splitNumber: isNarrow ? 2 : 5 }),
     splitLine: LINES,
     axisLabel: { ...label, hideOverlap: true, formatter: format },
   };
@@ -124,7 +124,7 @@ function seriesOf({ kind, series }: Chart) {
     name,
     data: values.map((value) => value ?? '-'),
     emphasis: { disabled: true },
-    ...(colour === undefined ? {} : { itemStyle: { color: colour } }),
+    ...(colour !== undefined && { itemStyle: { color: colour } }),
     ...(kind === 'lines'
       ? { type: 'line', symbol: SYMBOLS[i % SYMBOLS.length], symbolSize: 9 }
       : { type: 'bar', ...barOf(kind, series.length) }),

@@ -33,8 +33,8 @@ export function pageLinks(
     return gap > 2 ? [{ ellipsis: true }, link(number)] : [link(number)];
   });
   return {
-    ...(page > 1 ? { previous: { href: to({ page: page - 1 }) } } : {}),
-    ...(page < pages ? { next: { href: to({ page: page + 1 }) } } : {}),
+    ...(page > 1 && { previous: { href: to({ page: page - 1 }) } }),
+    ...(page < pages && { next: { href: to({ page: page + 1 }) } }),
     items,
   };
 }

@@ -37,7 +37,7 @@ export function isMemberOf(
   }
   // The index has the statuses. It is faster than a list of codes.
   if (!isStatusRight) return hasCode('code', [...members].map(index.codeOf));
-  const types = type === undefined ? {} : { types: [type] };
+  const types = type !== undefined && { types: [type] };
   return hasRelationship({ targets, isActive: true, ...types });
 }
 

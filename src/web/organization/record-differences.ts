@@ -29,8 +29,8 @@ export function recordDifferences(
     return [
       {
         field,
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { after: is }),
+        ...(was !== undefined && { before: was }),
+        ...(is !== undefined && { after: is }),
       },
     ];
   });

@@ -42,9 +42,16 @@ const GZIP_BYTES_MIN = 1024;
 
 export const PAGE_ANSWERS: AnswerOptions = {
   headers: [
-    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'same-origin'],
-    ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
-    ...['Vary', 'Accept-Encoding'],
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'same-origin',
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
+    'Cross-Origin-Resource-Policy',
+    'same-origin',
+    'Vary',
+    'Accept-Encoding',
   ],
   cacheControl: 'no-cache',
   gzipMinBytes: GZIP_BYTES_MIN,
@@ -56,7 +63,8 @@ export function headersFor(contentType: string, cacheControl: string): string[] 
   return [
     ...PAGE_ANSWERS.headers,
     ...(policy === undefined ? [] : ['Content-Security-Policy', policy]),
-    ...['Cache-Control', cacheControl],
+    'Cache-Control',
+    cacheControl,
   ];
 }
 

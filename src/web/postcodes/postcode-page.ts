@@ -33,7 +33,8 @@ function answerOf(edition: Edition, asked: string, { addresses, today }: WebCont
   return {
     ...answer,
     ...(terminated && { until: formatDate(terminated), isTerminated: outcome === 'terminated' }),
-    ...{ areas: areasOf(answer, addresses), json: addresses.postcode(answer.postcode) },
+    areas: areasOf(answer, addresses),
+    json: addresses.postcode(answer.postcode),
   };
 }
 

@@ -118,7 +118,10 @@ const FULL_TABLES = {
       sub_icb: null,
       icb: null,
       region: null,
-      ...{ latitude: 53.7957, longitude: -1.5509, easting: 429_686, northing: 433_370 },
+      latitude: 53.7957,
+      longitude: -1.5509,
+      easting: 429_686,
+      northing: 433_370,
     },
   ],
   role: [

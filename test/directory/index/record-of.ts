@@ -22,17 +22,17 @@ export interface RecordParts {
 export function recordOf(parts: RecordParts): OrganizationRecord {
   const { code, name, city, district, postalCode, country, recordClass, opened } = parts;
   const address = {
-    ...(city === undefined ? {} : { city }),
-    ...(district === undefined ? {} : { district }),
-    ...(postalCode === undefined ? {} : { postalCode }),
-    ...(country === undefined ? {} : { country }),
+    ...(city !== undefined && { city }),
+    ...(district !== undefined && { district }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(country !== undefined && { country }),
   };
   return {
     code,
-    ...(name === undefined ? {} : { name }),
+    ...(name !== undefined && { name }),
     isActive: parts.isActive ?? true,
     lastUpdated: parts.lastUpdated ?? '2020-01-01',
-    ...(recordClass === undefined ? {} : { recordClass }),
+    ...(recordClass !== undefined && { recordClass }),
     periods: opened === undefined ? [] : [{ kind: 'Operational', start: opened }],
     roles: (parts.roles ?? ['177']).map((role, i) => ({
       code: role.replace('-', ''),
@@ -41,6 +41,6 @@ export function recordOf(parts: RecordParts): OrganizationRecord {
       periods: [],
     })),
     telecoms: [],
-    ...(Object.keys(address).length === 0 ? {} : { address: { lines: [], ...address } }),
+    ...(Object.keys(address).length > 0 && { address: { lines: [], ...address } }),
   };
 }

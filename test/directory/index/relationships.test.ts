@@ -81,7 +81,7 @@ function directory(count: { readonly min: number; readonly max: number }) {
             ...record,
             relationships: (relationships[row % relationships.length] ?? []).map((each) => ({
               ...each,
-              ...(++id % 5 === 0 ? {} : { uniqueId: ((id * 7919) % 10_007) + 1 }),
+              ...(++id % 5 !== 0 && { uniqueId: ((id * 7919) % 10_007) + 1 }),
             })),
           }));
           const isReference = (_: unknown, row: number) => row % 7 === 3 && referenceCount > 0;

@@ -211,8 +211,8 @@ test('few rows are tested one by one against criteria that find many', () => {
     buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
       recordOf({
         code: codeOf(row),
-        ...(row % 3 === 1 ? {} : { name: isOne(row) ? `HEALTH CLINIC ${row % 7}` : 'SURGERY' }),
-        ...(row % 3 === 2 ? {} : { city: isOne(row) ? `LEEDS ${row % 9}` : `YORK ${row % 17}` }),
+        ...(row % 3 !== 1 && { name: isOne(row) ? `HEALTH CLINIC ${row % 7}` : 'SURGERY' }),
+        ...(row % 3 !== 2 && { city: isOne(row) ? `LEEDS ${row % 9}` : `YORK ${row % 17}` }),
         roles: isOne(row) ? ['76', '57'] : ['177'],
       }),
     ),

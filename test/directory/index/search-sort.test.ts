@@ -85,7 +85,9 @@ test('records of which a part comes late in the order are sorted by all keys', (
     ({ type: 'token', field: 'role', values: codes.map((code) => ({ code })) }) as const;
   for (const criterion of [
     ...['0', '1', '6', '11', '104', '107', '109', '111', '112'].map((code) => role(code)),
-    ...[role('4', '5'), role('9', '10', '11'), role('4', '108', '11')],
+    role('4', '5'),
+    role('9', '10', '11'),
+    role('4', '108', '11'),
     { type: 'not', criterion: role('0', '1', '11') } as const,
     { type: 'string', field: 'name', match: 'contains', values: ['9', '88'] } as const,
     { type: 'string', field: 'name', match: 'startsWith', values: ['name 2'] } as const,
@@ -158,7 +160,7 @@ test('rows that are together in the order, or have no value, are sorted', () => 
     return recordOf({
       code: `B${String(i).padStart(4, '0')}`,
       roles: [['76', '57', '177'][kind] ?? '197'],
-      ...(name === undefined ? {} : { name }),
+      ...(name !== undefined && { name }),
     });
   });
   const large = openOrganizationIndex(arraysOf(many));

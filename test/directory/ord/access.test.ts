@@ -116,7 +116,12 @@ it('the OpenAPI description has an operation for each path', () => {
     'organisations/{code}',
     'organisations',
     'sync',
-    ...['roles', 'roles/{id}', 'rels', 'rels/{id}', 'recordclasses', 'recordclasses/{id}'],
+    'roles',
+    'roles/{id}',
+    'rels',
+    'rels/{id}',
+    'recordclasses',
+    'recordclasses/{id}',
   ]);
   const text = JSON.stringify(operations.organisations);
   for (const name of ['Name', 'Offset', 'X-Total-Count', 'Next-Page', 'application/xml']) {

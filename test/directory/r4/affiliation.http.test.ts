@@ -22,7 +22,7 @@ function related(
 ): RelationshipRecord {
   return {
     type,
-    ...(uniqueId === undefined ? {} : { uniqueId }),
+    ...(uniqueId !== undefined && { uniqueId }),
     isActive: true,
     periods: [{ kind: 'Operational', start: '2013-04-01' }],
     target: { code: target },

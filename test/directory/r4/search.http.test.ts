@@ -228,7 +228,13 @@ describe('a search of Organizations in R4', () => {
   it('with _summary=true has the elements of the summary', async () => {
     const { entry = [] } = await bundle('_id=RTG&_summary=true');
     assert.deepEqual(Object.keys(entry[0]?.resource ?? {}), [
-      ...['resourceType', 'id', 'meta', 'identifier', 'active', 'type', 'name'],
+      'resourceType',
+      'id',
+      'meta',
+      'identifier',
+      'active',
+      'type',
+      'name',
     ]);
   });
 

@@ -110,10 +110,32 @@ function allCells({ pair, parent, isFormer, isPractice }: Expected): string[] {
   const dates = isFormer ? ['20010401', '20300331'] : ['20000101', '20310331'];
   const subType = isPractice ? 'B' : isFormer ? '' : roles;
   return [
-    ...[codeOf(pair), 'THE "FULL" ONE', 'Y61', 'QB1'],
-    ...['FIRST', 'SECOND', 'THIRD', 'LEEDS', 'WEST YORKSHIRE', 'LS1 1AA', ...dates],
-    ...[isFormer ? 'A' : 'ACTIVE', subType, code, joined, left, '0113 000000'],
-    ...['', '', '', '0', '', code, '', isFormer ? '4' : roles, ''],
+    codeOf(pair),
+    'THE "FULL" ONE',
+    'Y61',
+    'QB1',
+    'FIRST',
+    'SECOND',
+    'THIRD',
+    'LEEDS',
+    'WEST YORKSHIRE',
+    'LS1 1AA',
+    ...dates,
+    isFormer ? 'A' : 'ACTIVE',
+    subType,
+    code,
+    joined,
+    left,
+    '0113 000000',
+    '',
+    '',
+    '',
+    '0',
+    '',
+    code,
+    '',
+    isFormer ? '4' : roles,
+    '',
   ];
 }
 

@@ -63,7 +63,12 @@ const EDITION = reportEdition([
 describe('the report epcn', () => {
   const address = ['ONE', 'TWO', '', 'LEEDS', '', 'LS1 1AA'];
   const row = (code: string, name: string) => [
-    ...['U1', 'LEEDS PCN', code, name, '20190701', '20270331'],
+    'U1',
+    'LEEDS PCN',
+    code,
+    name,
+    '20190701',
+    '20270331',
     ...address,
   ];
 
@@ -210,7 +215,13 @@ describe('the reports of successions', () => {
   it('succ has each succession once', () => {
     assert.deepEqual(cellsOf(edition, 'succ', { hasHeadings: true }), [
       ['Old Organisation Code', 'New Organisation Code', 'Reason', 'Effective Date', 'Indicator'],
-      ...[AB, BC, DE, FG, IJ, KJ, LJ],
+      AB,
+      BC,
+      DE,
+      FG,
+      IJ,
+      KJ,
+      LJ,
     ]);
   });
 

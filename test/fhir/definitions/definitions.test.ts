@@ -143,9 +143,21 @@ test('choices are spelled out with the type, also for profiles of Quantity', () 
 test('inherited elements come first', () => {
   const names = dstu2.resource('OrderResponse')?.elements.map((element) => element.name);
   assert.deepEqual(names, [
-    ...['id', 'meta', 'implicitRules', 'language'],
-    ...['text', 'contained', 'extension', 'modifierExtension'],
-    ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],
+    'id',
+    'meta',
+    'implicitRules',
+    'language',
+    'text',
+    'contained',
+    'extension',
+    'modifierExtension',
+    'identifier',
+    'request',
+    'date',
+    'who',
+    'orderStatus',
+    'description',
+    'fulfillment',
   ]);
 });
 

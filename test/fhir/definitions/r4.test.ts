@@ -12,9 +12,17 @@ const { definitions: schema } = readR4Schema();
 
 test('the table has the resources that the directory serves', () => {
   assert.deepEqual(r4.resourceTypes, [
-    ...['Bundle', 'CapabilityStatement', 'CodeSystem', 'List', 'OperationOutcome'],
-    ...['Organization', 'OrganizationAffiliation', 'Parameters', 'SearchParameter'],
-    ...['TerminologyCapabilities', 'ValueSet'],
+    'Bundle',
+    'CapabilityStatement',
+    'CodeSystem',
+    'List',
+    'OperationOutcome',
+    'Organization',
+    'OrganizationAffiliation',
+    'Parameters',
+    'SearchParameter',
+    'TerminologyCapabilities',
+    'ValueSet',
   ]);
 });
 

@@ -30,7 +30,7 @@ export async function fetchFromPage(
   const response = await fetch(url, {
     method,
     headers: { ...headers, Origin: origin },
-    ...(body === undefined ? {} : { body }),
+    ...(body !== undefined && { body }),
   });
   checkOrigin(response, origin);
   const exposed = [...SAFE_ANSWER_HEADERS, ...listOf(response, 'Access-Control-Expose-Headers')];
@@ -54,7 +54,7 @@ async function preflight(
     headers: {
       Origin: origin,
       'Access-Control-Request-Method': method,
-      ...(names.length === 0 ? {} : { 'Access-Control-Request-Headers': names.join(',') }),
+      ...(names.length > 0 && { 'Access-Control-Request-Headers': names.join(',') }),
     },
   });
   if (!response.ok) throw new TypeError(`the preflight was answered ${response.status}`);

@@ -82,8 +82,13 @@ describe('an ONS Postcode Directory', () => {
     });
     assert.equal(file.positionOf('BT1 1AA'), undefined);
     assert.deepEqual(file.about, {
-      ...{ version: '1', source: 'postcodes', importedAt: '2026-11-26', form: 'onspd' },
-      ...{ postcodes: 3, withoutPosition: 2, terminated: 1 },
+      version: '1',
+      source: 'postcodes',
+      importedAt: '2026-11-26',
+      form: 'onspd',
+      postcodes: 3,
+      withoutPosition: 2,
+      terminated: 1,
     });
   });
 

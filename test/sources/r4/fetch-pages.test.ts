@@ -50,7 +50,10 @@ async function createPagesRun(context: TestContext, count: number) {
   let kept: Part = startPart('a=b', baseUrl, run.nowMs);
   type Bundle = { total: number | undefined; link: object[]; entry: object[] };
   const state = {
-    ...{ run, baseUrl, path, count },
+    run,
+    baseUrl,
+    path,
+    count,
     answer: (_page: number, _response: ServerResponse): boolean => false,
     change: (bundle: Bundle, _page: number): object | string => bundle,
     kept: () => kept,

@@ -84,7 +84,9 @@ describePostgres('commands on the order responses of a database', () => {
     assert.deepEqual(await outcomes(about('a')), ['create a', 'update a', 'hold a']);
     assert.deepEqual(await outcomes({ newest: 2 }), ['create b', 'hold a']);
     assert.deepEqual(await outcomes({ requestId: 'request-1' }), [
-      ...['create a', 'update a', 'create b'],
+      'create a',
+      'update a',
+      'create b',
     ]);
     assert.deepEqual(await outcomes({ sinceMs: Date.UTC(9000, 0) }), []);
   });

@@ -139,8 +139,12 @@ describePostgres('the storage thread of a database', () => {
     await until(() => losses().length === 1);
     const confirm = () =>
       runInProcess([
-        ...['database', 'confirm-losses', '--database-url', url],
-        ...['--orders-audit-key-file', keyFileOf(database)],
+        'database',
+        'confirm-losses',
+        '--database-url',
+        url,
+        '--orders-audit-key-file',
+        keyFileOf(database),
       ]);
     const confirmed = await confirm();
     assert.match(confirmed.stdout, /^Confirmed\. /, confirmed.stderr);

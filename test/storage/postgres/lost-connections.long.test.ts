@@ -192,8 +192,14 @@ describePostgres('order responses in PostgreSQL', () => {
     const url = server.url(place.database).replace(`:${server.port}`, `:${proxy.port}`);
     const reader = new DatabaseReader(parseDatabaseUrl(url));
     const request = {
-      ...{ type: TYPE, criteria: [], sort: [], count: 9, lengthMax: 1e9 },
-      ...{ candidatesMax: 100, keepMs: 1, parameters: '' },
+      type: TYPE,
+      criteria: [],
+      sort: [],
+      count: 9,
+      lengthMax: 1e9,
+      candidatesMax: 100,
+      keepMs: 1,
+      parameters: '',
     };
     const search = () => reader.answer({ kind: 'search', request }, Date.now());
     return { reader, search };

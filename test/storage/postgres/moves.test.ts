@@ -107,12 +107,25 @@ describePostgres('moves between a folder and a database', () => {
 
 /** Tables, and columns of tables that are carried, that each store makes itself. */
 const MADE_ANEW: ReadonlySet<string> = new Set([
-  ...['search_field', 'search_entry', 'search_index', 'kept_search'],
-  ...['schema_version', 'database_epoch', 'audit_writer', 'delivery_lease'],
+  'search_field',
+  'search_entry',
+  'search_index',
+  'kept_search',
+  'schema_version',
+  'database_epoch',
+  'audit_writer',
+  'delivery_lease',
   // Each machine adds its own key. The next fetch looks for what is new.
-  ...['token_key', 'fetch_state'],
-  ...['audit_entry.mac', 'resource_version.key', 'resource_version.epoch', 'resource_version.xid'],
-  ...['edition.content', 'edition.checksum', 'edition_difference.checksum', 'publication.checksum'],
+  'token_key',
+  'fetch_state',
+  'audit_entry.mac',
+  'resource_version.key',
+  'resource_version.epoch',
+  'resource_version.xid',
+  'edition.content',
+  'edition.checksum',
+  'edition_difference.checksum',
+  'publication.checksum',
 ]);
 
 const CARRIED: readonly string[] = [

@@ -60,7 +60,11 @@ describePostgres('two nodes over one PostgreSQL database', () => {
   ) => {
     const found = await store.changes(
       {
-        ...{ types: [TYPE], count: 100, lengthMax: 1e9, order: 'oldest-first', position },
+        types: [TYPE],
+        count: 100,
+        lengthMax: 1e9,
+        order: 'oldest-first',
+        position,
         ...(criteria && { criteria }),
       },
       { ...ACCESS, interaction: 'history-type' },
@@ -154,8 +158,14 @@ describePostgres('two nodes over one PostgreSQL database', () => {
   const updateAll = async (store: Repository) => {
     const page = await store.search(
       {
-        ...{ type: TYPE, criteria: [], sort: [], count: 100, lengthMax: 1e9 },
-        ...{ candidatesMax: 1000, keepMs: 1, parameters: '' },
+        type: TYPE,
+        criteria: [],
+        sort: [],
+        count: 100,
+        lengthMax: 1e9,
+        candidatesMax: 1000,
+        keepMs: 1,
+        parameters: '',
       },
       { ...ACCESS, interaction: 'search-type' },
     );
@@ -187,8 +197,14 @@ describePostgres('two nodes over one PostgreSQL database', () => {
       assert.deepEqual(await reader.read(address, ACCESS), created.stored);
       const found = await reader.search(
         {
-          ...{ type: TYPE, criteria: [byIdentifier(`${at}`)], sort: [], count: 9, lengthMax: 1e9 },
-          ...{ candidatesMax: 9, keepMs: 1, parameters: '' },
+          type: TYPE,
+          criteria: [byIdentifier(`${at}`)],
+          sort: [],
+          count: 9,
+          lengthMax: 1e9,
+          candidatesMax: 9,
+          keepMs: 1,
+          parameters: '',
         },
         { ...ACCESS, interaction: 'search-type' },
       );

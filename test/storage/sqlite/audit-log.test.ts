@@ -34,8 +34,11 @@ function openLogs(context: TestContext) {
       for (let entry = 0; entry < entries; entry++) {
         const resources = Array.from({ length: ids }, () => `r${written++ % 30_011}`);
         to({
-          ...{ outcome: 'found', interaction: 'search-type', address: '::1' },
-          ...{ resource: `r${written++}`, resources },
+          outcome: 'found',
+          interaction: 'search-type',
+          address: '::1',
+          resource: `r${written++}`,
+          resources,
         });
       }
     },

@@ -51,7 +51,10 @@ describe('a backup of order responses', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const { findings: _, ...verdict } = restoreRepository(other, file);
     assert.deepEqual(readdirSync(other.path).sort(), [
-      ...['audit.key', 'editions', 'orders.db', 'token-key.json'],
+      'audit.key',
+      'editions',
+      'orders.db',
+      'token-key.json',
     ]);
     const { findings, ...before } = verdictOf(folder);
     assert.deepEqual(verdict, before);

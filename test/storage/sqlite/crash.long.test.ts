@@ -144,16 +144,26 @@ describe('an import that does not end well', () => {
     );
     await store.close();
     const telling = new Set([
-      ...['writeSync', 'fsync', 'fsync ended', 'fsyncSync', 'renameSync'],
-      ...['BEGIN IMMEDIATE', 'COMMIT'],
+      'writeSync',
+      'fsync',
+      'fsync ended',
+      'fsyncSync',
+      'renameSync',
+      'BEGIN IMMEDIATE',
+      'COMMIT',
     ]);
     const order = steps.slice(steps.indexOf('mkdirSync')).filter((name) => telling.has(name));
     assert.deepEqual(order, [
-      ...['writeSync', 'fsync', 'fsync ended'], // the array
-      ...['writeSync', 'fsync', 'fsync ended'], // the manifest
+      'writeSync',
+      'fsync',
+      'fsync ended', // the array
+      'writeSync',
+      'fsync',
+      'fsync ended', // the manifest
       'fsyncSync', // the names of both
       'BEGIN IMMEDIATE',
-      ...['renameSync', 'fsyncSync'],
+      'renameSync',
+      'fsyncSync',
       'COMMIT',
     ]);
   });

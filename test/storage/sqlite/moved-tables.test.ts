@@ -10,11 +10,21 @@ import { MOVED_TABLES } from '../../../src/storage/store/store-contents.ts';
 
 /** Tables, and columns of moved tables, that each store makes itself. */
 const MADE_ANEW: ReadonlySet<string> = new Set([
-  ...['search_field', 'search_entry', 'search_index', 'kept_search'],
-  ...['audit_resource', 'audit_block', 'audit_index', 'set_back_version', 'unclean'],
+  'search_field',
+  'search_entry',
+  'search_index',
+  'kept_search',
+  'audit_resource',
+  'audit_block',
+  'audit_index',
+  'set_back_version',
+  'unclean',
   // The chain gets new numbers, and the key is the order of writing.
-  ...['audit_entry.mac', 'resource_version.key'],
-  ...['edition.checksum', 'edition_difference.checksum', 'publication.checksum'],
+  'audit_entry.mac',
+  'resource_version.key',
+  'edition.checksum',
+  'edition_difference.checksum',
+  'publication.checksum',
 ]);
 
 it('carries every column of orders.db that it does not make anew', () => {

@@ -29,7 +29,7 @@ const records = fc
         name,
         isActive,
         roles: roles.map((code, at) => role(code, { isPrimary: at === 0 })),
-        ...(city === undefined ? {} : { address: { lines: [], city } }),
+        ...(city !== undefined && { address: { lines: [], city } }),
       }),
     ),
   );

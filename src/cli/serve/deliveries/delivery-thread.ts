@@ -32,7 +32,9 @@ const FACTS_MS = 1_000;
 const store = createRepositoryClient();
 const receivers = configuredReceivers(config);
 const deliverer = new Deliverer({
-  ...{ store, receivers, holder },
+  store,
+  receivers,
+  holder,
   clock: SYSTEM_CLOCK,
   slots: new Slots(REQUESTS_MAX),
   definitions: DSTU2.definitions,

@@ -99,7 +99,12 @@ function serveDeliveries(
 const THREAD = new URL('./delivery-thread.ts', import.meta.url);
 
 const NO_FACTS: DeliveryFacts = {
-  ...{ active: 0, failing: 0, pending: 0, oldestMs: null, delivered: 0, failed: 0 },
+  active: 0,
+  failing: 0,
+  pending: 0,
+  oldestMs: null,
+  delivered: 0,
+  failed: 0,
 };
 
 function sumOf(a: DeliveryFacts, b: DeliveryFacts): DeliveryFacts {

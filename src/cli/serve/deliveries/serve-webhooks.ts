@@ -64,7 +64,13 @@ async function noticeOf(
   const comparedTo = (await history.differenceCounts(number))?.comparedTo;
   const page = `${serverUrl}/editions/${number}`;
   return {
-    ...{ edition: number, publicationDate, publishedAt, records, added, changed, removed },
+    edition: number,
+    publicationDate,
+    publishedAt,
+    records,
+    added,
+    changed,
+    removed,
     ...(comparedTo !== undefined && { comparedTo }),
     ...(previous > 0 && { previous }),
     ...(hasPages(config) && { links: { edition: page, changes: `${page}/changes.csv` } }),

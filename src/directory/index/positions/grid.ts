@@ -93,7 +93,9 @@ function createCircle(placed: Placed): Circle {
   const cellCount = placed.cells.length / 4;
   return {
     ...placed,
-    ...{ from: { x: 0, y: 0, z: 0 }, reach: 0, count: 0 },
+    from: { x: 0, y: 0, z: 0 },
+    reach: 0,
+    count: 0,
     met: new Uint32Array(cellCount),
     least: new Float64Array(cellCount),
     greatest: new Float64Array(cellCount),

@@ -110,7 +110,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
     return {
       etag: identity.etag,
       lastModified: httpDate(Date.parse(edition.publishedAt)),
-      ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+      ...(search.hasIgnored && { preferenceApplied: 'handling=lenient' }),
       body: () => Buffer.concat([...pieces()]),
       ...(isLargePage(search, search.includes.length > 0) && { pieces }),
     };
@@ -119,8 +119,15 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
 
 /** The elements that FHIR marks as the summary, besides those that every resource has. */
 const SUMMARY_ELEMENTS = [
-  ...['identifier', 'active', 'period', 'organization', 'participatingOrganization'],
-  ...['network', 'code', 'specialty', 'location'],
+  'identifier',
+  'active',
+  'period',
+  'organization',
+  'participatingOrganization',
+  'network',
+  'code',
+  'specialty',
+  'location',
 ];
 
 /** The rows of the organisations that a page includes, each once. */

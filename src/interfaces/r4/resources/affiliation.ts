@@ -7,7 +7,7 @@ import { type Edition, perEdition, requireRelations } from '../../../directory/e
 import { type PublishedEdition, versionIdOf } from '../../../directory/edition/kept-changes.ts';
 import type { RelatedTarget, Relations, Relationship } from '../../../directory/links/relations.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { codings, present, type ResourceObject } from '../../answer/resource-parts.ts';
+import { codings, type ResourceObject } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import type { IncludedResource } from '../../faces/search.ts';
 import { periodElement, typedPeriods } from './organization.ts';
@@ -73,12 +73,12 @@ function affiliation(
       lastUpdated: published.publishedAt,
       profile: R4_PROFILES.affiliation,
     },
-    ...(periods.length === 0 ? {} : { extension: typedPeriods(periods) }),
-    ...(uniqueId === undefined
-      ? {}
-      : { identifier: [{ system: R4_SYSTEMS.relationshipInstance, value: id }] }),
+    ...(periods.length > 0 && { extension: typedPeriods(periods) }),
+    ...(uniqueId !== undefined && {
+      identifier: [{ system: R4_SYSTEMS.relationshipInstance, value: id }],
+    }),
     active: isActive,
-    ...present('period', period && periodElement(period)),
+    ...(period && { period: periodElement(period) }),
     organization: organizationReference(source, codeSystem),
     participatingOrganization: organizationReference(target, codeSystem),
     code: [{ coding: [relationshipCodings(edition)(type)] }],
@@ -88,7 +88,7 @@ function affiliation(
 /** An organisation without a record has an identifier alone. */
 function organizationReference({ code, row }: RelatedTarget, system: string) {
   return {
-    ...(row === undefined ? {} : { reference: `Organization/${code}` }),
+    ...(row !== undefined && { reference: `Organization/${code}` }),
     identifier: { system, value: code },
   };
 }

@@ -94,9 +94,9 @@ function listResource(list: DeletionList, edition: Edition): ResourceObject {
     mode: 'changes',
     title,
     date: publishedAt,
-    ...(notes.length === 0 ? {} : { note: notes.map((text) => ({ text })) }),
-    ...(newest.length === 0 ? {} : { entry: newest.map((each) => entryOf(each, list)) }),
-    ...(newest.length === 0 && !isKnown ? { emptyReason: UNAVAILABLE } : {}),
+    ...(notes.length > 0 && { note: notes.map((text) => ({ text })) }),
+    ...(newest.length > 0 && { entry: newest.map((each) => entryOf(each, list)) }),
+    ...(newest.length === 0 && !isKnown && { emptyReason: UNAVAILABLE }),
   };
 }
 

@@ -10,7 +10,6 @@ import {
   coding,
   codings,
   contactElements,
-  present,
   type ResourceObject,
 } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
@@ -56,7 +55,7 @@ function toOrganization(
         use: 'official',
         system: codeSystem,
         value: code,
-        ...present('assigner', authority && { display: authority }),
+        ...(authority !== undefined && { assigner: { display: authority } }),
       },
     ],
     active: record.isActive,
@@ -113,7 +112,7 @@ export function typedDateTime(type: object, dateTime: string) {
 }
 
 export function periodElement({ start, end }: PeriodRecord) {
-  return { ...present('start', start), ...present('end', end) };
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
 function rank({ kind }: PeriodRecord): number {

@@ -49,7 +49,11 @@ export const ACTIVE_PARAMETER = tokenParameter({
 
 /** The parameters that every search of resources about the directory has in R4. */
 export const R4_DEFINITION_PARAMETERS: readonly DefinitionParameter[] = [
-  ...(['_id', '_lastUpdated', '_count', '_offset', '_total'] as const),
+  '_id',
+  '_lastUpdated',
+  '_count',
+  '_offset',
+  '_total',
 ];
 
 /** The parameters that the links of a Bundle replace. */

@@ -229,7 +229,15 @@ export function namedProperties(
 
 /** All properties, and those that FHIR defines for every code. No code here has some of the latter. */
 const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
-  ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
+  '*',
+  'url',
+  'name',
+  'version',
+  'display',
+  'definition',
+  'designation',
+  'parent',
+  'child',
 ]);
 
 const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });

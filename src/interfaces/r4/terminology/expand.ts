@@ -10,7 +10,7 @@ import type { OperationInput, OperationParameter } from '../../../fhir/interacti
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import { createPauses } from '../../../threads/pauses.ts';
-import { present, type ResourceObject } from '../../answer/resource-parts.ts';
+import type { ResourceObject } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { type CodeProperty, definitionElements } from '../../faces/code-system-types.ts';
 import type { EditionOperation } from '../../faces/face.ts';
@@ -173,7 +173,7 @@ async function expandInline(
   return {
     resourceType: 'ValueSet',
     status: 'active',
-    ...present('compose', valueSet.compose),
+    ...(valueSet.compose !== undefined && { compose: valueSet.compose }),
     expansion: expansionOf(page, input, edition),
   };
 }
@@ -229,10 +229,10 @@ function expansionOf(
   edition: Edition,
 ) {
   const contains = codes.map(({ code, display, properties }) => ({
-    ...(properties.length === 0 ? {} : { extension: properties.map(propertyExtension) }),
+    ...(properties.length > 0 && { extension: properties.map(propertyExtension) }),
     system,
     code,
-    ...present('display', display),
+    ...(display !== undefined && { display }),
   }));
   const numbers = ['offset', 'count'].flatMap((name) => {
     const text = input.text(name);
@@ -242,14 +242,14 @@ function expansionOf(
   return {
     timestamp: edition.publishedAt,
     total,
-    ...(offset === undefined ? {} : { offset }),
+    ...(offset !== undefined && { offset }),
     parameter: [
       { name: 'version', valueUri: `${system}|${edition.number}` },
       // FHIR has no empty values.
       ...(filter ? [{ name: 'filter', valueString: filter }] : []),
       ...numbers,
     ],
-    ...(contains.length === 0 ? {} : { contains }),
+    ...(contains.length > 0 && { contains }),
   };
 }
 

@@ -19,7 +19,6 @@ import type {
   TelecomRecord,
 } from '../../../directory/record/record.ts';
 import { recordClassId } from '../../../directory/record/record-facts.ts';
-import { present } from '../../answer/resource-parts.ts';
 import type {
   CodeProperty,
   PropertyDeclaration,
@@ -129,11 +128,14 @@ function primaryRoles({ roles }: OrganizationRecord) {
 
 function activeRoles({ roles }: OrganizationRecord, _: boolean, edition: Edition) {
   const active = new Set(roles.filter(({ isActive }) => isActive).map(({ code }) => code));
-  return Array.from(active, (code) => ({
-    system: R4_SYSTEMS.role,
-    code: prefixedId('RO', code),
-    ...present('display', roleDisplays(edition).get(code)),
-  }));
+  return Array.from(active, (code) => {
+    const display = roleDisplays(edition).get(code);
+    return {
+      system: R4_SYSTEMS.role,
+      code: prefixedId('RO', code),
+      ...(display !== undefined && { display }),
+    };
+  });
 }
 
 const roleDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.roles));
@@ -185,11 +187,14 @@ function relationProperties(
     ...(region === undefined ? [] : [{ code: RELATION_PROPERTIES.region.code, target: region }]),
   ]
     .filter(({ code }) => isWanted(wanted, code))
-    .map(({ code, target }) => ({
-      code,
-      value: { valueCode: target },
-      ...present('description', namedCode(edition, target).name),
-    }));
+    .map(({ code, target }) => {
+      const { name } = namedCode(edition, target);
+      return {
+        code,
+        value: { valueCode: target },
+        ...(name !== undefined && { description: name }),
+      };
+    });
 }
 
 function isRelation(property: string): boolean {

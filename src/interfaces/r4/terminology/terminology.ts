@@ -45,7 +45,12 @@ export function terminologyTypes(settings: DirectorySettings): readonly Definiti
 
 const SEARCHED_BY: readonly DefinitionParameter[] = [
   ...R4_DEFINITION_PARAMETERS,
-  ...(['url', 'identifier', 'name', 'title', 'status', 'version'] as const),
+  'url',
+  'identifier',
+  'name',
+  'title',
+  'status',
+  'version',
 ];
 
 /** The display and the properties of a code: https://hl7.org/fhir/R4/codesystem-operation-lookup.html */
@@ -56,7 +61,9 @@ function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperation {
     documentation: 'The display and the properties of a code.',
     levels: ['type'],
     parameters: [
-      ...[CODE, SYSTEM, VERSION],
+      CODE,
+      SYSTEM,
+      VERSION,
       { name: 'coding', type: 'Coding', documentation: 'In place of code and system.' },
       DISPLAY_LANGUAGE,
       {
@@ -141,7 +148,8 @@ function subsumesOperation(systems: readonly R4CodeSystem[]): EditionOperation {
     parameters: [
       { name: 'codeA', type: 'code', documentation: 'A code, such as RO197.' },
       { name: 'codeB', type: 'code', documentation: 'Another code.' },
-      ...[SYSTEM, VERSION],
+      SYSTEM,
+      VERSION,
       { name: 'codingA', type: 'Coding', documentation: 'In place of codeA.' },
       { name: 'codingB', type: 'Coding', documentation: 'In place of codeB.' },
     ],

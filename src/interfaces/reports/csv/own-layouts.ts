@@ -51,8 +51,12 @@ export const NETWORKS: Layout = {
     const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, view)?.target;
     const { start, end } = compactPeriod(periodOfKind(record.periods, 'Legal'));
     yield [
-      ...[record.code, record.name ?? '', board?.code ?? '', targetName(view, board)],
-      ...[start, end],
+      record.code,
+      record.name ?? '',
+      board?.code ?? '',
+      targetName(view, board),
+      start,
+      end,
       ...addressCells(record),
       record.address?.postalCode ?? '',
     ];
@@ -92,9 +96,16 @@ export const NETWORK_PARTNERS: Layout = {
       const board = parentOf(ofNetwork, COMMISSIONED_BY, view)?.target;
       const { joined, left } = datesOf(partnership, day);
       yield [
-        ...[code, name, own?.code ?? '', targetName(view, own)],
-        ...[network.code, targetName(view, network), board?.code ?? '', targetName(view, board)],
-        ...[joined, left],
+        code,
+        name,
+        own?.code ?? '',
+        targetName(view, own),
+        network.code,
+        targetName(view, network),
+        board?.code ?? '',
+        targetName(view, board),
+        joined,
+        left,
         own !== undefined && own.code === board?.code ? 'TRUE' : 'FALSE',
       ];
     }

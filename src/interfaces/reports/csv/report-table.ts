@@ -38,7 +38,7 @@ function standard(
 
 /** A report of the relationships or successions of organisations. */
 function links(name: string, title: string, layout: Layout, roles?: string): Report {
-  const organisations = roles === undefined ? {} : { organisations: organisationsOf(roles) };
+  const organisations = roles !== undefined && { organisations: organisationsOf(roles) };
   const isWithoutAmendments = layout !== NETWORKS;
   return { name, title, content: { ...organisations, layout }, isWithoutAmendments };
 }
