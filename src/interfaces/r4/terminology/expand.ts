@@ -96,7 +96,7 @@ const PARAMETERS: readonly OperationParameter[] = [
       name,
       type: 'boolean',
       documentation:
-        'No effect: codes have no hierarchy, definition or designation, and all are for people.',
+        'No effect: codes have no hierarchy, definition or designation, and are all for display.',
     }),
   ),
   {
