@@ -1,4 +1,4 @@
-/** How much a store of order responses has, for the operator who verifies, backs up or restores it. */
+/** The counts of a store of order responses, for verifications, backups and restores. */
 import { first, type SqlSteps, sql } from '../repository/statement.ts';
 
 export interface StoredCounts {

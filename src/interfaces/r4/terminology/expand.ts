@@ -178,7 +178,7 @@ async function expandInline(
   };
 }
 
-/** Other requests have turns in between, because 1,000 codes with 10 properties take 50 ms. */
+/** The server answers other requests in between: 1,000 codes with 10 properties take 50 ms. */
 async function organizationsPage(
   valueSet: FhirObject,
   input: OperationInput,
