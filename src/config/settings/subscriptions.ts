@@ -44,7 +44,7 @@ export const SUBSCRIPTION_SETTINGS = {
     { shown: (urls) => urls.split(',').map(originOf).join(',') },
   ),
   'subscriptions.webhooksFile': file(
-    'The file with URLs of the same kind, one on each line',
+    'The file with further URLs to post to when another edition is current, one on each line',
     'none',
   ),
   'subscriptions.webhookSecretFile': file(

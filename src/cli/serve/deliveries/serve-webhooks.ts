@@ -113,7 +113,8 @@ function urlsInFile(file: string | undefined): readonly string[] {
   const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
   if (urls.length > 0 && urls.every(isUrl)) return urls;
   throw new ConfigError(
-    `subscriptions.webhooksFile: ${file} must have an https URL on each line, and nothing else.`,
+    `subscriptions.webhooksFile: ${file} must have an https URL on each line, or an http URL of ` +
+      'localhost or of a private address.',
   );
 }
 
