@@ -1,15 +1,15 @@
 /**
  * The folders of `src/` in floors, from the ground up: a folder imports only folders that stand
- * before it in its list. `test/tidy/floors.test.ts` holds this law, and ARCHITECTURE.md shows the
+ * before it in its list. `test/tidy/floors.test.ts` checks this rule, and ARCHITECTURE.md shows the
  * lists as a picture.
  */
 
 /** A folder. */
 export interface Room {
   readonly name: string;
-  /** What it holds, as a phrase. */
+  /** A phrase for the contents of the folder. */
   readonly holds: string;
-  /** Its own files (`FILES`) and the folders in it, from the ground up. Absent: it has no folders. */
+  /** The files (`FILES`) and folders in the folder, from the ground up. Absent: it has no folders. */
   readonly floors?: readonly Room[];
 }
 

@@ -17,7 +17,7 @@ export function installStateOf(root) {
       if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === wanted;
       return existsSync(hidden) && areSame(JSON.parse(locked), readJson(hidden));
     },
-    /** Removes what would say that an installation that is killed had ended. */
+    /** Removes the mark of a complete installation, so that a killed installation has none. */
     begin: () => {
       for (const path of [stamp, hidden]) rmSync(path, { force: true });
     },

@@ -1,12 +1,12 @@
-/** A lock between processes, which one that is killed does not keep. Plain JavaScript, for Node 20. */
+/** A lock between processes. A killed process does not keep the lock. Plain JavaScript, for Node 20. */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs an action while no other process holds the lock, a file at the path. A lock whose processes have
- * ended is taken over. The action gets a function to call with the id of a process that works for it, which
- * may outlive this one. `onWait` is called with the id of the holder, if there is one.
+ * Runs an action while no other process holds the lock, a file at the path. Takes over a lock whose
+ * processes have ended. The action gets a function: it calls the function with the id of each process that
+ * works for it and can outlive this one. Calls `onWait` with the id of the holder, if there is one.
  */
 export async function withLock(path, onWait, action) {
   const token = randomUUID();

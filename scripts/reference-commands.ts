@@ -29,7 +29,7 @@ const NOTES: Readonly<Record<string, string>> = {
   match: `Write a name of several words in quotation marks. See [Which code a name means](codes.md#which-code-a-name-means).`,
   postcodes: `See [Where a postcode is](codes.md#where-a-postcode-is).`,
   events: `See [What happened](events.md).`,
-  rollback: `The command checks the files of the edition first, and publishes them as a new edition.`,
+  rollback: `The command first checks the files of the edition, and then publishes their content as a new edition.`,
   token: `\`data\` must be that of the server. \`--expires\` is at most \`366d\`. The command fails if the settings accept only tokens of an issuer. See [Set up tokens](../how-to/set-up-tokens.md).`,
   'orders export': `The export has the versions that were stored when it began; the audit log records it. To continue an earlier export, set \`--since\` to the \`meta.lastUpdated\` of its last line, which the new export repeats.`,
   'orders erase': `See [Erase order responses](../how-to/erase-order-responses.md). The exit code is 1 if the write-ahead log may still have the content.`,

@@ -117,22 +117,24 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   },
   GZ104: {
     meaning:
-      'Probes and monitoring that ask this port ask the other program, such as another Gazetteer.',
+      'Probes and monitoring reach the other program, such as another Gazetteer, at this port.',
     remedy:
-      'Set `metrics.port`: to a free port, or to `off`. The server refuses to start if a port that you set is taken.',
+      'Set `metrics.port` to a free port, or to `off`. If a port that you set is taken, the server refuses to start.',
   },
   GZ105: {
-    meaning: 'The server runs out of file descriptors before it has as many connections as it may.',
+    meaning:
+      'The server can run out of file descriptors before it has `limits.connections` connections.',
     remedy:
       'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
   },
   GZ106: {
-    meaning: 'New clients get no answer. At most one line a minute.',
+    meaning: 'New clients get no answer. The server logs this at most once a minute.',
     remedy:
       'Raise the limit (`LimitNOFILE` in systemd, `ulimit -n` in a shell), or lower `limits.connections`.',
   },
   GZ107: {
-    meaning: 'systemd waits, as `Type=notify` of the unit wants it, and at last ends the server.',
+    meaning:
+      'The unit has `Type=notify`, so systemd waits for the message, and ends the server after `TimeoutStartSec`.',
     remedy: 'Install the program `systemd-notify`, or set `Type=exec`.',
   },
   GZ110: {
@@ -282,7 +284,7 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Check the free space and the permissions of the data folder.',
   },
   GZ507: {
-    meaning: 'The edition is published, but `problem` says what is wrong beside it.',
+    meaning: 'The edition is published. `problem` describes the warning.',
     remedy: 'Do what `problem` says.',
   },
   GZ601: {

@@ -38,8 +38,8 @@ export function reportFacts(): string {
 }
 
 const WITHOUT_PARENT =
-  'Without one, it is the last that ended, or else the next that is announced. A report as at a ' +
-  'day leaves out what was only announced.';
+  'If no relationship is in force, it is the last that ended, or else the next that begins. A ' +
+  'report as at a day leaves out relationships that begin after the day.';
 
 export function suppliedReportRows(): string[][] {
   return REPORTS.filter(({ content }) => content === undefined).map(({ name, title }) => [

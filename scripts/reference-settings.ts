@@ -43,7 +43,7 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'orders.interactions':
     `They can be ${INTERACTIONS.map((name) => `\`${name}\``).join(', ')}. ` +
     '`transaction` is also for batches. Conditional creates and updates also need `search-type`. ' +
-    'A delete also needs `orders.allowDelete`. Example: `read,create,update`.',
+    'A delete also needs `orders.allowDelete`, and notifications need `history-type`. Example: `read,create,update`.',
   'orders.updates':
     '`creator`: only the client that created it, by `client_id` or `azp` of its token, else `sub`.',
   'orders.allowDelete': 'Its versions stay in its history.',
@@ -53,13 +53,13 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   'orders.transactionEntriesMax': '`limits.bodyBytes` limits its size.',
   'orders.corsOrigins': 'Example: `https://app.example`.',
   'subscriptions.allowedHosts':
-    'Without a port: every port, so that clients can find out which ports of the host answer. A private address needs its own entry. Example: `hooks.example:443,10.0.0.7:8443`.',
+    'Name the port: an entry without a port allows every port, and clients can then find out which ports of the host answer. A private address needs its own entry. Example: `hooks.example:443,10.0.0.7:8443`.',
   'subscriptions.updates':
     '`creator`: only the client that created it, by `client_id` or `azp` of its token, else `sub`.',
   'subscriptions.countMax':
-    'Those that are `off` count, and deleted ones do not. What exists stays if you lower it.',
+    'Subscriptions with the status `off` count, and deleted ones do not. If you lower the setting, the subscriptions that exist stay.',
   'subscriptions.webhooksFile':
-    'Other users of a machine can see the flags of a program. Use it if a URL has a secret.',
+    'Use it if a URL has a secret: other users of the machine can see the flags of a program. The server uses these URLs and those of `subscriptions.webhooks`.',
   'subscriptions.webhooks':
     'Their hosts must be in `subscriptions.allowedHosts`. See [Get notifications of editions](../how-to/get-notifications.md#get-notifications-of-editions).',
   'auth.issuer': '`auth.jwksUrl` and `auth.jwksFile` require it.',

@@ -20,7 +20,7 @@ async function requirePackages() {
   if (state.isInstalled()) return;
   const onWait = (id) =>
     console.error(
-      `Waiting for process ${id}, which installs the packages. If not, remove ${lock}.`,
+      `Waiting for process ${id}, which installs the packages. If it does something else, remove ${lock}.`,
     );
   await withLock(lock, onWait, async (addProcess) => {
     if (state.isInstalled()) return;

@@ -4,7 +4,7 @@ import { VARIABLE_PREFIX } from './settings.ts';
 /** How many letters differ between two names. */
 export type DistanceOf = (a: string, b: string) => number;
 
-/** Names the most similar one, if only a few letters differ, and most do not. */
+/** Names the most similar setting, if at most three letters and at most a third of them differ. */
 export function suggestedSetting(
   name: string,
   known: readonly string[],
@@ -17,7 +17,7 @@ export function suggestedSetting(
   return nearest === undefined ? '' : ` Did you mean ${nearest.each}?`;
 }
 
-/** The letters that a user chose. */
+/** The number of letters without the prefix of variables. */
 function lengthOf(name: string): number {
   return name.startsWith(VARIABLE_PREFIX) ? name.length - VARIABLE_PREFIX.length : name.length;
 }

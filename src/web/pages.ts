@@ -111,7 +111,7 @@ export function createPages(options: WebContext): RoutedPages {
   };
 }
 
-/** The methods of a page, as every path of the server tells them. */
+/** The answer to OPTIONS, as on every path of the server: the methods of the page. */
 function optionsOf(method = 'GET, HEAD'): FhirResponse {
   return { status: 204, headers: ['Allow', `${method}, OPTIONS`] };
 }

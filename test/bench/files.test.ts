@@ -12,6 +12,6 @@ it('a request through too many files is a problem', () => {
   assert.equal(filesProblem(41, 40), '41 files are more than 40.');
 });
 
-it('a request of which nothing was measured is a problem', () => {
+it('a request without a measurement is a problem', () => {
   assert.match(filesProblem(0, 40) ?? '', /^nothing was measured/);
 });

@@ -45,7 +45,7 @@ describe('an encrypted backup', () => {
     const made = await backUp('backup', ...recipients, '--recipients-file', place('keys.txt'));
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /^Wrote \S+, encrypted\. Only the identities of its recipients can/);
-    assert.match(made.stdout, /\nIt has 2 order responses with 3 versions\.\n$/);
+    assert.match(made.stdout, /\nIt contains 2 order responses with 3 versions\.\n$/);
     const bytes = readFileSync(place('backup'));
     assert.equal(statSync(place('backup')).mode & 0o777, 0o600);
     for (const text of ['SQLite', 'OrderResponse', 'dr-1']) assert.ok(!bytes.includes(text), text);

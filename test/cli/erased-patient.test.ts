@@ -97,7 +97,7 @@ it('orders erase names the subscriptions whose criteria name the patient', async
   const lines = (await run(...erase)).split('\n');
   assert.deepEqual(lines, [
     'Erased the content of OrderResponse/response (1 version).',
-    'The criteria of these subscriptions name the patient. To erase them too:',
+    'The criteria of these subscriptions name the patient. To erase the subscriptions too:',
     ...[
       'Subscription/current',
       'Subscription/alternative',

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const reported: unknown[][] = [];
 const log = { report: (...line: unknown[]) => void reported.push(line) };
 
-it('systemd hears from its program only if it asked for it', async (context) => {
+it('systemd is notified only if it waits for it', async (context) => {
   const folder = temporaryFolder(context);
   const told = join(folder, 'told');
   const script = '#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> "$TOLD"\n';

@@ -58,7 +58,7 @@ it('each service is ready by itself: the directory with an edition, order respon
   assert.deepEqual(found({ isStopping: true }), { directory: 'stopping', orders: 'stopping' });
 });
 
-it('the server goes on without health and metrics only if their port is the default', async (context) => {
+it('the server starts without health and metrics only if their port is the default', async (context) => {
   const other = createServer();
   const port = await listenOnLoopback(other);
   context.after(() => other.close());

@@ -43,8 +43,8 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         [LINKS, 'are replaced: … in …'],
         [LINKS, 'name the version that an update makes, or that a condition finds'],
         [LINKS, 'that lead nowhere are refused: … in …'],
-        [LINKS, 'that lead elsewhere stay as they are'],
-        [LINKS, 'in a batch are refused if they would lead nowhere'],
+        [LINKS, 'that lead elsewhere do not change'],
+        [LINKS, 'in a batch are refused if they lead nowhere'],
         ['fhir/links.test.ts', 'are replaced wherever … has them, and nothing else is'],
       ),
       must(

@@ -51,7 +51,7 @@ describe('an organisation whose record has an end and no start', () => {
     assert.deepEqual(period, { end: '2019-03-31' });
   });
 
-  it('has relationships that a search by date takes as open until their end', async () => {
+  it('has relationships that a search by date finds on every day until their end', async () => {
     for (const [date, total] of [
       ['ge2019-03-31', 1],
       ['ge2019-04-01', 0],

@@ -77,7 +77,7 @@ for (const format of ['json', 'xml'] as const) {
       });
     }
 
-    it('needs no form if all parameters are in the URL', async () => {
+    it('needs no body if all parameters are in the URL', async () => {
       for (const base of ['STU3', 'R4', 'legacy/STU3']) {
         const got = await server.get(`/fhir/${base}/Organization?name=leeds`, { accept });
         for (const type of [{}, { 'content-type': '' }, { 'content-type': 'text/plain' }]) {

@@ -10,11 +10,11 @@ import {
 import { openDatabasePlaces, openFolderPlace, withArraysInMemory } from './followed-places.ts';
 import { checkFollowers } from './run-model.ts';
 
-it('every follower has what a data folder says, in 1,000 sequences', async () => {
+it('every follower ends with the content of a data folder, in 1,000 sequences', async () => {
   await checkFollowers(withArraysInMemory(openFolderPlace), 1000);
 });
 
-it('every follower has what the files of a data folder say, in 100 sequences', async () => {
+it('every follower ends with the content of the files of a data folder, in 100 sequences', async () => {
   await checkFollowers(openFolderPlace, 100);
 });
 
@@ -28,11 +28,11 @@ describePostgres('followers of a database', () => {
   });
   after(() => server.stop());
 
-  it('every follower has what the database says, in 200 sequences', async () => {
+  it('every follower ends with the content of the database, in 200 sequences', async () => {
     await checkFollowers(withArraysInMemory(openDatabasePlaces(server, template)), 200);
   });
 
-  it('every follower has what the chunks of a database say, in 20 sequences', async () => {
+  it('every follower ends with the content of the chunks of a database, in 20 sequences', async () => {
     await checkFollowers(openDatabasePlaces(server, template), 20);
   });
 });

@@ -6,10 +6,10 @@ import { it } from 'node:test';
 import { openFolderPlace, withArraysInMemory } from './followed-places.ts';
 import { checkFollowers } from './run-model.ts';
 
-it('every follower has what the directory says, after each of some random steps', async () => {
+it('every follower has the content of the directory after each random step', async () => {
   await checkFollowers(withArraysInMemory(openFolderPlace), 24);
 });
 
-it('every follower has what a directory in files says', async () => {
+it('every follower has the content of a directory in files', async () => {
   await checkFollowers(openFolderPlace, 3);
 });

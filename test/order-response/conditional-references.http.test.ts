@@ -61,8 +61,8 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       ['a match that the transaction deletes', search('9'), 412, /No resource matches /],
       ['an unknown parameter', 'OrderResponse?status=1', 400, /Unknown search parameter "status"/],
       ['no parameters', 'OrderResponse?', 400, /condition has no parameters/],
-      ['another type', 'Patient?identifier=1', 400, /this server has no searches of Patient/],
-      ['the audit log', 'AuditEvent?action=C', 400, /no searches of AuditEvent/],
+      ['another type', 'Patient?identifier=1', 400, /cannot be a search of Patient on this server/],
+      ['the audit log', 'AuditEvent?action=C', 400, /cannot be a search of AuditEvent/],
     ];
     for (const [what, reference, status, says] of refused) {
       it(`with ${what} is ${status}, names its place, and stores nothing`, async (context) => {

@@ -128,7 +128,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       }
     });
 
-    it('needs no form if all parameters are in the URL', async () => {
+    it('needs no body if all parameters are in the URL', async () => {
       for (const headers of [{ accept: type }, { accept: type, 'content-type': 'text/plain' }]) {
         const answer = await server.send('POST', 'OrderResponse/_search?date=2017-06-04', headers);
         assert.equal(answer.status, 200, answer.text);

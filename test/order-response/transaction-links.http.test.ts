@@ -185,7 +185,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       }
     }
 
-    it('that lead elsewhere stay as they are', async (context) => {
+    it('that lead elsewhere do not change', async (context) => {
       const { server, send, read } = await setUp(context, wire);
       const existing = await server.create();
       const elsewhere = [
@@ -231,7 +231,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.deepEqual(fulfillment, [{ reference: `OrderResponse/${existing}` }]);
     });
 
-    it('in a batch are refused if they would lead nowhere', async (context) => {
+    it('in a batch are refused if they lead nowhere', async (context) => {
       const { send } = await setUp(context, wire);
       const fullUrl = `${ROOT}/OrderResponse/t1`;
       for (const link of ['OrderResponse/t1', FIRST]) {

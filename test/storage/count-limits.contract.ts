@@ -58,7 +58,7 @@ export function describeCountLimits(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual(await place.findings(), []);
     });
 
-    it('counts no deleted resource, and one that comes back for its creator', async () => {
+    it('does not count deleted resources, and counts a restored one for its creator', async () => {
       await create('a', 'x');
       await create('b', 'x');
       await erase('a', 'x');

@@ -50,7 +50,7 @@ describe('deliveries', () => {
     assert.equal(received.length, 0);
   });
 
-  it('go on from where they were when a client sends the active subscription back', async (context) => {
+  it('continue when a client sends the active subscription back', async (context) => {
     const { place, received, id, deliverer } = await setUp(context);
     const ids = await createResponses(place);
     await until(() => received.length === 1);

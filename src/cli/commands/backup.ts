@@ -43,7 +43,7 @@ async function backup(context: CommandContext): Promise<void> {
   const text = isEncrypted
     ? `Wrote ${file}, encrypted. Only the identities of its recipients can restore it.\n`
     : `Wrote ${file}. It contains patient data and keys. Keep it safe.\n`;
-  const counts = `It has ${resources} with ${versions} versions.\n`;
+  const counts = `It contains ${resources} with ${versions} versions.\n`;
   printResult(context, { file, isEncrypted, resources, versions }, text + counts);
 }
 

@@ -1,4 +1,4 @@
-/** What `gazetteer orders erase` finds and says of the patient whose order response it erases. */
+/** The subscriptions that name the patient of an erased order response, and the output of `gazetteer orders erase`. */
 import { namesPatient, patientNamesIn } from '../../orders/order-response/patient-subscriptions.ts';
 import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
 import type { ContentName, ErasedContent } from '../../storage/sql/erasure.ts';
@@ -7,8 +7,9 @@ import type { Store } from '../../storage/store/store.ts';
 type Texts = Pick<Store, 'storedTexts'>;
 
 /**
- * The subscriptions whose criteria name the patient of the versions that will be erased: all
- * versions of one whose current version does, otherwise only the versions that do.
+ * The subscriptions whose criteria name the patient of the versions that will be erased. If the
+ * current version of a subscription names the patient, all its versions; otherwise, only the
+ * versions that do.
  */
 export async function subscriptionsAbout(
   store: Texts,
@@ -36,7 +37,7 @@ export async function subscriptionsAbout(
 
 const SUBSCRIPTIONS = { type: SUBSCRIPTION };
 
-/** A sentence. */
+/** The sentence that reports an erasure. */
 export function erasedText(
   { version }: ContentName,
   { type, id, versions }: ErasedContent,
@@ -47,11 +48,11 @@ export function erasedText(
   return `Erased the content of ${what} (${count}).`;
 }
 
-/** Lines that name the subscriptions, with the commands that erase them. */
+/** The lines that list the commands that erase the subscriptions. */
 export function remainingText(subscriptions: readonly ContentName[]): string {
   const commands = subscriptions.map(({ type, id, version }) => {
     const one = version === undefined ? '' : ` --version ${version}`;
     return `  gazetteer orders erase ${type}/${id}${one} --reason REASON\n`;
   });
-  return `The criteria of these subscriptions name the patient. To erase them too:\n${commands.join('')}`;
+  return `The criteria of these subscriptions name the patient. To erase the subscriptions too:\n${commands.join('')}`;
 }

@@ -253,7 +253,7 @@ function reload(
   certificate?.reload(threads);
 }
 
-/** What the main thread does for its server threads. */
+/** The actions of the main thread for its server threads. */
 function threadEvents(running: RunningServer): ThreadEvents {
   return {
     onEditionWanted: (edition) => running.watch?.want(edition),

@@ -69,7 +69,7 @@ export function writeReport(reportFile: string, report: object, done: string): v
   }
 }
 
-/** Writes what operators must know, also with `--quiet`: a server logs it as GZ507. */
+/** Writes the warnings for operators, also with `--quiet`. A server logs them as GZ507. */
 export function writeWarnings(
   errors: Output,
   { problems = [], older, lostRelationships }: Partial<ImportReport>,
@@ -89,7 +89,7 @@ function olderText({ date, dateBefore }: OlderRelease): string {
   );
 }
 
-/** R4 and the reports miss them. */
+/** R4 and the reports need relationships. */
 const LOST_RELATIONSHIPS =
   'the new edition has no relationships and successions, because its source has none. The ' +
   'edition before had them. To have them again, import a release file, or use "gazetteer rollback".';

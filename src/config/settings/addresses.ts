@@ -52,12 +52,12 @@ export function withoutPassword(url: string): string {
     .replace(/^(\w+:\/\/[^:@/,[]*):(?!\d{1,5}(?:[/,]|$)).*/s, '$1');
 }
 
-/** What may be shown of a URL whose path or user can be a secret. */
+/** The part of a URL that messages can show if its path or user can be a secret. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '(not shown)';
 }
 
-/** The text without the users and passwords of the URLs in it. It can remove more, but never less. */
+/** The text without the users and passwords of the URLs in it. It can remove more than these. */
 export function withoutUsers(text: string): string {
   return text.replace(/:\/\/[^\s"]*@/g, '://***@');
 }

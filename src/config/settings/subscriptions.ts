@@ -22,7 +22,7 @@ export const SUBSCRIPTION_SETTINGS = {
   ),
   'subscriptions.countMax': whole(
     { min: 1, max: 100_000, default: 1000 },
-    'The most subscriptions of all clients; each costs a little time of every write',
+    'The most subscriptions of all clients. Each one makes every write a little slower',
   ),
   'subscriptions.perClientMax': whole(
     { min: 1, max: 100_000, default: 100 },
@@ -44,7 +44,7 @@ export const SUBSCRIPTION_SETTINGS = {
     { shown: (urls) => urls.split(',').map(originOf).join(',') },
   ),
   'subscriptions.webhooksFile': file(
-    'A file with more such URLs, one on each line, so that other users of the machine do not see them',
+    'The file with further URLs to post to when another edition is current, one on each line',
     'none',
   ),
   'subscriptions.webhookSecretFile': file(

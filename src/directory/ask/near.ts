@@ -133,7 +133,7 @@ export function kilometres(metres: number): number {
 }
 
 /**
- * The extension of a match that tells its distance. It belongs to `Bundle.entry.search`, in STU3 too:
+ * The extension with the distance of a match. It belongs to `Bundle.entry.search`, in STU3 too:
  * https://hl7.org/fhir/R4/extension-location-distance.html
  */
 const DISTANCE_URL = 'http://hl7.org/fhir/StructureDefinition/location-distance';

@@ -32,7 +32,7 @@ export interface ReplacedEdition {
   readonly replacedAt: string;
 }
 
-/** The difference of an edition to the one that it was compared with: usually the one before it. */
+/** The difference between an edition and the one it was compared with, usually the one before. */
 export interface EditionDifference extends Difference {
   /** The number of that edition; absent for the first edition. */
   readonly comparedTo?: number;

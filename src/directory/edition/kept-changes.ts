@@ -101,8 +101,8 @@ export interface BuiltChanges {
 }
 
 /**
- * What editions changed that were current after the one before and cannot be read. Clients have seen
- * them, so all of it counts as changed again.
+ * The changes of editions that were published after the compared one and cannot be read. Clients
+ * have seen these changes, so the organisations count as changed again.
  */
 export interface UnreadChanges {
   /** The codes of organisations that they added or removed. */
@@ -112,7 +112,7 @@ export interface UnreadChanges {
 }
 
 interface KnownOfChanges {
-  /** Whether the record of a code that was removed moved to the archive. By default it did not. */
+  /** Whether the record of a removed code has moved to the archive. Absent: no. */
   readonly isArchived?: (code: string) => boolean;
   readonly unread?: UnreadChanges | undefined;
 }

@@ -102,7 +102,7 @@ function createNextRecord(edition: Edition, topUp: TopUp, receiver: SourceReceiv
     return withoutRemoved(withRelationships(patched, relationships.get(code), edition), removals);
   };
 
-  /** When a record changed. A day to come says nothing, so any other change counts as later. */
+  /** The time of a change. A date after today is not reliable, so any other change counts as later. */
   function knownMs(record: SourceRecord): number {
     const changedMs = lastUpdatedMs(record);
     return topUp.isToCome(changedMs) ? Number.NEGATIVE_INFINITY : changedMs;

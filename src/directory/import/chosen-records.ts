@@ -1,4 +1,4 @@
-/** Which of several records with the same code an edition has. */
+/** Chooses the record of an edition if several have the same code. */
 import { lowest } from '../arrays/binary-search.ts';
 import { GrowingArray } from '../arrays/growing-array.ts';
 import { weave } from '../arrays/rows-before.ts';
@@ -6,7 +6,7 @@ import type { SectionOrdinals } from '../edition/records-builder.ts';
 import { RECORD_FLAGS, type RecordFacts } from '../record/record-batches.ts';
 import type { SourceReceiver } from '../record/source.ts';
 
-/** A record that the sources have of a code. */
+/** A record of a code in the sources. */
 export interface Candidate extends RecordFacts {
   /** Counts sources. */
   readonly source: number;
@@ -15,8 +15,8 @@ export interface Candidate extends RecordFacts {
 }
 
 /**
- * A full record counts before a reference-only one. Then the first of these values that differs
- * decides: the higher one counts. If none differs, the record that was read last counts.
+ * A full record is kept rather than a reference-only one. Then the first of these values that
+ * differs decides: the higher one is kept. If none differs, the record that was read last is kept.
  */
 const PREFERENCES: readonly (readonly [reason: string, rank: (candidate: Candidate) => number])[] =
   [
@@ -143,7 +143,7 @@ export class ChosenRecords {
   }
 }
 
-/** Whether the record that was read later counts, and why one of the two counts. */
+/** Whether the record that was read later is kept, and why. */
 function compare(
   earlier: Candidate,
   later: Candidate,

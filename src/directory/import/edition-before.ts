@@ -1,6 +1,6 @@
 /**
  * The edition that a new one is compared with: the current one, or if that is damaged, the newest
- * one that can be read. What the others changed is known from the list of editions.
+ * one that can be read. The list of editions has the changes of the others.
  */
 
 import type { NamedArrays } from '../arrays/arrays.ts';
@@ -17,7 +17,7 @@ export interface EditionBefore {
 export interface EditionsBefore {
   /** Undefined if no edition can be read. */
   readonly compared: EditionBefore | undefined;
-  /** What editions after that one changed. Undefined if there is none. */
+  /** The changes of the editions after that one. Undefined if there is no such edition. */
   readonly unread: UnreadChanges | undefined;
   /** Why the current edition cannot be read, and what the new one is compared with. */
   readonly problem?: string;
@@ -78,7 +78,7 @@ function openBefore(info: EditionInfo, arrays: NamedArrays): EditionBefore {
   return { number: info.number, edition, records };
 }
 
-/** Whether the edition may be sound: a later import would know more. */
+/** Whether the edition may be undamaged: a later import may be able to read it. */
 function isTemporary(error: Error): boolean {
   return 'kind' in error && TEMPORARY.has(error.kind);
 }

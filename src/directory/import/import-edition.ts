@@ -61,7 +61,7 @@ export interface ImportReport extends Pick<Collected, 'leftOut' | 'warnings'> {
   readonly older?: OlderRelease;
   /** Present if the new edition has no relationships, and the one before had them. */
   readonly lostRelationships?: true;
-  /** What operators must know about the editions before, as sentences. */
+  /** Warnings about the editions before, as sentences for operators. */
   readonly problems?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Makes the content of an earlier edition current again, as a new edition. So what the rollback
- * changes has a new version and a later date, and copies of the directory find it as they find the
- * changes of an import.
+ * Publishes the content of an earlier edition as a new edition. The organisations that the rollback
+ * changes get a new version and a later date, so copies of the directory find the changes like those
+ * of an import.
  */
 import { findDifference } from '../edition/difference.ts';
 import { openRecordsForComparison } from '../edition/edition.ts';
@@ -12,7 +12,7 @@ import { openEditionsBefore } from './edition-before.ts';
 
 export interface RollbackReport {
   readonly edition: EditionInfo;
-  /** The edition whose content it has. */
+  /** The edition whose content the new edition has. */
   readonly from: EditionInfo;
   /** Why the current edition could not be read. */
   readonly problem?: string;
@@ -38,7 +38,7 @@ export async function rollBack(store: EditionStore, to?: number): Promise<Rollba
     const source = restoredFrom(from) === undefined ? restoredSource(from) : from.source;
     const edition = await draft.publish(
       { publicationDate, source, records, difference, comparedTo: compared?.number },
-      // The next import removes those that are too many.
+      // The next import removes the oldest ones above the limit.
       { keep: Number.MAX_SAFE_INTEGER, expectedCurrent: current.number },
     );
     return { edition, from, ...(problem !== undefined && { problem }) };

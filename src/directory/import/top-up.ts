@@ -89,12 +89,12 @@ export class TopUp {
     this.relationships.set(code, known.set(relationship.uniqueId, relationship));
   }
 
-  /** Whether a date is of a day to come. It cannot say which of two changes is the later one. */
+  /** Whether a date is after today. Such a date does not show which of two changes is later. */
   isToCome(ms: number): boolean {
     return ms >= this.#todayEndsMs;
   }
 
-  /** One of a day to come is left out: it would hide every change until then. */
+  /** A removal after today is left out, because it would hide every change until then. */
   removal({ kind, id, date }: Removal): void {
     if (this.isToCome(Date.parse(date))) {
       this.warning('future-removal', id, `the ${kind} is removed on ${date}`);

@@ -65,7 +65,7 @@ function isBetter(phase: Phase, { start = '' }: PeriodRecord, best: InTime): boo
   return phase === 'later' ? start < other : start > other;
 }
 
-/** Those that begin after the day, the next one first. */
+/** The relationships that begin after the day, the next one first. */
 export function nextAfter<Part extends Timed>(parts: readonly Part[], day: string): Part[] {
   return parts
     .map((part) => ({ part, ...inTime(part, day) }))

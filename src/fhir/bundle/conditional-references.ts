@@ -21,7 +21,7 @@ import { namedError } from './entry-request.ts';
 import type { ResourceLink } from './links.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
-/** The most different searches in one transaction, because other writes wait for them. */
+/** The maximum of different searches in one transaction. Other writes wait for these searches. */
 const CONDITIONAL_REFERENCES_MAX = 200;
 
 interface ConditionalReference {
@@ -45,8 +45,8 @@ export class ConditionalReferences {
   }
 
   /**
-   * The address of the match. Throws a FhirError if the text is not a possible search: what its
-   * diagnostics say is about the reference.
+   * The address of the match. Throws a FhirError if the text is not a possible search: the
+   * diagnostics continue a sentence about the reference.
    */
   addressOf({ text, path }: ResourceLink, entry: SentEntry): string {
     const known = this.#byText.get(text);
@@ -61,7 +61,7 @@ export class ConditionalReferences {
     const [, name, query = ''] = SEARCH.exec(text) ?? [];
     const type = this.#service.types.find((each) => each.name === name);
     if (type?.search === undefined || type.stored?.writing === undefined) {
-      throw notASearch(`this server has no searches of ${name} for references.`);
+      throw notASearch(`a reference cannot be a search of ${name} on this server.`);
     }
     try {
       return { type, condition: parseCondition(query, { service: this.#service, type }) };
@@ -79,7 +79,7 @@ export class ConditionalReferences {
     }
   }
 
-  /** The calls that search. `accessOf`: the access of the entry. */
+  /** The calls that search for the matches. `accessOf`: the access of an entry. */
   calls(accessOf: (entry: SentEntry) => Access): TransactionCall[] {
     return [...this.#byText.values()].map(({ type, condition, entry, id = '' }) => ({
       kind: 'findMatch',
@@ -121,7 +121,7 @@ export function isConditional(text: string): boolean {
   return SEARCH.test(text);
 }
 
-/** Before the search has a match, the address is one that nothing is stored with. */
+/** Before the search has a match, the address is that of no stored resource. */
 function addressOf({ type, id = 'unknown' }: ConditionalReference): string {
   return `${type.name}/${id}`;
 }

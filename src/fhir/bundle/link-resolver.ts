@@ -1,5 +1,5 @@
 /**
- * Where the links in the entries of a Bundle lead: to another entry, or elsewhere.
+ * The targets of the links in the entries of a Bundle: another entry, or another resource.
  * https://hl7.org/fhir/STU3/bundle.html#references
  */
 import { cut, FINDINGS_MAX } from '../format/findings.ts';
@@ -22,7 +22,7 @@ export interface LinkTarget {
   /** Whether a link uses the id, and the version. */
   isUsed: boolean;
   isVersionUsed: boolean;
-  /** The version that the sender knows it by. */
+  /** The version by which the sender knows the resource. */
   readonly sentVersion: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function rootOf({ fullUrl = '' }: SentEntry, context: TypeContext): Root {
 
 const RESOURCE_URL = /^(https?:\/\/.+)\/([A-Z][A-Za-z]*)\/[A-Za-z0-9\-.]{1,64}$/;
 
-/** Throws a FhirError if the link leads nowhere: what its diagnostics say is about the link. */
+/** Throws a FhirError if the link leads nowhere. Its diagnostics continue a sentence about the link. */
 function resolve(link: ResourceLink, entry: SentEntry, root: Root, links: LinkContext): string {
   const { kind, text } = link;
   if (text.startsWith('#')) return text;
@@ -125,9 +125,9 @@ function requireLeading(address: string, root: Root, { service }: TypeContext): 
   const [, type = ''] = RELATIVE.exec(address) ?? [];
   if (root.isOwn || service.version.definitions.resource(type) === undefined) return;
   throw nowhere(
-    `leads to no resource: by the fullUrl of its entry, it means ${root.url}/${address}, and no ` +
-      'entry with POST or PUT has this fullUrl. Send its resource in an entry, or its absolute ' +
-      `address. The address of a resource on this server begins with ${service.baseUrl}/.`,
+    `leads to no resource. By the fullUrl of its entry, it means ${root.url}/${address}, and no ` +
+      'entry with POST or PUT has this fullUrl. Send the resource in an entry, or send its ' +
+      `absolute address. Addresses of resources on this server begin with ${service.baseUrl}/.`,
   );
 }
 
@@ -140,7 +140,7 @@ const ENTRY_ADDRESS = /^urn:(uuid|oid):/i;
 
 const RELATIVE = /^([A-Z][A-Za-z]*)\/[A-Za-z0-9\-.]{1,64}(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 
-/** The version of a resource that a client sends, as its sender knows it. */
+/** The version that a sent resource has at its sender. */
 export function sentVersionOf(resource: FhirObject | undefined): string | undefined {
   const meta = resource?.meta;
   return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;

@@ -114,7 +114,7 @@ function kindOf(
 const URI_TYPES: ReadonlySet<string> = new Set(['uri', 'url', 'oid', 'uuid']);
 
 function replaceInNarrative(div: string, walk: Walk): string {
-  // Most narratives have no links, and need not be read.
+  // Most narratives have no links, so they need no parsing.
   if (!LINK_ATTRIBUTE.test(div)) return div;
   return replaceAttributes(div, (element, attribute, value) =>
     NARRATIVE_LINKS.has(`${element} ${attribute}`) ? replaceOne('narrative', value, walk) : value,

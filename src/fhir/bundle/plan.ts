@@ -34,7 +34,7 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
     conditional,
     /** The id of the resource that a create makes. */
     newId: (entry: SentEntry) => known(byEntry.get(entry)).newId,
-    /** What links use; undefined if no other entry refers to this one. */
+    /** The parts of the address that links use; undefined if no other entry refers to this one. */
     expected: (entry: SentEntry): ExpectedResource | undefined => {
       const target = byEntry.get(entry);
       if (!target?.isUsed) return undefined;

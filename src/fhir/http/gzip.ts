@@ -28,8 +28,8 @@ export function gzip(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Compresses outside of the event loop, and only as fast as the caller reads the result. A compressed
- * piece can need many pieces, in which the caller cannot end the loop: `left` ends it.
+ * Compresses outside of the event loop, and only as fast as the caller reads the result. One compressed
+ * piece can need many pieces. The caller cannot end the loop in between, but `left` can.
  */
 export async function* gzipPieces(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

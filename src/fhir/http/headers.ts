@@ -129,7 +129,7 @@ export function parseEntityTags(header: string): readonly string[] | '*' | undef
   return tags.length > 0 && isWhole ? tags : undefined;
 }
 
-/** As Apache, Caddy and Jetty mark the tag of a body that they have compressed: `1-gzip`. */
+/** The suffix that Apache, Caddy and Jetty add to the tag of a body that they compress: `1-gzip`. */
 const COMPRESSED = /[-;]{1,2}(?:gzip|br|zstd|deflate)$/;
 
 /** An element with the commas before it. A backslash in a tag does not escape the next character. */

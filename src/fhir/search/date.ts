@@ -127,7 +127,7 @@ function widened({ start, end }: DatePeriod, nowMs: number): DatePeriod {
 const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|[+\- ]\d{2}:\d{2})?)?)?)?$/;
 
-/** The text with the `+` of each zone that has become a space, so that a link is as it was meant. */
+/** The text with a `+` in each zone where a query string had a space in its place. */
 export function withPlusOfZones(text: string): string {
   return text.replaceAll(/(T[\d:.]{5,}) (?=\d{2}:\d{2}(?:,|$))/g, '$1+');
 }

@@ -35,7 +35,7 @@ export interface SearchDefinition<
   /** Replaces the diagnostics of names that are not valid. */
   readonly nameTexts?: NameTexts;
   /**
-   * Whether a parameter without a value has no effect, as R4 wants it:
+   * Whether a parameter without a value has no effect, as R4 advises:
    * https://hl7.org/fhir/R4/search.html#errors
    */
   readonly ignoresEmpty?: boolean | undefined;

@@ -117,7 +117,7 @@ export function answerPieces(
   return { ...rest, headers: sent, ...openPieces(request, pieces, isGzip) };
 }
 
-/** The pieces, and what tells them that the client has left. */
+/** The pieces, with the signal that the client has left. */
 function openPieces(
   { addressOf }: FhirRequest,
   pieces: OpenDownload['pieces'],

@@ -1,4 +1,4 @@
-/** Finds out whether a resource itself meets the condition of its write. */
+/** Checks whether a resource meets the condition of its own write. */
 import { cut } from '../format/findings.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';

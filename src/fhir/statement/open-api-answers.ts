@@ -29,7 +29,7 @@ export const PREFER = headerParameter(
   'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
 );
 
-/** XML is a text for tools: with the schema of an object, they would write elements of its properties. */
+/** XML is described as text, because tools would turn the schema of an object into wrong elements. */
 const XML_TEXT = { schema: { type: 'string' } } as const;
 
 /** All answers to an interaction. */

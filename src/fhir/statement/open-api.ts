@@ -68,7 +68,7 @@ export function openApi(
       title: software.name,
       version: software.version,
       description: described.map(({ description }) => description).join(' '),
-      // Of the program and its interfaces. The operator decides about the data.
+      // The licence of the program and its interfaces. The operator decides about the data.
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -162,7 +162,7 @@ function plainPaths(
   ]);
 }
 
-/** With the name of the service: a reader of one operation does not see where it belongs. */
+/** With the name of the service, because tools show an operation without its service. */
 function sentenceOf(summary: string, { title }: Pick<Service, 'title'>): string {
   return `${title}: ${summary.replace(/[.]?$/, '.')}`;
 }

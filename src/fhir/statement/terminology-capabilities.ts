@@ -1,5 +1,5 @@
 /**
- * What a service offers for codes: its code systems, and the parameters of `$expand`.
+ * The terminology capabilities of a service: its code systems, and the parameters of `$expand`.
  * https://hl7.org/fhir/R4/terminologycapabilities.html
  */
 import type { Service, Software } from '../service/interaction.ts';
@@ -9,7 +9,7 @@ export function codeSystemsOf({ types }: Service): readonly string[] {
   return types.flatMap(({ codeSystems = [] }) => codeSystems);
 }
 
-/** The versions of the code systems change with the data, so that the statement has none. */
+/** Without versions of the code systems, because these change with the data. */
 export function terminologyCapabilities(service: Service, software: Software) {
   const { name, description, baseUrl } = service;
   const hasSubsumption = hasOperation(service, '$subsumes');
@@ -33,7 +33,7 @@ export function terminologyCapabilities(service: Service, software: Software) {
         name,
         documentation,
       })),
-      textFilter: 'Codes match that have each word of the filter in the code or the display.',
+      textFilter: 'A code matches if each word of the filter is in the code or the display.',
     },
     validateCode: { translations: false },
   };

@@ -1,10 +1,10 @@
-/** How many resources of a type can exist, and the refusal of one more. */
+/** The maximum number of resources of a type, and the error if a write exceeds it. */
 import { FhirError } from '../request/fhir-error.ts';
 
-/** The most resources of a type. Those that were deleted or erased do not count. */
+/** The maximum number of resources of a type. Deleted and erased ones do not count. */
 export interface CountLimits {
   readonly total: number;
-  /** Of those that one client created. */
+  /** The maximum for the resources that one client created. */
   readonly perClient: number;
 }
 

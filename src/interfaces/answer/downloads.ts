@@ -1,4 +1,4 @@
-/** Answers in pieces: how many a thread sends at the same time, how slowly, and which gzip form it keeps. */
+/** Answers in pieces: the maximum number at the same time, their rate, and the gzip form that is kept. */
 import { Readable } from 'node:stream';
 import { networkOf } from '../../fhir/http/client-network.ts';
 import { gzipPieces, inTurns, keepPieces } from '../../fhir/http/gzip.ts';

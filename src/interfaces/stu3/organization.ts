@@ -64,7 +64,7 @@ function roleExtension(role: RoleRecord, { settings, roleCoding }: Context) {
   };
 }
 
-/** Without the periods that have no start, because its profile demands one. */
+/** Without the periods that have no start, because the profile requires a start. */
 function activePeriods(
   periods: readonly PeriodRecord[],
   url: string,

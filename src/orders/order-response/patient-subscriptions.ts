@@ -7,8 +7,8 @@ import { plainText } from '../subscriptions/subscription.ts';
 import { PATIENT_PATH } from './search-parameters.ts';
 
 /**
- * What criteria can name the patient of a version by: identifiers, such as an NHS number, and the
- * address of the Patient. `text`: an order response as JSON.
+ * The names of the patient of a version that criteria can have: identifiers, such as an NHS number,
+ * and the address of the Patient. `text`: an order response as JSON.
  */
 export function patientNamesIn(text: string): readonly string[] {
   const resource = parseStored(text, DSTU2.definitions);
@@ -22,7 +22,7 @@ export function patientNamesIn(text: string): readonly string[] {
   ].filter((name) => name !== '');
 }
 
-/** Whether the criteria of a subscription have one of the names as a value. `text`: it as JSON. */
+/** Whether the criteria of a subscription have one of the names as a value. `text`: its JSON. */
 export function namesPatient(text: string, names: ReadonlySet<string>): boolean {
   const resource = parseStored(text, DSTU2.definitions);
   const [, query = ''] = /^[^?]*\?(.*)$/s.exec(plainText(resource.criteria)) ?? [];

@@ -22,7 +22,7 @@ function entryOf(text: string): Entry | undefined {
   return { host, ...(port !== undefined && { port }) };
 }
 
-/** Nobody on the way reads what is sent to this machine, or within a private network. */
+/** Data sent to this machine, or within a private network, does not cross public networks. */
 const URL_NEEDED = 'It must be an https URL, or an http URL of localhost or of a private address.';
 
 export class AllowedHosts {

@@ -30,7 +30,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** What the watch needs of the system, for tests. */
+/** The parts of the system that the watch needs; tests replace them. */
 export interface DescriptorProbe {
   /** Rejects with the code EMFILE or ENFILE if there is no descriptor left. */
   readonly probe: () => Promise<void>;
@@ -42,7 +42,7 @@ const SYSTEM: DescriptorProbe = {
   nowMs: () => performance.now(),
 };
 
-/** Returns what to call once a second: it reports a lack of descriptors, at most once a minute. */
+/** Returns a function to call once a second. It reports a lack of descriptors, at most once a minute. */
 export function createDescriptorWatch(
   log: Pick<Log, 'report'>,
   { probe, nowMs }: DescriptorProbe = SYSTEM,

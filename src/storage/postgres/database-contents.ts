@@ -1,4 +1,4 @@
-/** What a database has, to carry it to a data folder; and the way back. */
+/** Reads the contents of a database for a move, and writes those of another store into a database. */
 import { deflateSync, inflateSync } from 'node:zlib';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import type { DataFolder } from '../files/data-folder.ts';
@@ -52,7 +52,7 @@ export function createDatabaseContents(
   };
 }
 
-/** No server may use the database. What uses it later cannot be kept out. */
+/** No server may use the database. A server that starts later cannot be kept out. */
 async function requireUse(
   address: DatabaseAddress,
   { isEmpty }: { readonly isEmpty: boolean },

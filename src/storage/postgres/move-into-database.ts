@@ -1,4 +1,4 @@
-/** Writes what a move carries into a database: everything, or nothing. */
+/** Writes the contents of a move into a database: everything, or nothing. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
@@ -70,8 +70,8 @@ function putKey(file: string, key: Uint8Array): boolean {
 function unknownOutcome({ host }: Connection, cause: unknown): StorageError {
   return new StorageError(
     'unsynced',
-    `${host}: the connection was lost at the end of the move, which may or may not be complete; ` +
-      'run it again: if the database then has data already, check it with "gazetteer verify"',
+    `${host}: the connection was lost at the end of the move, so the move may be complete; run ` +
+      'the command again; if the database has data already, check it with "gazetteer verify"',
     cause,
   );
 }

@@ -1,4 +1,4 @@
-/** What a verification is asked and finds; and the holds, which it compares with the audit entries that record them. */
+/** The options and findings of a verification, and the holds, which it compares with their audit entries. */
 
 import { StorageError, type StorageErrorKind } from '../files/storage-error.ts';
 import type { ChainHead } from './audit-chain.ts';

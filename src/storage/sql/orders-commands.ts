@@ -36,7 +36,7 @@ export interface OrdersAccess {
   command<Result>(task: (transaction: CommandTransaction) => SqlSteps<Result>): Promise<Result>;
 }
 
-/** What commands do with order responses; every method throws a `StorageError`. */
+/** The methods of commands for order responses. Every method throws a `StorageError`. */
 export interface OrdersCommands {
   /**
    * The text of every version, oldest first, from the first one on that was written at or after

@@ -1,8 +1,8 @@
-/** How much a store of order responses has, for the operator who verifies, backs up or restores it. */
+/** The counts of a store of order responses, for verifications, backups and restores. */
 import { first, type SqlSteps, sql } from '../repository/statement.ts';
 
 export interface StoredCounts {
-  /** `2 order responses and 1 subscriptions`: the latter only where there are some. */
+  /** A text for people: `2 order responses and 1 subscriptions`, or without the subscriptions if there are none. */
   readonly resources: string;
   readonly versions: number;
 }

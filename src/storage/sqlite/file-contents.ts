@@ -1,4 +1,4 @@
-/** What a data folder has, to carry it to a database; and the way back. */
+/** Reads the contents of a data folder for a move, and writes those of another store into a folder. */
 import { existsSync, readdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { editionPath } from '../editions/edition-folder.ts';
@@ -66,7 +66,7 @@ function reserveEmptyFolder(path: string): Disposable {
 function dataIn(folder: DataFolder): string | undefined {
   const { directoryDatabase, ordersDatabase, auditKey, postcodes, webhooks, editions } = folder;
   const databases = [directoryDatabase, ordersDatabase];
-  // SQLite would use the log of a database that is gone as part of the new one.
+  // SQLite would use the log of a removed database as part of the new one.
   const logs = databases.map((database) => `${database}-wal`);
   const found = [...databases, ...logs, auditKey, postcodes, webhooks].find(existsSync);
   return found ?? (readdirSync(editions).length > 0 ? editions : undefined);

@@ -1,4 +1,4 @@
-/** Writes what a move carries into a data folder: everything, or nothing. */
+/** Writes the contents of a move into a data folder: everything, or nothing. */
 import { cpSync, existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
@@ -50,8 +50,8 @@ export async function moveIntoFolder(
 }
 
 /**
- * The key comes first and its database last: if the move is killed in between, a server refuses the
- * folder, because the database of the key is missing.
+ * The key file is renamed first and its database last. If the move is killed in between, a server
+ * refuses the folder, because the database of the key is missing.
  */
 function putInPlace(draft: DataFolder, folder: DataFolder): void {
   const placed: string[] = [];

@@ -1,4 +1,4 @@
-/** What the servers of a database share of their fetches. */
+/** The state of fetches that the servers of a database share. */
 
 /** `sources`: the results of the last fetches. `planned`: the time of the next one. Both are JSON. */
 export type FetchDocument = 'sources' | 'planned';

@@ -1,4 +1,4 @@
-/** What a store has, as `gazetteer move` carries it to a store of another kind. */
+/** The contents of a store, as `gazetteer move` copies them to a store of another kind. */
 import type { AuditRecord } from '../../fhir/audit/audit.ts';
 import { START_POSITION } from '../../fhir/stored/repository.ts';
 import type { ReceiverState } from '../../orders/subscriptions/webhooks.ts';
@@ -15,7 +15,7 @@ export interface StoreContents {
    * servers until the reservation ends.
    */
   reserveAsSource(): Promise<Disposable>;
-  /** The same, but throws if the store has anything that a move writes. */
+  /** The same, but throws if the store has any data that a move writes. */
   reserveAsTarget(): Promise<Disposable>;
   /** The store must not change until the contents are written elsewhere. */
   read(): Promise<MovedContents & AsyncDisposable>;

@@ -1,4 +1,4 @@
-/** What the program of each reader thread does: it reads for one server thread, and writes nothing. */
+/** The program of each reader thread: it reads for one server thread, and writes nothing. */
 import { parentPort } from 'node:worker_threads';
 import { StorageError } from '../files/storage-error.ts';
 import { UNAVAILABLE } from '../files/unavailable.ts';

@@ -162,7 +162,7 @@ function periodOf({ kind, start, end }: PeriodRecord) {
   };
 }
 
-/** `asked` is as the visitor wrote it. */
+/** `asked`: the code as the visitor wrote it. */
 export async function missingOrganization(
   edition: Edition,
   asked: string,

@@ -69,7 +69,7 @@ describe('the collector', () => {
     assert.deepEqual(namesOf(collector.finish()), ['SAME DAY INACTIVE']);
   });
 
-  it('prefers the record of the full file to that of an archive, which can have the code of another', () => {
+  it('prefers the record of the full file to that of an archive with the same code', () => {
     const manifest = { publicationDate: '2026-08-28', publicationType: 'Full' };
     for (const isArchiveFirst of [false, true]) {
       const collector = createCollector(() => {});
@@ -85,7 +85,7 @@ describe('the collector', () => {
     }
   });
 
-  it('says why it kept a record', () => {
+  it('names the rule by which it kept a record', () => {
     const reasons: readonly (readonly [records: readonly SourceRecord[], reason: string])[] = [
       [[OLD_ACTIVE, NEW_ACTIVE], 'that changed last'],
       [[SAME_DAY_INACTIVE, NEW_ACTIVE], 'that is active'],

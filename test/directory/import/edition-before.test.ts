@@ -5,7 +5,7 @@ import { changes, createImports, deletions, record } from './importing.ts';
 
 const [A, B, C, D] = [record('A1', 1), record('B1', 2), record('C1', 3), record('D1', 4)];
 
-it('an import after a damaged edition compares with the newest sound one, and says so', async (context) => {
+it('an import after a damaged edition compares with the newest one that can be read, and warns', async (context) => {
   const { publish, report, open, store, damage } = createImports(context);
   await publish([A, B, C, D]);
   await publish([A, { ...B, name: 'RENAMED' }, C]);
@@ -28,7 +28,7 @@ it('an import after a damaged edition compares with the newest sound one, and sa
   assert.deepEqual((await report([A, B, C])).problems, undefined);
 });
 
-it('without any sound edition, everything has changed, and what was removed is listed', async (context) => {
+it('if no edition can be read, everything counts as changed, and removals are listed', async (context) => {
   const { publish, report, open, damage } = createImports(context);
   await publish([A, B]);
   await publish([A, C]);
@@ -40,7 +40,7 @@ it('without any sound edition, everything has changed, and what was removed is l
   assert.deepEqual(deletions(next, 'organizations'), ['B1 3', 'C1 3']);
 });
 
-it('after a rollback by an earlier version, what it took back counts as changed', async (context) => {
+it('after a rollback by an earlier version, the changes that it undid count as changed', async (context) => {
   const { publish, store, rollBackAsBefore } = createImports(context);
   await publish([A, B, C]);
   await publish([A, { ...B, name: 'RENAMED' }, C]);
@@ -52,7 +52,7 @@ it('after a rollback by an earlier version, what it took back counts as changed'
   assert.deepEqual(deletions(next, 'organizations'), ['D1 4']);
 });
 
-it('an import says that the clock is behind, and its edition is the newest', async (context) => {
+it('an import warns that the clock is behind, and its edition is the newest', async (context) => {
   let now = '2026-02-03T10:00:00.000Z';
   const { publish, report } = createImports(context, () => new Date(now));
   assert.equal((await publish([A])).publishedAt, now);

@@ -24,7 +24,7 @@ it('a rollback changes what differs from the edition before, and takes it off th
   assert.deepEqual(changes(next), ['A1 5', 'B1 4', 'C1 4']);
 });
 
-it('a rollback lists what it takes away, with relationships, roles and successions', async (context) => {
+it('a rollback lists what it removes, with relationships, roles and successions', async (context) => {
   const { store, publish, open } = createImports(context);
   await publish([A]);
   await publish([A, B]);
@@ -68,7 +68,7 @@ it('a rollback keeps every edition, and is refused to one that is no longer kept
   assert.equal((await store.current())?.number, 4);
 });
 
-it('a rollback to a damaged edition is refused, and from one it says so', async (context) => {
+it('a rollback to a damaged edition is refused, and a rollback from one warns', async (context) => {
   const { store, publish, damage, open } = createImports(context);
   for (const name of ['ONE', 'TWO', 'TWO']) await publish([{ ...A, name }, B]);
   damage(1, 'rows.values.bin');

@@ -111,7 +111,7 @@ describe('near, in STU3', () => {
     assert.deepEqual(idsOf(found), ['A3']);
   });
 
-  it('tells the distance in the entry of each match, and the match is as a read gives it', async () => {
+  it('has the distance in the entry of each match, and the match is that of a read', async () => {
     const { entry = [] } = await search('Organization?near=LS1 4AP|20');
     const distances = entry.map(distanceOf);
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe('near, in R4', () => {
   });
 
   for (const subset of ['_elements=name', '_summary=true', '_summary=text', '_count=1000']) {
-    it(`tells the distance with ${subset}, too`, async () => {
+    it(`has the distance with ${subset}`, async () => {
       const found = await search(`${ORGANIZATION}?near=LS1 4AP|5&${subset}`);
       assert.equal(distanceOf(found.entry![1]!)?.value, 0.24);
       const xml = await server.get(`${ORGANIZATION}?near=LS1 4AP|5&${subset}&_format=xml`);

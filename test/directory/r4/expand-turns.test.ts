@@ -30,7 +30,7 @@ const INPUT: OperationInput = {
   object: (name) => (name === 'valueSet' ? VALUE_SET : undefined),
 };
 
-it('other requests have turns while the codes are expanded', async (context) => {
+it('other requests are answered while the codes are expanded', async (context) => {
   // Each code takes a millisecond.
   let now = 0;
   context.mock.method(performance, 'now', () => now++);

@@ -97,7 +97,7 @@ it('a trust that was split has several, and its own predecessor without a record
   assert.deepEqual(resolve('RMK'), ['split', 'RMK>RW6>RM3', 'RMK>RW6>R0A']);
 });
 
-it('an organisation of which only the end is known is open until that day', () => {
+it('an organisation with an end and no start is open until that day', () => {
   assert.deepEqual(resolve('E1'), ['closed']);
   assert.deepEqual(resolve('E1', '2019-03-31'), ['current', 'E1']);
 });

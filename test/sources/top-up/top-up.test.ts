@@ -328,7 +328,7 @@ describe('resources of the national R4 service', () => {
     );
   });
 
-  it('leave out the removals of a day to come', async (context) => {
+  it('leave out removals after today', async (context) => {
     const run = await createTopUpRun(context);
     const { warnings, topUp, isPublished } = await run.import(
       r4Bundle(
@@ -347,7 +347,7 @@ describe('resources of the national R4 service', () => {
     assert.ok((await run.whole()).has('QWO'));
   });
 
-  it('replace and remove records that say to have changed on a day to come', async (context) => {
+  it('replace and remove records whose date of change is after today', async (context) => {
     const run = await createTopUpRun(context);
     const named = (name: string, changed: string) =>
       r4Bundle(r4Organization('A81001', { ...PRACTICE, name, changed }));

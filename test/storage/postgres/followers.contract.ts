@@ -19,7 +19,7 @@ export function describeFollowers(runs: number): void {
     });
     after(() => server.stop());
 
-    it('miss nothing and hear nothing twice, whatever is written, erased and moved', async (context) => {
+    it('miss nothing and get nothing twice after any writes, erasures and moves', async (context) => {
       const arbitraryParts = fc.tuple(arbitraryPart, arbitraryPart, arbitraryPart);
       const property = fc.asyncProperty(fc.boolean(), arbitraryParts, async (isInFolder, parts) => {
         const model = await Followers.start(context, server, isInFolder);

@@ -66,7 +66,7 @@ describePostgres('moves between a folder and a database', () => {
     await move(folder, target);
   });
 
-  it('carry every column of the database that a store does not make anew', async (context) => {
+  it('carry every column of the database that a store does not generate', async (context) => {
     const { name } = await newDatabase(context, server);
     const rows = await server.run(
       `SELECT table_name, column_name, is_nullable FROM information_schema.columns

@@ -34,7 +34,7 @@ it('carries every column of orders.db that it does not make anew', () => {
   assert.deepEqual(columnsOf(REPOSITORY_MIGRATIONS), moved.toSorted());
 });
 
-it('carries every column of directory.db that it does not make anew', () => {
+it('carries every column of directory.db that it does not generate', () => {
   const moved = [
     ...[...EDITION_COLUMNS, 'difference_by_role'].map((name) => `edition.${name}`),
     ...['edition', 'kind', 'codes'].map((name) => `edition_difference.${name}`),

@@ -15,7 +15,7 @@ import { hasPages } from '../threads/serve-thread-data.ts';
 
 type Store = Pick<ServerStore, 'receiverStates' | 'openEditionHistory'>;
 
-/** Where the editions come from that the receivers hear of. */
+/** The source of the editions that the server announces. */
 export interface WebhookSource {
   readonly config: Config;
   readonly reader: Pick<EditionReader, 'current'>;
@@ -91,8 +91,8 @@ export function webhooksOf(config: Config): WebhookSettings {
   const urls = [...named, ...urlsInFile(config['subscriptions.webhooksFile'])];
   if (!config['directory.enabled']) {
     throw new ConfigError(
-      'subscriptions.webhooks is set, but directory.enabled is false. Serve the directory, or ' +
-        'remove subscriptions.webhooks.',
+      'subscriptions.webhooks or subscriptions.webhooksFile is set, but directory.enabled is ' +
+        'false. Serve the directory, or remove the setting.',
     );
   }
   const hosts = new AllowedHosts(config['subscriptions.allowedHosts']);
@@ -105,7 +105,7 @@ export function webhooksOf(config: Config): WebhookSettings {
   return { urls: [...new Set(urls)], secret: file === undefined ? undefined : secretIn(file) };
 }
 
-/** One on each line. Empty lines do not count. */
+/** The URLs of the file, one on each line. Empty lines do not count. */
 function urlsInFile(file: string | undefined): readonly string[] {
   if (file === undefined) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -113,7 +113,8 @@ function urlsInFile(file: string | undefined): readonly string[] {
   const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
   if (urls.length > 0 && urls.every(isUrl)) return urls;
   throw new ConfigError(
-    `subscriptions.webhooksFile: ${file} must have an https URL on each line, and nothing else.`,
+    `subscriptions.webhooksFile: ${file} must have an https URL on each line, or an http URL of ` +
+      'localhost or of a private address.',
   );
 }
 

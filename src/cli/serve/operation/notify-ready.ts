@@ -1,6 +1,6 @@
 /**
  * Tells systemd that the server listens: https://www.freedesktop.org/software/systemd/man/sd_notify.html
- * It takes a datagram on a Unix socket, which Node cannot send, so a program of systemd sends it.
+ * The message is a datagram on a Unix socket. Node cannot send it, so a program of systemd does.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import type { Log } from '../../../server/operations/log.ts';
 
 const run = promisify(execFile);
 
-/** Does nothing if systemd does not wait for it. */
+/** Does nothing if systemd does not wait for the message. */
 export async function notifyReady(
   environment: Readonly<Record<string, string | undefined>>,
   log: Pick<Log, 'report'>,

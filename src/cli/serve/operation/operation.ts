@@ -17,8 +17,8 @@ import type { RunningServer } from './running-server.ts';
 /**
  * Starts the server for health and metrics, and returns its address for this machine, without a
  * slash at the end. Returns undefined if the settings switch it off, or if another program has the
- * default port: a second server on a machine starts without settings. Throws if another program
- * has a port that the operator chose, because something expects health and metrics there.
+ * default port, so that a second server on a machine starts without settings. Throws if another
+ * program has a port that the operator chose, because monitoring expects the server there.
  */
 export async function startOperation(
   server: RunningServer,

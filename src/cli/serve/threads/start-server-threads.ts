@@ -4,7 +4,7 @@ import { canSharePort } from '../../../server/sockets/port.ts';
 import { startThreads, type Threads, type ThreadsOptions } from '../../../server/threads.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
 
-/** What the main thread does when a thread asks for something, or dies. */
+/** The actions of the main thread when a server thread asks for something, or dies. */
 export type ThreadEvents = Required<
   Pick<ThreadsOptions, 'onEditionWanted' | 'onFileWanted' | 'onDeath'>
 >;

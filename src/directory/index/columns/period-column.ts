@@ -76,8 +76,8 @@ function createPeriodReader(): (period: PeriodRecord | undefined) => DateEntry |
 }
 
 /**
- * The last day of a period belongs to it. A period without a start has always been, and one without
- * an end never ends. One that ends before it starts counts as its first day.
+ * The last day of a period belongs to it. A period without a start has no first day, and one without
+ * an end never ends. A period that ends before it starts counts as its first day.
  */
 function periodEntries(
   period: PeriodRecord | undefined,

@@ -48,7 +48,7 @@ interface ParameterContext {
 
 type Options = R4PageOptions & OrderOptions & IncludeOptions;
 
-/** White space around a code comes from pasting. It would find nothing. */
+/** White space around a code comes from pasting. With it, the search would find nothing. */
 const PASTED_CODE = /^\s*([A-Za-z0-9]+)\s*$/;
 
 /** Longer than every name. */

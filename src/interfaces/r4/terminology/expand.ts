@@ -96,7 +96,7 @@ const PARAMETERS: readonly OperationParameter[] = [
       name,
       type: 'boolean',
       documentation:
-        'No effect: codes have no hierarchy, definition or designation, and all are for people.',
+        'No effect: codes have no hierarchy, definition or designation, and are all for display.',
     }),
   ),
   {
@@ -178,7 +178,7 @@ async function expandInline(
   };
 }
 
-/** Other requests have turns in between, because 1,000 codes with 10 properties take 50 ms. */
+/** The server answers other requests in between: 1,000 codes with 10 properties take 50 ms. */
 async function organizationsPage(
   valueSet: FhirObject,
   input: OperationInput,

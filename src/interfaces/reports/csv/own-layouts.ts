@@ -139,7 +139,7 @@ export function memberLayout(types: readonly string[]): Layout {
   };
 }
 
-/** Also those that are announced. A report as at a day has only those that had begun. */
+/** Also relationships that begin later. A report as at a day has only those that had begun. */
 function known(
   relationships: readonly Relationship[],
   { day, isAsAt }: ReportView,

@@ -41,7 +41,7 @@ export function isSupplied(name: string, folder: string | undefined): boolean {
   return fileOf(name, folder) !== undefined;
 }
 
-/** A file of the folder, also if a symbolic link leads to it; none outside of the folder. */
+/** A file in the folder, also by a symbolic link. A link to a file outside of the folder is ignored. */
 function fileOf(
   name: string,
   folder: string | undefined,
