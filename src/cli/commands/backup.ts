@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { requireReadableFiles } from '../../config/load-config.ts';
 import { isAgeFile, isIdentity, isRecipient } from '../../storage/files/age-file.ts';
 import { headText } from '../../storage/repository/audit-chain.ts';
+import { resourcesText } from '../../storage/sql/stored-counts.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
 import { openConfiguredStore } from '../parts/open-store.ts';
 import { JSON_OPTION, STORE_SETTINGS } from '../parts/options.ts';
@@ -38,13 +39,13 @@ async function backup(context: CommandContext): Promise<void> {
   const [file = ''] = context.arguments;
   const recipients = await recipientsOf(options);
   const store = await openConfiguredStore(config);
-  const { resources, versions } = await store.backUpOrders(file, { recipients, stopped });
+  const counts = await store.backUpOrders(file, { recipients, stopped });
   const isEncrypted = recipients.length > 0;
   const text = isEncrypted
     ? `Wrote ${file}, encrypted. Only the identities of its recipients can restore it.\n`
     : `Wrote ${file}. It contains patient data and keys. Keep it safe.\n`;
-  const counts = `It contains ${resources} with ${versions} versions.\n`;
-  printResult(context, { file, isEncrypted, resources, versions }, text + counts);
+  const content = `It contains ${resourcesText(counts)} with ${counts.versions} versions.\n`;
+  printResult(context, { file, isEncrypted, ...counts }, text + content);
 }
 
 export const restoreCommand: Command = {
@@ -72,13 +73,13 @@ async function restore(context: CommandContext): Promise<void> {
   const store = await openConfiguredStore(config);
   const identities =
     typeof options.identity === 'string' ? await keysOf(options.identity, IDENTITIES) : undefined;
-  const { resources, versions, head } = await store.restoreOrders(file, {
+  const { head, ...counts } = await store.restoreOrders(file, {
     identities,
     onMade: reportMade(streams),
     stopped,
   });
   streams.output.write(
-    `Restored ${resources} with ${versions} versions.\naudit head ${headText(head)}\n`,
+    `Restored ${resourcesText(counts)} with ${counts.versions} versions.\naudit head ${headText(head)}\n`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** What commands do with the order responses of a store: export, audit, hold, verify. */
+
 import type { AuditEntry } from '../../fhir/audit/audit.ts';
 import type { ResourceAddress, StoredVersion } from '../../fhir/stored/repository.ts';
 import type { DeliveryState } from '../../orders/subscriptions/delivery-store.ts';
@@ -27,6 +28,7 @@ import {
   SELECT_HELD,
 } from './erasure.ts';
 import { FieldKeys } from './search.ts';
+import { resourcesText } from './stored-counts.ts';
 import type { OrdersVerdict } from './verify.ts';
 
 export interface OrdersAccess {
@@ -184,10 +186,11 @@ export async function checkOrders(
   verify: () => OrdersVerdict | Promise<OrdersVerdict>,
 ): Promise<CheckedPart> {
   try {
-    const { findings, findingsTotal, resources, versions, head, remedy } = await verify();
+    const verdict = await verify();
+    const { findings, findingsTotal, head, remedy } = verdict;
     const unlisted = findingsTotal - findings.length;
     const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
-    const summary = `${resources}, ${versions} versions`;
+    const summary = `${resourcesText(verdict)}, ${verdict.versions} versions`;
     const listed = [...findings, ...more];
     return { name, findings: listed, summary, head, ...(remedy !== undefined && { remedy }) };
   } catch (error) {

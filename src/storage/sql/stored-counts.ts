@@ -2,8 +2,9 @@
 import { first, type SqlSteps, sql } from '../repository/statement.ts';
 
 export interface StoredCounts {
-  /** A text for people: `2 order responses and 1 subscriptions`, or without the subscriptions if there are none. */
-  readonly resources: string;
+  readonly orderResponses: number;
+  readonly subscriptions: number;
+  /** Of both. */
   readonly versions: number;
 }
 
@@ -12,9 +13,15 @@ export function* storedCounts(): SqlSteps<StoredCounts> {
     count(*) FILTER (WHERE resource_type = 'Subscription') AS subscriptions,
     (SELECT count(*) FROM resource_version) AS versions FROM resource`);
   const subscriptions = Number(counts?.subscriptions);
-  const others = subscriptions > 0 ? ` and ${subscriptions} subscriptions` : '';
   return {
-    resources: `${Number(counts?.resources) - subscriptions} order responses${others}`,
+    orderResponses: Number(counts?.resources) - subscriptions,
+    subscriptions,
     versions: Number(counts?.versions),
   };
+}
+
+/** `2 order responses and 1 subscriptions`, without the subscriptions if there are none. */
+export function resourcesText({ orderResponses, subscriptions }: StoredCounts): string {
+  const others = subscriptions > 0 ? ` and ${subscriptions} subscriptions` : '';
+  return `${orderResponses} order responses${others}`;
 }

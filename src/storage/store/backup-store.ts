@@ -26,4 +26,4 @@ export interface RestoreOptions {
   readonly stopped?: AbortSignal;
 }
 
-export type RestoredOrders = Pick<OrdersVerdict, 'resources' | 'versions' | 'head'>;
+export type RestoredOrders = StoredCounts & Pick<OrdersVerdict, 'head'>;

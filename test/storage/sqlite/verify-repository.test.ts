@@ -40,7 +40,7 @@ describe('verifying order responses', () => {
   it('finds nothing where nothing was done', () => {
     const verdict = verdictOf(folder);
     assert.deepEqual(verdict.findings, []);
-    assert.equal(verdict.resources, '2 order responses');
+    assert.equal(verdict.orderResponses, 2);
     assert.equal(verdict.versions, 4);
     assert.equal(verdict.head.number, 6);
     const again = parseHead(headText(verdict.head));
