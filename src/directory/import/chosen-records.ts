@@ -8,7 +8,7 @@ import type { SourceReceiver } from '../record/source.ts';
 
 /** A record that the sources have of a code. */
 export interface Candidate extends RecordFacts {
-  /** Counts sources. */
+  /** Counts files. */
   readonly source: number;
   /** Whether its file is an archive of closed organisations. */
   readonly isArchive: boolean;
