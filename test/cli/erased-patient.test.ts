@@ -77,8 +77,9 @@ function placeOf(context: TestContext) {
     [],
   );
   store.close();
+  const runAny = (...words: string[]) => runInProcess([...words, '--data', data]);
   const run = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runInProcess([...words, '--data', data]);
+    const { code, stdout, stderr } = await runAny(...words);
     assert.deepEqual([code, stderr], [0, '']);
     return stdout;
   };
@@ -87,7 +88,7 @@ function placeOf(context: TestContext) {
       .filter((file) => file.isFile())
       .filter((file) => pattern.test(readFileSync(join(file.parentPath, file.name), 'latin1')))
       .map(({ name }) => name);
-  return { run, filesWith };
+  return { run, runAny, filesWith };
 }
 
 const erase = ['orders', 'erase', 'OrderResponse/response', '--reason', 'Request-42'];
@@ -122,6 +123,20 @@ it('orders erase --subscriptions erases them too, and leaves the number in no fi
     ['earlier', 'other'],
   );
   assert.match(await run('verify'), /sound/);
+});
+
+it('orders erase --subscriptions names those that it could not erase', async (context) => {
+  const { run, runAny } = placeOf(context);
+  await run('orders', 'hold', 'Subscription/reference', '--reason', 'Case-1');
+  const { code, stdout, stderr } = await runAny(...erase, '--subscriptions');
+  assert.equal(code, 1);
+  assert.match(stderr, /Subscription\/reference is on hold/);
+  const named = [...stdout.matchAll(/gazetteer orders erase (\S+)/g)].map(([, name]) => name);
+  assert.deepEqual(named, [
+    'Subscription/reference',
+    'Subscription/earlier',
+    'Subscription/deleted',
+  ]);
 });
 
 it('orders erase of a version looks for the patient of this version alone', async (context) => {

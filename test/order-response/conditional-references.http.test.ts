@@ -120,6 +120,19 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.equal(hidden.status, 412);
       assert.match(hidden.text, /A token with the scope to read shows the reason/);
     });
+
+    for (const method of ['DELETE', 'GET']) {
+      it(`is no search in an entry with ${method}, which sends no resource`, async (context) => {
+        const { server, send, journal } = await setUp(context, wire);
+        const id = await server.create(identified('1'));
+        const headers = { authorization: `Bearer ${method === 'GET' ? 'reader' : 'writer'}` };
+        const resource = referring('OrderResponse?code=aborted');
+        const request = { method, url: `OrderResponse/${id}` };
+        const answer = await send([{ resource, request }], headers);
+        assert.equal(answer.status, 200, answer.text);
+        assert.ok(journal().every((each) => each !== 'search-type findMatch'));
+      });
+    }
   });
 }
 

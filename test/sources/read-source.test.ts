@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TopUp } from '../../src/directory/import/top-up.ts';
-import { SourceError } from '../../src/directory/record/source.ts';
+import { SourceError, type SourceReceiver } from '../../src/directory/record/source.ts';
 import { STU3 } from '../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { fhirForm, readSource } from '../../src/sources/import/read-source.ts';
@@ -66,6 +66,40 @@ describe('readSource reads', () => {
       assert.equal(await codesOf(Readable.from(pieces)), codes);
     });
   }
+});
+
+it('resources are not of the archive that was read before them', async () => {
+  const full = 'HSCOrgRefData_Full_20260828.xml';
+  const archive = 'HSCOrgRefData_Archive_20260828.xml';
+  const archived = releaseXml([organisation('', { code: 'A81001' })]);
+  const zip = makeZip([
+    { name: full, content: release },
+    { name: archive, content: archived },
+  ]);
+  const { receiver } = recordingReceiver();
+  const told: string[] = [];
+  const said: SourceReceiver = {
+    ...receiver,
+    file: (isArchive) => told.push(isArchive ? 'archive' : 'file'),
+    record: ({ code }) => told.push(code),
+  };
+  for (const [name, content] of [
+    ['both.zip', zip],
+    ['after.json', JSON.stringify(bundleOf(resources.slice(0, 1)))],
+  ] as const) {
+    const file = join(folder, name);
+    await writeFile(file, content);
+    await readSource({
+      file,
+      includeArchive: true,
+      temporaryFolder: join(folder, 'temporary'),
+      receiver: said,
+      topUp: new TopUp(said, NOW),
+      settings: [SETTINGS],
+      now: NOW,
+    });
+  }
+  assert.deepEqual(told, ['file', 'F1', 'archive', 'A81001', 'file', 'A81001']);
 });
 
 it('what unpacks to more than is allowed is refused', async () => {

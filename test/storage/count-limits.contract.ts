@@ -68,6 +68,18 @@ export function describeCountLimits(makePlace: () => Promise<AuditedPlace>): voi
       assert.equal((await update('a', 'y')).kind, 'stored');
     });
 
+    it('counts a resource for its creator, also after a change by another client', async () => {
+      for (const id of ['a', 'b']) await create(id, 'x');
+      const { limits: _, ...unlimited } = { ...creationOf('a'), preconditions: {} };
+      const calls: TransactionCall[] = [
+        { kind: 'update', args: [unlimited, by('server', 'update')] },
+        { kind: 'create', args: [creationOf('c'), by('x', 'create')] },
+      ];
+      const { kind, ...refused } = await store.transact(calls);
+      assert.equal(kind, 'failed');
+      assert.deepEqual(refused, { at: 1, answer: { kind: 'create', value: tooMany('perClient') } });
+    });
+
     it('counts what the calls of a batch and of a transaction have written before', async () => {
       const kinds = await Promise.all(['a', 'b', 'c'].map((id) => create(id, 'x')));
       assert.deepEqual(kinds.toSorted(), ['stored', 'stored', 'too-many']);

@@ -1,11 +1,12 @@
 /** A data folder that a failed command created: it is removed, unless somebody needs it. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { acquireLock, removeNewFolder } from '../../src/storage/files/lock.ts';
 import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
+import { createFileContents } from '../../src/storage/sqlite/file-contents.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A folder in which an import began and ended without an edition. */
@@ -23,6 +24,14 @@ async function newFolder(context: TestContext) {
 }
 
 describe('a data folder that a failed command created', () => {
+  it('is removed after a move that failed while it put the files in place', async (context) => {
+    const path = join(temporaryFolder(context), 'data');
+    const reserved = await createFileContents(path).reserveAsTarget();
+    rmdirSync(join(path, 'editions'));
+    reserved[Symbol.dispose]();
+    assert.ok(!existsSync(path));
+  });
+
   it('is removed with the folders above it that were created too', async (context) => {
     const { place, remove } = await newFolder(context);
     assert.equal(remove(), true);

@@ -77,10 +77,15 @@ export const ORDERS_COMMANDS: readonly Command[] = [
         streams.output.write(`${erasedText(content, erased)}\n`);
       };
       await erase(name);
-      if (options.subscriptions === true) {
-        for (const subscription of subscriptions) await erase(subscription);
-      } else if (subscriptions.length > 0) {
-        streams.output.write(remainingText(subscriptions));
+      const remaining = [...subscriptions];
+      try {
+        for (const each of options.subscriptions === true ? subscriptions : []) {
+          await erase(each);
+          remaining.shift();
+        }
+      } finally {
+        // From now on, only this output names them.
+        if (remaining.length > 0) streams.output.write(remainingText(remaining));
       }
       streams.output.write('Backups made before the erasure still have the content.\n');
       if (isComplete) return;

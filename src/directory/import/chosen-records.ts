@@ -8,7 +8,7 @@ import type { SourceReceiver } from '../record/source.ts';
 
 /** A record of a code in the sources. */
 export interface Candidate extends RecordFacts {
-  /** Counts sources. */
+  /** Counts files. */
   readonly source: number;
   /** Whether its file is an archive of closed organisations. */
   readonly isArchive: boolean;

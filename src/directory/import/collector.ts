@@ -52,17 +52,17 @@ export function createCollector(onProgress: OnProgress): Collector {
   const archives: ReadArchivedCodes[] = [];
   let read = 0;
   let kept = 0;
-  let isArchive = false;
+  let file = { source: 0, isArchive: false };
   const offer = (code: string, facts: RecordFacts, ordinal: number) =>
-    chosen.offer(code, { ...facts, source: manifests.length, isArchive }, ordinal);
+    chosen.offer(code, { ...facts, ...file }, ordinal);
   /** The ordinal of the last record, if it was chosen. */
   let last: number | undefined;
 
   return {
-    manifest: (manifest, isOfArchive = false) => {
-      manifests.push(manifest);
-      isArchive = isOfArchive;
+    file: (isArchive) => {
+      file = { source: file.source + 1, isArchive };
     },
+    manifest: (manifest) => manifests.push(manifest),
     codeSystems: (systems) => codeSystems.add(systems),
     record: (record) => {
       read += 1;

@@ -66,8 +66,9 @@ export type WarningKind =
 
 /** The receiver of a source's contents. Calls come in the order of the file. */
 export interface SourceReceiver {
-  /** `isArchive`: the file has the closed organisations that the full file does not have. */
-  manifest(manifest: Manifest, isArchive?: boolean): void;
+  /** A file begins. `isArchive`: it has the closed organisations that the full file does not have. */
+  file?(isArchive: boolean): void;
+  manifest(manifest: Manifest): void;
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
   /** The hash of the bytes that the last record was read from. */

@@ -21,6 +21,7 @@ export interface SentEntry {
   /** The other elements of the request: `ifMatch`, `ifNoneExist`. */
   readonly request: FhirObject;
   readonly fullUrl?: string;
+  /** Only of POST and PUT: what is sent with another method has no effect. */
   readonly resource?: FhirObject;
   /** Why the resource cannot be read. */
   readonly refusal?: FhirError;
@@ -37,6 +38,8 @@ export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
 /** In the order in which entries are processed: https://hl7.org/fhir/DSTU2/http.html#2.1.0.16.2 */
 export const ENTRY_METHODS = ['DELETE', 'POST', 'PUT', 'GET'] as const;
+
+const SENDING: ReadonlySet<EntryMethod> = new Set(['POST', 'PUT']);
 
 /** Throws a FhirError if the body is not a Bundle with requests. */
 export function readBundle(context: TypeContext, entriesMax: number): SentBundle {
@@ -117,7 +120,7 @@ function entryAt(
     url,
     request,
     ...(typeof fullUrl === 'string' && { fullUrl }),
-    ...(isObject(resource) && { resource }),
+    ...(isObject(resource) && SENDING.has(method) && { resource }),
     ...(refusal !== undefined && { refusal }),
   };
 }

@@ -33,13 +33,6 @@ export interface RefusedWrite {
 /** The versions that a header names; `*` means any version. */
 export type VersionTags = readonly string[] | '*';
 
-/** The version that a write would replace. */
-export interface PreconditionsResult {
-  readonly currentVersion: number;
-  /** The first precondition that is false for the current version. */
-  readonly header?: PreconditionHeader;
-}
-
 /** What preconditions compare of a version. */
 export interface VersionState {
   readonly version: number;

@@ -67,9 +67,9 @@ async function readFiles(
   let hasManifest = false;
   const whole: SourceReceiver = {
     ...receiver,
-    manifest: (...given) => {
+    manifest: (manifest) => {
       hasManifest = true;
-      receiver.manifest(...given);
+      receiver.manifest(manifest);
     },
   };
   for (const file of files) {

@@ -31,6 +31,7 @@ export async function readReleaseFile(
       const detail = `${reason}; left out: ${insteadOf.join(', ')}`;
       options.receiver.warning('several-full-files', document.name, detail);
     }
+    options.receiver.file?.(document.isArchive === true);
     const summary = await readDocument(document, options.receiver);
     if (summary !== undefined) summaries.push(summary);
   }

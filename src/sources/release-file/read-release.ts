@@ -42,7 +42,7 @@ export async function readRelease(
   receiver: SourceReceiver,
   { topUp, parallel }: ReadReleaseOptions = {},
 ): Promise<ReleaseSummary> {
-  const reading = new ReleaseReading(document.name, receiver, topUp, document.isArchive);
+  const reading = new ReleaseReading(document.name, receiver, topUp);
   const all = new ParallelReading(reading, document.name, receiver, parallel);
   const pieces = new Utf8Pieces();
   let bytesRead = 0;

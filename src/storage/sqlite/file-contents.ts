@@ -69,7 +69,9 @@ function dataIn(folder: DataFolder): string | undefined {
   // SQLite would use the log of a removed database as part of the new one.
   const logs = databases.map((database) => `${database}-wal`);
   const found = [...databases, ...logs, auditKey, postcodes, webhooks].find(existsSync);
-  return found ?? (readdirSync(editions).length > 0 ? editions : undefined);
+  // A move that fails may have removed the folder.
+  const hasEditions = existsSync(editions) && readdirSync(editions).length > 0;
+  return found ?? (hasEditions ? editions : undefined);
 }
 
 /** Reads what was committed when the database was opened. */

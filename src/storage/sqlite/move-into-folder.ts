@@ -87,6 +87,7 @@ async function writeEditions(
     const source = await folderOf(number);
     withStorageErrors(folder.editions, () => copyDurably(source, editionPath(folder, number)));
   }
+  syncFolder(folder.editions);
   using database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
   const catalogue = new EditionCatalogue(database);
   inTransaction(database, () => {

@@ -58,23 +58,21 @@ describe('the collector', () => {
     });
   }
 
-  it('prefers the later source to the active record of an earlier one, if both changed last', () => {
+  it('prefers the later file to the active record of an earlier one, if both changed last', () => {
     const collector = createCollector(() => {});
-    const manifest = { publicationDate: '2026-08-28', publicationType: 'Full' };
-    collector.manifest(manifest);
+    collector.file?.(false);
     collector.record(NEW_ACTIVE);
-    collector.manifest(manifest);
+    collector.file?.(false);
     collector.record(SAME_DAY_INACTIVE);
     collector.record(OLD_ACTIVE);
     assert.deepEqual(namesOf(collector.finish()), ['SAME DAY INACTIVE']);
   });
 
   it('prefers the record of the full file to that of an archive with the same code', () => {
-    const manifest = { publicationDate: '2026-08-28', publicationType: 'Full' };
     for (const isArchiveFirst of [false, true]) {
       const collector = createCollector(() => {});
       for (const isArchive of [isArchiveFirst, !isArchiveFirst]) {
-        collector.manifest(manifest, isArchive);
+        collector.file?.(isArchive);
         collector.record(isArchive ? INACTIVE : OLD_ACTIVE);
       }
       const collected = collector.finish();

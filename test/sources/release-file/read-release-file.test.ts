@@ -139,13 +139,13 @@ describe('readReleaseFile reads', () => {
     ] as const) {
       const path = join(folder, 'release');
       await writeFile(path, bytes);
-      const found: (boolean | undefined)[] = [];
+      const found: boolean[] = [];
       const { receiver } = recordingReceiver();
       await readReleaseFile({
         file: path,
         includeArchive: true,
         temporaryFolder,
-        receiver: { ...receiver, manifest: (_, isOfArchive) => void found.push(isOfArchive) },
+        receiver: { ...receiver, file: (isOfArchive) => void found.push(isOfArchive) },
       });
       assert.deepEqual(found, isArchive);
     }

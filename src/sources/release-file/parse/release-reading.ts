@@ -38,7 +38,6 @@ export class ReleaseReading {
   readonly #name: string;
   #receiver: SourceReceiver;
   readonly #topUp: TopUp | undefined;
-  readonly #isArchive: boolean;
   readonly #parser: ReleaseParser;
   #manifest: Manifest | undefined;
   #hasCodeSystems = false;
@@ -52,9 +51,8 @@ export class ReleaseReading {
   /** The number of warnings about records. */
   #warnings = 0;
 
-  constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined, isArchive = false) {
+  constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined) {
     this.#name = name;
-    this.#isArchive = isArchive;
     this.#receiver = receiver;
     this.#topUp = topUp;
     this.#roles = createCodeCheck((organisation, code, note) =>
@@ -178,7 +176,7 @@ export class ReleaseReading {
       if (this.#topUp === undefined) throw wrongType(this.#name, manifest.publicationType);
       this.#receiver = this.#topUp.wholeRecords(this.#name);
     }
-    this.#receiver.manifest(manifest, this.#isArchive);
+    this.#receiver.manifest(manifest);
   }
 
   #readCodeSystems(systems: CodeSystems): void {

@@ -128,7 +128,8 @@ export class BatchTables implements TransactionTables {
     for (const [address, written] of this.#writes.resources) {
       if (!isOfType(address)) continue;
       if (written.stored.text === undefined) creators.delete(address);
-      else creators.set(address, this.creator(written));
+      // Of a resource that another call only changed, the batch may not know its first entry.
+      else if (!creators.has(address)) creators.set(address, this.creator(written));
     }
     return [...creators.values()];
   }
