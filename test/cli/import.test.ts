@@ -7,6 +7,7 @@ import { generateRelease } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
 import { importedSample } from '../imported-sample.ts';
 import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
+import { deletionList } from '../sources/top-up/top-up-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -82,6 +83,19 @@ it('an import of the same changes publishes an edition only with --again', async
   const json = JSON.parse(await importFile(changes, '--again', '--json'));
   assert.deepEqual([json.outcome, json.edition.number, json.topUp.edition], ['published', 2, 1]);
   assert.match(await importFile(changes, '--again', '--full'), /^Edition 3, .* is now current/m);
+});
+
+it('an import that publishes nothing says what it warns of', async (context) => {
+  const data = await importedSample(context);
+  const removals = join(data, 'removals.json');
+  const list = deletionList('Organization-deletion', 'RR8', '9999-12-31');
+  writeFileSync(removals, JSON.stringify(list));
+  const { code, stdout } = await runInProcess(['import', removals, '--data', data]);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Warnings:\n {2}future removal: 1 \(RR8: .*9999-12-31\)\nThe directory already has/m,
+  );
 });
 
 it('an import of FHIR warns that the relationships of the release are gone', async (context) => {

@@ -10,7 +10,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'answers validators and open headers',
       ]),
       choice(
-        'A read also finds a code in lower case, as the national service did, or with white space and invisible characters that came with a paste. `Content-Location` names the resource. In searches, the case of `_id` matters. R4 ignores white space around the codes of `_id` and `identifier`; STU3 refuses it.',
+        'A read also finds a code in lower case, as the national service did, or with white space and invisible characters that came with a paste. `Content-Location` names the resource. In searches, the case of `_id` matters. R4 ignores white space and invisible characters around `_id`, `identifier` and references to organisations; STU3 refuses them.',
         must(
           'Paths and ids are case-sensitive. A type in another case, or one that the server does not serve, is 404. Exception: a read finds a code in lower case, as the national service did, and `Content-Location` names the resource.',
           ['directory/read.http.test.ts', 'organization/RR8 is 404 with an outcome'],

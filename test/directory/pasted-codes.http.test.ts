@@ -26,6 +26,9 @@ const SPELLINGS = [
   'RR 8',
 ];
 
+/** Elsewhere, white space may be between two codes. */
+const TRIMMED = SPELLINGS.filter((spelling) => spelling !== 'RR 8');
+
 /** The door with a code, and what its answer has if the code was found. */
 const DOORS: readonly (readonly [door: string, found: RegExp, code?: string])[] = [
   ['STU3/Organization/{code}', /"id":"RR8"/],
@@ -75,14 +78,43 @@ describe('a code as people paste it', () => {
     );
   });
 
-  it('is found by a search of R4 with white space around it', async () => {
-    for (const query of ['_id=RR8%20', 'identifier=%20rr8', '_id=RR8,%20x9']) {
-      const { text } = await server.get(`/fhir/R4/Organization?${query}`);
-      assert.match(text, /"id":"RR8"/, query);
+  it('is found by a search of R4, where the case of ids and references matters', async () => {
+    for (const spelling of TRIMMED) {
+      const code = encodeURIComponent(spelling.toUpperCase());
+      for (const query of [
+        `Organization?_id=${code}`,
+        `Organization?_id=x7,${code}`,
+        `Organization?identifier=${encodeURIComponent(spelling)}`,
+        `OrganizationAffiliation?primary-organization=${code}`,
+      ]) {
+        const { text } = await server.get(`/fhir/R4/${query}`);
+        assert.equal(JSON.parse(text).total, 1, query);
+      }
     }
     // FHIR says that the case of ids matters.
     const { text } = await server.get('/fhir/R4/Organization?_id=rr8');
     assert.equal(JSON.parse(text).total, 0);
+  });
+
+  it('is found by the searches of Data Search and Export', async () => {
+    for (const spelling of TRIMMED) {
+      for (const [search, body] of [
+        ['organisationReportSearch', { searchQueryCode: `X7,${spelling}` }],
+        ['organisationGeneralSearch', { searchQueryGeneral: spelling }],
+      ] as const) {
+        const { status, text } = await server.post(
+          `/fhir/api/search/${search}`,
+          JSON.stringify(body),
+          { 'content-type': 'application/json' },
+        );
+        assert.equal(status, 200, text);
+        assert.deepEqual(
+          JSON.parse(text).orgArray.map(({ id }: { id: string }) => id),
+          ['RR8'],
+          JSON.stringify(body),
+        );
+      }
+    }
   });
 
   it('that has letters in lower case is found in them first', () => {

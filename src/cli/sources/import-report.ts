@@ -114,9 +114,11 @@ export function describeReport(report: ImportReport, seconds: number): string {
  *
  * @param news says that there is nothing new
  */
-export function describeUnchanged({ edition, leftOut }: ImportReport, news: string): string {
+export function describeUnchanged(report: ImportReport, news: string): string {
+  const { edition, leftOut, warnings } = report;
   const lines = [
     ...tallyLines('Left out', leftOut),
+    ...tallyLines('Warnings', warnings),
     `${news} Edition ${edition.number} stays current.`,
   ];
   return `${lines.join('\n')}\n`;

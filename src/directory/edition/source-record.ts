@@ -32,6 +32,11 @@ export function pastedCode(text: string): string {
   return text.replace(/[\s\p{Cf}]+/gu, '');
 }
 
+/** The same where white space may also be between two codes: only what is around the text goes. */
+export function trimPasted(text: string): string {
+  return text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+}
+
 /**
  * The row of a code as clients write it: as it is, or as `pastedCode` has it, in any case. The
  * national service also found codes in lower case. Letters outside ASCII stay as they are.

@@ -1,10 +1,12 @@
 /** Spellings of postcodes that do not depend on case and spaces. */
 import { fold, withoutSpaces } from '../../fhir/search/string.ts';
 
-/** `ls6 4jn` is `LS64JN`. */
+/** `ls6 4jn` is `LS64JN`, also with the invisible characters that come with a paste. */
 export function compactPostalCode(text: string): string {
-  return withoutSpaces(fold(text)).toUpperCase();
+  return withoutSpaces(fold(text.replace(INVISIBLE, ''))).toUpperCase();
 }
+
+const INVISIBLE = /\p{Cf}+/gu;
 
 /** The outward code of a compact postcode: `LS6` of `LS64JN`. Undefined for any other text. */
 export function outwardCodeOf(compact: string): string | undefined {

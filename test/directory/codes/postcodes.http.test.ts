@@ -72,7 +72,12 @@ const LEEDS = {
 
 describe('/postcodes/{postcode}', () => {
   it('answers in any spelling, with the organisations that areas are', async () => {
-    for (const spelling of ['LS1%204AP', 'ls14ap', '%20ls1%20%204ap']) {
+    for (const spelling of [
+      'LS1%204AP',
+      'ls14ap',
+      '%20ls1%20%204ap',
+      '%EF%BB%BFLS1%C2%A04AP%E2%80%8B',
+    ]) {
       assert.deepEqual(await get(`postcodes/${spelling}`), { status: 200, body: LEEDS });
     }
     assert.deepEqual((await get('postcodes/LS981ZZ')).body, {

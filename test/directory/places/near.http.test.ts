@@ -89,6 +89,7 @@ function distanceOf({ search, resource }: Entry) {
 const FOUND: readonly (readonly [query: string, ids: readonly string[]])[] = [
   ['near=LS1 4AP|5|km', ['D1', 'A2', 'A3', 'A1']],
   ['near=ls14ap|5', ['D1', 'A2', 'A3', 'A1']],
+  ['near=LS1\u00a04AP\u200b|5', ['D1', 'A2', 'A3', 'A1']],
   ['near=LS1 4AP|0.5|km', ['D1', 'A2', 'A3']],
   ['near=53.7957,-1.5509|0.5', ['D1', 'A2', 'A3']],
   ['near=LS1 4AP|10|mi', ['D1', 'A2', 'A3', 'A1', 'B1']],

@@ -192,3 +192,14 @@ export function r4Bundle(...resources: readonly object[]): object {
     entry: resources.map((resource) => ({ resource })),
   };
 }
+
+/** A list of the R4 service that says what it has removed, and when. */
+export function deletionList(id: string, value: string, date: string): object {
+  return {
+    resourceType: 'List',
+    id,
+    status: 'current',
+    mode: 'working',
+    entry: [{ date, item: { identifier: { value } } }],
+  };
+}

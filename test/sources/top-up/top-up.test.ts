@@ -6,6 +6,7 @@ import { organisation, releaseXml } from '../release-file/release-fixture.ts';
 import {
   baseRelease,
   createTopUpRun,
+  deletionList,
   r4Affiliation,
   r4Bundle,
   r4Organization,
@@ -13,14 +14,6 @@ import {
 
 const sample = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const PRACTICE = { changed: '2021-02-03', roles: [{ code: 'RO177', id: 5 }] } as const;
-
-const deletionList = (id: string, value: string, date: string) => ({
-  resourceType: 'List',
-  id,
-  status: 'current',
-  mode: 'working',
-  entry: [{ date, item: { identifier: { value } } }],
-});
 
 describe('a record of ORD', () => {
   it('is added to the current edition with everything that it has', async (context) => {

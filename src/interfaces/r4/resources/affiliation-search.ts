@@ -2,6 +2,7 @@
 
 import { type Edition, requireRelations } from '../../../directory/edition/edition.ts';
 import { versionIdOf } from '../../../directory/edition/kept-changes.ts';
+import { trimPasted } from '../../../directory/edition/source-record.ts';
 import type { CriterionOf } from '../../../directory/index/columns/columns.ts';
 import type { RelationshipColumns } from '../../../directory/index/relationship-index.ts';
 import type { Relations } from '../../../directory/links/relations.ts';
@@ -241,7 +242,7 @@ function organizationParameter(
         (parts) =>
           parts.join('') === ''
             ? empty
-            : parseReference(parts, { types: ['Organization'], baseUrl }),
+            : parseReference(parts.map(trimPasted), { types: ['Organization'], baseUrl }),
         (values) => ({ type: 'reference', field, values }),
       ),
   );

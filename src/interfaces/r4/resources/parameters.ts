@@ -48,8 +48,8 @@ interface ParameterContext {
 
 type Options = R4PageOptions & OrderOptions & IncludeOptions;
 
-/** White space around a code comes from pasting. With it, the search would find nothing. */
-const PASTED_CODE = /^\s*([A-Za-z0-9]+)\s*$/;
+/** White space and invisible characters around a code come from pasting. With them, a search finds nothing. */
+const PASTED_CODE = /^[\s\p{Cf}]*([A-Za-z0-9]+)[\s\p{Cf}]*$/u;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;

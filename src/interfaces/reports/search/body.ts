@@ -3,6 +3,7 @@
  * Programs send every member, those that they do not need as an empty text.
  */
 
+import { trimPasted } from '../../../directory/edition/source-record.ts';
 import {
   type DirectoryCriterion,
   postalCodeBeginning,
@@ -158,7 +159,7 @@ export const GENERAL_SEARCH: readonly SearchMember[] = [
     parse: (value, name) => {
       const text = textOf(value, name, 2, 100);
       const inName = text.length < NAME_LENGTH_MIN ? [] : [containing('name')(text)];
-      return { anyOf: [withCode([text]), postalCodeBeginning(text), ...inName] };
+      return { anyOf: [withCode([trimPasted(text)]), postalCodeBeginning(text), ...inName] };
     },
   },
   ...PAGE_MEMBERS,
@@ -218,7 +219,7 @@ function roleMember(
 /** The codes in a text. A comma too many does not matter. */
 function codesOf(value: unknown, name: string): readonly string[] {
   const texts = typeof value === 'string' ? value.split(',') : [];
-  const codes = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const codes = texts.map(trimPasted).filter((text) => text !== '');
   if (codes.length === 0 || codes.some((code) => !/^[A-Za-z0-9]{1,64}$/.test(code))) {
     throw invalid(name, 'must be codes of letters and digits, separated by commas', value);
   }
