@@ -8,6 +8,7 @@ import {
   roomPicture,
   withoutDetours,
 } from '../../scripts/house-picture.ts';
+import type { SourceFile } from '../tidy/source-files.ts';
 
 describe('an arrow of the picture', () => {
   const floors: readonly Room[] = [
@@ -18,11 +19,11 @@ describe('an arrow of the picture', () => {
 
   it('leads from a room to each room that its files import', () => {
     const files = [
-      { path: 'src/a/ground/one.ts', text: "import './two.ts';\n" },
-      { path: 'src/a/middle/deep/two.ts', text: "import '../../ground/one.ts';\n" },
-      { path: 'src/a/own.ts', text: "import './middle/deep/two.ts';\nimport './ground/one.ts';\n" },
-      { path: 'src/ab/other.ts', text: "import '../a/own.ts';\n" },
-      { path: 'src/b/own.ts', text: "import '../a/ground/one.ts';\n" },
+      fileOf('src/a/ground/one.ts', './two.ts'),
+      fileOf('src/a/middle/deep/two.ts', '../../ground/one.ts'),
+      fileOf('src/a/own.ts', './middle/deep/two.ts', './ground/one.ts'),
+      fileOf('src/ab/other.ts', '../a/own.ts'),
+      fileOf('src/b/own.ts', '../a/ground/one.ts'),
     ];
     assert.deepEqual(arrowsBetween(floors, 'a', files), [new Set(), new Set([0]), new Set([1, 0])]);
   });
@@ -51,3 +52,7 @@ it('a picture has the rooms of one room, and the list has them all', () => {
   assert.throws(() => roomPicture('cellar'), /There are no rooms in "cellar"/);
   assert.match(roomList(), /^ {2}- `fhir\/http\/`: /m);
 });
+
+function fileOf(path: string, ...imported: readonly string[]): SourceFile {
+  return { path, text: imported.map((specifier) => `import '${specifier}';\n`).join('') };
+}
