@@ -288,3 +288,19 @@ export const HOUSE: readonly Room[] = [
   },
   { name: FILES, holds: '`main.ts`, which starts the program' },
 ];
+
+/** The number of the floor that a file is on; undefined if it is on none. `parent`: from `src/`. */
+export function floorOf(path: string, floors: readonly Room[], parent: string): number | undefined {
+  const start = parent === '' ? 'src/' : `src/${parent}/`;
+  if (!path.startsWith(start)) return undefined;
+  const inside = path.slice(start.length);
+  const name = inside.includes('/') ? inside.slice(0, inside.indexOf('/')) : FILES;
+  const at = floors.findIndex((room) => room.name === name);
+  return at < 0 ? undefined : at;
+}
+
+/** The path of a room in another, from `src/`. */
+export function pathOf(parent: string, name: string): string {
+  if (name === FILES) return parent;
+  return parent === '' ? name : `${parent}/${name}`;
+}

@@ -21,6 +21,7 @@ import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.t
 import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
 import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';
 import { CHAPTERS_BY_PART } from '../test/conformance/chapters.ts';
+import { roomList, roomPicture } from './house-picture.ts';
 import { COMMAND_NOTES } from './reference-commands.ts';
 import { errorRows } from './reference-errors.ts';
 import { foldFamilies } from './reference-families.ts';
@@ -34,6 +35,7 @@ import {
   reportRows,
   suppliedReportRows,
 } from './reference-reports.ts';
+import { routesText } from './reference-routes.ts';
 import { scopeRows } from './reference-scopes.ts';
 import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
@@ -70,6 +72,9 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   errors: () => list(errorRows()),
   scopes: () => list(scopeRows()),
   conformance: conformanceText,
+  rooms: roomPicture,
+  'room-list': roomList,
+  routes: routesText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 

@@ -56,6 +56,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
 }
 
 export interface RoutedPages {
+  readonly routes: readonly PageRoute[];
   /** The route of a path: `/editions/{number}`; undefined if there is no page. */
   routeOf(path: string): string | undefined;
   /** The segments of all paths. */
@@ -97,6 +98,7 @@ export function createPages(options: WebContext): RoutedPages {
   };
 
   return {
+    routes,
     routeOf: (path) => find(path)?.route.path,
     words: routes.flatMap(({ path }) => path.split('/')).filter((word) => /^[^{]/.test(word)),
     handle: async (request, nearestPath) => {

@@ -13,6 +13,7 @@ import { gazetteer, keptEnvironment } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readPage } from './markdown.ts';
+import { readYaml } from './read-yaml.ts';
 import { ROOT } from './source-files.ts';
 
 it('the settings file of the unit is where the steps put it, and the program takes it', async (context) => {
@@ -231,18 +232,6 @@ interface Pod {
 interface Container {
   readonly ports?: readonly { readonly containerPort: number }[];
   readonly volumeMounts: readonly { readonly name: string }[];
-}
-
-/** The documents of a file; none if no program here reads YAML. */
-function readYaml<Document>(path: string): readonly Document[] {
-  const script = 'import json,sys,yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
-  const { status, stdout, stderr } = spawnSync('python3', ['-c', script], {
-    input: readFileSync(join(ROOT, path)),
-    encoding: 'utf8',
-  });
-  if (status === 0) return JSON.parse(stdout);
-  assert.ok(stderr === null || stderr.includes("No module named 'yaml'"), stderr);
-  return [];
 }
 
 function isMissing(program: string): boolean {

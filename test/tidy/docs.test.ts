@@ -4,10 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
-import { withReference } from '../../scripts/generate-reference.ts';
+import { pagesWithReference, withReference } from '../../scripts/generate-reference.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
+import { OPERATION_PATHS } from '../../src/server/operations/operation-server.ts';
 import { anchorsOf, codesIn, itemsUnder, linksOf, plain, readPage } from './markdown.ts';
 import { projectFiles, ROOT, sourceFiles } from './source-files.ts';
 
@@ -19,7 +20,7 @@ const settingsPage = readPage('docs/reference/settings.md');
 
 describe('the reference', () => {
   it('has generated parts that are current', () => {
-    const stale = DOCUMENTS.filter((path) => {
+    const stale = pagesWithReference().filter((path) => {
       const { text } = readPage(path);
       return withReference(text) !== text;
     });
@@ -71,9 +72,7 @@ describe('the reference', () => {
       [],
     );
     const paths = itemsUnder(healthPage, 'Probes').map(({ name }) => plain(name));
-    const source = readFileSync(join(ROOT, 'src/server/operations/operation-server.ts'), 'utf8');
-    const served = [...source.matchAll(/\['(\/[\w/]+)', \(\)/g)].map(([, path]) => path);
-    assert.deepEqual(paths, served);
+    assert.deepEqual(paths, [...OPERATION_PATHS]);
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
-import { FILES, HOUSE, type Room } from '../../scripts/house.ts';
+import { floorOf, HOUSE, pathOf, type Room } from '../../scripts/house.ts';
 import { importsOf, sourceFiles } from './source-files.ts';
 
 describe('the floors of the house', () => {
@@ -72,17 +72,4 @@ function upward(
   if (low > high) return undefined;
   const [lower, upper] = [low, high].map((at) => pathOf(parent, floors[at]?.name ?? ''));
   return `${from} imports ${to}: ${upper || 'src'} is above ${lower || 'src'}`;
-}
-
-/** The number of the floor that a file is on; undefined if it is on none. */
-function floorOf(path: string, floors: readonly Room[], parent: string): number | undefined {
-  const inside = path.replace(parent === '' ? 'src/' : `src/${parent}/`, '');
-  const name = inside.includes('/') ? inside.slice(0, inside.indexOf('/')) : FILES;
-  const at = floors.findIndex((room) => room.name === name);
-  return at < 0 ? undefined : at;
-}
-
-function pathOf(parent: string, name: string): string {
-  if (name === FILES) return parent;
-  return parent === '' ? name : `${parent}/${name}`;
 }

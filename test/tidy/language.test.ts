@@ -82,7 +82,7 @@ const RULES = REFUSED.map(([phrase, instead]) => ({
 
 /** Released migrations never change, and the changelog is a record of the past. */
 const CHECKED =
-  /^(?:src\/.*\.(?:ts|njk)|docs\/.*\.md|deploy\/.*|(?:README|CONTRIBUTING|ARCHITECTURE)\.md)$/;
+  /^(?:src\/.*\.(?:ts|njk)|docs\/.*\.md|deploy\/.*|(?:README|CONTRIBUTING|ARCHITECTURE|SECURITY)\.md|\.github\/.*)$/;
 const UNCHECKED = /\.generated\.ts$|\/migrations\//;
 
 it('the program and its documents are in plain English', () => {

@@ -110,13 +110,15 @@ function withoutTime(text: string): string {
   return text.replace(/"id": ".*"/, '').replace(/"lastUpdated": ".*"/, '');
 }
 
-it('every file and name of the code that the architecture names is there', () => {
+it('every file, folder and name of the code that the architecture names is there', () => {
   const sources = projectFiles().filter((path) => /^(?:src|scripts)\/.*\.(?:ts|scss)$/.test(path));
   const code = sources.map(textOf).join('\n');
   const words = [...textOf('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g)].map(
     ([, word = '']) => word,
   );
-  const paths = words.filter((word) => /^[a-z0-9-]+\/[a-z0-9/-]+\.ts$/.test(word));
+  const paths = words.filter((word) =>
+    /^[a-z0-9-]+\/(?:[a-z0-9/.-]+\.ts|(?:[a-z0-9-]+\/)*)$/.test(word),
+  );
   const names = words.filter((word) => /^[A-Za-z]\w*(?:\(\))?$/.test(word));
   const known = (path: string) =>
     existsSync(join(ROOT, 'src', path)) || existsSync(join(ROOT, path));

@@ -55,14 +55,25 @@ export async function startOperationServer(options: OperationOptions): Promise<O
 
 export const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
 
+export const OPERATION_PATHS = [
+  '/livez',
+  '/readyz',
+  '/readyz/directory',
+  '/readyz/orders',
+  '/metrics',
+] as const;
+
+type Answers = Readonly<Record<(typeof OPERATION_PATHS)[number], () => Answer | Promise<Answer>>>;
+
 function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
-  const answers = new Map<string, () => Answer | Promise<Answer>>([
-    ['/livez', () => probe({ problem: whyNotLive() })],
-    ['/readyz', () => probeAll(readiness())],
-    ['/readyz/directory', () => probeService(readiness(), 'directory')],
-    ['/readyz/orders', () => probeService(readiness(), 'orders')],
-    ['/metrics', () => metrics().then((text): Answer => [200, text, EXPOSITION_TYPE])],
-  ]);
+  const byPath: Answers = {
+    '/livez': () => probe({ problem: whyNotLive() }),
+    '/readyz': () => probeAll(readiness()),
+    '/readyz/directory': () => probeService(readiness(), 'directory'),
+    '/readyz/orders': () => probeService(readiness(), 'orders'),
+    '/metrics': () => metrics().then((text): Answer => [200, text, EXPOSITION_TYPE]),
+  };
+  const answers = new Map(Object.entries(byPath));
   const answerTo = async (method: string, url: string): Promise<Answer> => {
     const answer = answers.get(url.split('?')[0] ?? '');
     if (answer === undefined) return [404, `Not found. Try ${[...answers.keys()].join(', ')}.\n`];
