@@ -2,20 +2,34 @@
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { sourceRecordAt } from '../../edition/source-record.ts';
+import { restoredFrom } from '../../import/roll-back.ts';
 import type { AddressRecord, SourceRecord } from '../../record/record.ts';
 import type { OrganizationEvent } from '../answers.ts';
 
 /** Two years of monthly editions. */
 const EDITIONS_MAX = 24;
 
-/** The last editions up to this one, the newest first, also those that are no longer on disk. */
+/**
+ * The last editions up to this one, the newest first, also those that are no longer on disk; without
+ * those that a rollback undid: what only they said did not happen.
+ */
 export async function lastEditions(
-  { number: newest }: Edition,
-  history: EditionHistory,
+  { number: newest }: Pick<Edition, 'number'>,
+  history: Pick<EditionHistory, 'list'>,
   isWanted: (edition: EditionInfo) => boolean = () => true,
 ): Promise<readonly EditionInfo[]> {
-  const infos = (await history.list()).filter((info) => info.number <= newest && isWanted(info));
-  return infos.toReversed().slice(0, EDITIONS_MAX);
+  const infos = (await history.list()).filter(({ number }) => number <= newest).toReversed();
+  return withoutUndone(infos).filter(isWanted).slice(0, EDITIONS_MAX);
+}
+
+/** `infos`: the newest first. */
+function withoutUndone(infos: readonly EditionInfo[]): EditionInfo[] {
+  let restored = Number.POSITIVE_INFINITY;
+  return infos.filter((info) => {
+    const isUndone = info.number > restored;
+    if (!isUndone) restored = restoredFrom(info) ?? Number.POSITIVE_INFINITY;
+    return !isUndone;
+  });
 }
 
 /** Those of them that are on disk. */
