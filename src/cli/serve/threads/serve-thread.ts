@@ -88,7 +88,8 @@ const counters = openThreadCounters(data.counters, number);
 let looks = 0;
 const delay = watchLoopDelay((delayMs) => {
   counters.countDelay(delayMs);
-  if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
+  if (looks % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
+  looks += 1;
 });
 
 const pages = await openPages((error, requestId) => reportFault(error, requestId, true));
