@@ -125,7 +125,8 @@ const { server, secure, stop } = createListener({
     const traceId = hasTrace ? tracing.current?.traceId : undefined;
     // The query of a page can say what a person looks for.
     const logged = isOfPages ? { ...request, query: '' } : request;
-    log.info(requestLine(logged, status, durationMs, clientOf(), logging, traceId), 'request');
+    const facts = { status, durationMs, client: clientOf(), traceId };
+    log.info(requestLine(logged, facts, logging), 'request');
   },
   onClientError: (status) => counters.countRequest({ status }),
   onFault,
