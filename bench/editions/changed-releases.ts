@@ -14,7 +14,8 @@ export function writeNextRelease(release: string, file: string): void {
   let written = Buffer.byteLength(head, 'latin1');
   let number = 0;
   for (const { from, to } of records()) {
-    if (number++ % 100 !== 50) continue;
+    number += 1;
+    if (number % 100 !== 51) continue;
     writeSync(out, bytes, written, from - written);
     writeSync(out, renamed(bytes.toString('latin1', from, to), number), null, 'latin1');
     written = to;

@@ -55,7 +55,8 @@ function* fileXml(
   let number = 0;
   for (const organisation of organisations) {
     piece += organisationXml(organisation, number);
-    if (++number % ORGANISATIONS_PER_PIECE === 0) {
+    number += 1;
+    if (number % ORGANISATIONS_PER_PIECE === 0) {
       yield piece;
       piece = '';
     }

@@ -4,7 +4,7 @@ import { networkOf } from '../fhir/http/client-network.ts';
 import type { Authorize } from '../fhir/service/interaction.ts';
 import { after } from '../fhir/service/run-interaction.ts';
 import type { Authenticated, Verify } from './claims.ts';
-import { createIntrospection, readSecret } from './introspection.ts';
+import { createIntrospection, type Introspection, readSecret } from './introspection.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
 import { createJwksFile, createJwksUrl, type KeySource, readKeys } from './key-set.ts';
 import { createOutgoing, type Fetch } from './outgoing.ts';
@@ -115,7 +115,7 @@ export function createAuthenticator(
 function verifierOf(
   issued: Verify | undefined,
   introspected: Verify | undefined,
-  own: ReturnType<typeof createOwnVerifiers> | undefined,
+  own: OwnVerifiers | undefined,
 ): Verify {
   return async (token, address) => {
     const claimed = claimedIssuer(token);
@@ -153,14 +153,28 @@ function keySourceOf({ jwksUrl, jwksFile }: AuthSettings, asking: Asking): KeySo
   return jwksUrl === undefined ? undefined : createJwksUrl(jwksUrl, asking);
 }
 
-function introspectionOf(settings: AuthSettings, asking: Asking) {
+function introspectionOf(settings: AuthSettings, asking: Asking): Introspection | undefined {
   const { introspectionUrl: url, introspectionClient: client, issuer, skewSeconds } = settings;
   const { introspectionSecretFile: secretFile } = settings;
   if (url === undefined || client === undefined || secretFile === undefined) return undefined;
   return createIntrospection({ url, client, secretFile, issuer, skewSeconds, ...asking });
 }
 
-function createOwnVerifiers(key: OwnPublicKey | undefined, skewSeconds: number, now: () => number) {
+/** The verifiers of tokens that an installation signed, by its issuer. */
+interface OwnVerifiers {
+  /** Undefined if no own key has this issuer. */
+  of(issuer: unknown): Verify | undefined;
+  /** For a token of an unknown issuer: it says what is wrong with the token. */
+  first(): Verify | undefined;
+  /** Accepts the tokens of these keys instead of those of the keys before. */
+  use(keys: readonly OwnPublicKey[]): void;
+}
+
+function createOwnVerifiers(
+  key: OwnPublicKey | undefined,
+  skewSeconds: number,
+  now: () => number,
+): OwnVerifiers {
   if (key === undefined) throw new Error('the settings require the own key, which is missing');
   const verifierOf = ({ issuer, publicKey }: OwnPublicKey): Verify => {
     const keyOf = createLocalJWKSet({ keys: [publicKey] });
@@ -175,9 +189,7 @@ function createOwnVerifiers(key: OwnPublicKey | undefined, skewSeconds: number, 
   };
   use([key]);
   return {
-    /** Undefined if no own key has this issuer. */
-    of: (issuer: unknown) => verifiers.get(issuer),
-    /** For a token of an unknown issuer: it says what is wrong with the token. */
+    of: (issuer) => verifiers.get(issuer),
     first: () => verifiers.values().next().value,
     use,
   };

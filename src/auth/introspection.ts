@@ -21,8 +21,14 @@ export interface IntrospectionOptions {
   readonly onProblem: (problem: string) => void;
 }
 
+export interface Introspection {
+  readonly verify: Verify;
+  /** Reads the secret again. */
+  reload(): void;
+}
+
 /** Throws an `AuthError` if the secret cannot be read. */
-export function createIntrospection(options: IntrospectionOptions) {
+export function createIntrospection(options: IntrospectionOptions): Introspection {
   const { url, secretFile, now, onProblem } = options;
   let secret = readSecret(secretFile);
   const places = createPlaces();
@@ -68,7 +74,6 @@ export function createIntrospection(options: IntrospectionOptions) {
 
   return {
     verify,
-    /** Reads the secret again. */
     reload() {
       try {
         secret = readSecret(secretFile);

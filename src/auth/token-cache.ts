@@ -1,19 +1,25 @@
 /** Caches the results of checks by the hash of the token, so that no token stays in memory. */
 import { hash } from 'node:crypto';
 
+export interface TokenCache<T> {
+  get(key: string): T | undefined;
+  /** The entry expires at `untilMs`. */
+  set(key: string, value: T, untilMs: number): void;
+  clear(): void;
+}
+
 /** `now` is the clock, in milliseconds since 1970. */
-export function createTokenCache<T>(now: () => number) {
+export function createTokenCache<T>(now: () => number): TokenCache<T> {
   const entries = new Map<string, { readonly value: T; readonly untilMs: number }>();
   return {
-    get(key: string): T | undefined {
+    get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (now() < entry.untilMs) return entry.value;
       entries.delete(key);
       return undefined;
     },
-    /** The entry expires at `untilMs`. */
-    set(key: string, value: T, untilMs: number): void {
+    set(key, value, untilMs) {
       if (untilMs <= now()) return;
       // Deleted first, so that the newest entry is evicted last.
       entries.delete(key);

@@ -8,6 +8,13 @@ export interface WatchOptions {
   readonly onProblem: (problem: string) => void;
 }
 
+export interface WatchedFile<T> {
+  /** The content. Reads the file again first if it has changed, at most once a second. */
+  current(): T;
+  /** Reads the file again if it has changed. */
+  reload(): void;
+}
+
 /**
  * `read` makes the content from the file, or throws. At the start, its error is thrown. Later, the
  * known content stays.
@@ -16,7 +23,7 @@ export function watchFile<T>(
   file: string,
   read: (file: string) => T,
   { now, onProblem }: WatchOptions,
-) {
+): WatchedFile<T> {
   let stamp = stampOf(file);
   let content = read(file);
   let checkedAt = now();
@@ -32,12 +39,10 @@ export function watchFile<T>(
     }
   };
   return {
-    /** The content. Reads the file again first if it has changed, at most once a second. */
     current: () => {
       if (now() - checkedAt >= CHECK_EVERY_MS) reload();
       return content;
     },
-    /** Reads the file again if it has changed. */
     reload,
   };
 }

@@ -13,6 +13,7 @@ import { FhirError } from '../fhir/request/fhir-error.ts';
 import type { FhirRequest } from '../fhir/request/request.ts';
 import type { DirectorySettings } from '../interfaces/answer/settings.ts';
 import { readEventFilter } from '../interfaces/events/parameters.ts';
+import type { DirectoryFace } from '../interfaces/faces/face.ts';
 import { serveFace } from '../interfaces/faces/rendered-edition.ts';
 import { DIRECTORY_FACES } from '../interfaces/faces.ts';
 import { MATCH } from '../interfaces/questions/match-question.ts';
@@ -96,7 +97,7 @@ export function openDirectory<Version extends FhirVersionName>(
 }
 
 /** Throws a RangeError for a version that the directory does not have. */
-export function faceOf(fhirVersion: string) {
+export function faceOf(fhirVersion: string): DirectoryFace {
   const face = DIRECTORY_FACES.find(({ version }) => version.name === fhirVersion);
   if (face !== undefined) return face;
   throw new RangeError(`fhirVersion must be STU3 or R4. Got "${fhirVersion}".`);

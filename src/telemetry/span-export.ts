@@ -46,8 +46,16 @@ export const OPEN_TELEMETRY_PACKAGES: Readonly<Record<string, string>> = {
   '@opentelemetry/sdk-trace': '3.1.0',
 };
 
+/** The modules of the packages. */
+export interface TracePackages {
+  readonly api: typeof import('@opentelemetry/api');
+  readonly sdk: typeof import('@opentelemetry/sdk-trace');
+  readonly otlp: typeof import('@opentelemetry/exporter-trace-otlp-http');
+  readonly resources: typeof import('@opentelemetry/resources');
+}
+
 /** Rejects with a `TelemetryError` if a package is not installed. */
-export async function loadTracePackages() {
+export async function loadTracePackages(): Promise<TracePackages> {
   try {
     const [api, sdk, otlp, resources] = await Promise.all([
       import('@opentelemetry/api'),
@@ -187,9 +195,7 @@ function problemOf(error: Error | undefined): string {
 
 const PROBLEM_LENGTH_MAX = 200;
 
-type Api = Awaited<ReturnType<typeof loadTracePackages>>['api'];
-
-function contextOf(parent: TraceContext | undefined, api: Api) {
+function contextOf(parent: TraceContext | undefined, api: TracePackages['api']) {
   if (parent === undefined) return api.ROOT_CONTEXT;
   const { traceId, spanId, flags, state } = parent;
   const context: SpanContext = {
@@ -202,7 +208,7 @@ function contextOf(parent: TraceContext | undefined, api: Api) {
   return api.trace.setSpanContext(api.ROOT_CONTEXT, context);
 }
 
-function spanOf(span: OtelSpan, api: Api): TraceSpan {
+function spanOf(span: OtelSpan, api: TracePackages['api']): TraceSpan {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   return {
     context: { traceId, spanId, flags: traceFlags, state: traceState?.serialize() ?? '' },

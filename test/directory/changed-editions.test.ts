@@ -166,7 +166,7 @@ function changed(
       else if ('part' in one) {
         const known = byCode.get(one.code);
         if (known === undefined) continue;
-        const { [one.part]: value } = one.like;
+        const value = one.like[one.part];
         byCode.set(one.code, withoutAbsent({ ...known, [one.part]: value }) as SourceRecord);
       } else byCode.set(one.code, one);
     }

@@ -20,7 +20,8 @@ function releaseWithout(wish: (index: number) => boolean): Buffer {
   let index = 0;
   let left = 0;
   const fewer = xml.replace(/<Organisation [\s\S]*?<\/Organisation>\s*/g, (organisation) => {
-    if (!wish(index++)) return organisation;
+    index += 1;
+    if (!wish(index - 1)) return organisation;
     left += 1;
     return '';
   });
@@ -130,7 +131,8 @@ it('a sync that is killed or stopped changes nothing, and the next one works', a
     const body = Buffer.from(await answer.arrayBuffer());
     const type = answer.headers.get('content-type') ?? '';
     response.writeHead(answer.status, { 'Content-Type': type });
-    if (silent-- <= 0) response.end(body);
+    silent -= 1;
+    if (silent < 0) response.end(body);
     else response.write(body.subarray(0, -1), () => onSilence());
   });
   const url = `http://127.0.0.1:${await serveOnLoopback(context, front)}/STU3`;

@@ -12,7 +12,8 @@ let statements = 0;
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = new Proxy(query, {
   apply: (target, client, words) => {
-    if (++statements === Number(last)) process.kill(process.pid, 'SIGKILL');
+    statements += 1;
+    if (statements === Number(last)) process.kill(process.pid, 'SIGKILL');
     return Reflect.apply(target, client, words);
   },
 });

@@ -15,7 +15,8 @@ let statements = 0;
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (sql) {
   for (const statement of sql.split(/;\n(?=\s*(?:--|ALTER|CREATE|INSERT|DROP|UPDATE))/)) {
-    if (++statements === Number(last)) process.kill(process.pid, 'SIGKILL');
+    statements += 1;
+    if (statements === Number(last)) process.kill(process.pid, 'SIGKILL');
     exec.call(this, statement);
   }
 };

@@ -139,7 +139,9 @@ const CASES: readonly Case[] = [
 
 for (const profile of ['base', 'contained'] as const) {
   describe(`with orders.profile "${profile}" an order response`, () => {
-    for (const { name, resource, [profile]: expected = [] } of CASES) {
+    for (const each of CASES) {
+      const { name, resource } = each;
+      const expected = each[profile] ?? [];
       test(`${name} ${expected.length === 0 ? 'is accepted' : 'is refused'}`, () => {
         const read = decoded(resource);
         const { findings: own } = createOrderReview({ profile })(read);

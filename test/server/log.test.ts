@@ -11,7 +11,8 @@ const words = new Set(['STU3', 'Organization', '_search', 'name', 'contains', '_
 function lineOf(target: string, status: number, { method = 'GET', withValues = false } = {}) {
   const [path = '', query = ''] = target.split('?');
   const request = { method, path, query, id: 'x' };
-  return requestLine(request, status, 1, '127.0.0.1', { words, withValues });
+  const facts = { status, durationMs: 1, client: '127.0.0.1' };
+  return requestLine(request, facts, { words, withValues });
 }
 
 const REST = { method: 'GET', ms: 1, client: '127.0.0.1', requestId: 'x' };

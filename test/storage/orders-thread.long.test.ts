@@ -239,7 +239,8 @@ describe('the storage thread', () => {
       script: new URL('./frail-orders-thread.ts', import.meta.url),
       limits: { pauseMs: 1, pauseMsMax: 10 },
       claim: () => {
-        if (++starts === 5) enoughStarts.resolve();
+        starts += 1;
+        if (starts === 5) enoughStarts.resolve();
       },
       onFault: ({ message }) => faults.push(message),
       onRestart: () => restarted.resolve(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { projectFiles, sourceFiles } from './source-files.ts';
-import { spreadLiterals } from './syntax.ts';
+import { brokenRules, unstatedResults } from './syntax.ts';
 
 const BANNED_WORDS =
   /(?:^|[-.])(?:util|utils|helper|helpers|common|misc|base|core|manager|impl|factory)(?:[-.]|$)|^index\./;
@@ -77,14 +77,30 @@ describe('source files', () => {
     assert.deepEqual(twice, []);
   });
 
-  it('write out a literal, and do not spread it', () => {
-    assert.deepEqual(sources.flatMap(spreadLiterals), []);
+  it('of src/ state the results of the functions that they export', () => {
+    const ours = sources.filter(({ path }) => path.startsWith('src/'));
+    assert.deepEqual(ours.flatMap(unstatedResults), []);
   });
 
-  it('find a literal that is spread', () => {
-    const text =
-      "const a = { b, ...{ c } };\nconst d = [...['e'], ...(f ? [g] : [])];\nh(...[i]);\n";
-    assert.deepEqual(spreadLiterals({ path: 'a.ts', text }), ['a.ts:1', 'a.ts:2', 'a.ts:3']);
+  it('find an exported function or method whose result is not stated', () => {
+    const text = [
+      'export function one(a: number) {}',
+      'export async function* two(b = f(")")): AsyncGenerator<void> {}',
+      'export const three = (): number => 1;',
+      'export const four: () => number = () => 1;',
+      'export const five = (c: () => void) => 1;',
+      'function six() {}',
+      'export class Seven {',
+      '  constructor(d: number) {}',
+      '  eight(): void {}',
+      '  get nine() { return 1; }',
+      '  #ten() {}',
+      '  readonly eleven = () => 1;',
+      '  readonly twelve: () => number = () => 1;',
+      '}',
+    ];
+    const file = { path: 'a.ts', text: text.join('\n') };
+    assert.deepEqual(unstatedResults(file), ['a.ts:1', 'a.ts:5', 'a.ts:10', 'a.ts:12']);
   });
 
   it('of src/ use node:http only through fhir/http/node-http.ts, which loads less', () => {
@@ -101,6 +117,53 @@ describe('source files', () => {
       .filter(({ text }) => /process\.(argv|env|exit|on\(|stdin|stdout|stderr)/.test(text))
       .map(({ path }) => path);
     assert.deepEqual(readers, []);
+  });
+});
+
+describe('expressions', () => {
+  const broken = brokenRules(sourceFiles());
+  const ofText = (...lines: readonly string[]) =>
+    brokenRules([{ path: 'a.ts', text: lines.join('\n') }]);
+
+  it('write out a literal, and do not spread it', () => {
+    assert.deepEqual(broken.spreadLiteral, []);
+    const { spreadLiteral } = ofText(
+      'const a = { b, ...{ c } };',
+      "const d = [...['e'], ...(f ? [g] : [])];",
+      'h(...[i]);',
+    );
+    assert.deepEqual(spreadLiteral, ['a.ts:1', 'a.ts:2', 'a.ts:3']);
+  });
+
+  it('take nothing out of an object by a computed key', () => {
+    assert.deepEqual(broken.computedKey, []);
+    const { computedKey } = ofText(
+      'const { a, [b]: c } = d;',
+      'f(({ [g]: h, ...i }) => h);',
+      'const j = { [k]: l };',
+    );
+    assert.deepEqual(computedKey, ['a.ts:1', 'a.ts:2']);
+  });
+
+  it('ask at most two questions with conditionals', () => {
+    assert.deepEqual(broken.longConditional, []);
+    const { longConditional } = ofText(
+      'a ? b : c ? d : e;',
+      'a ? b : c ? d : e ? f : g;',
+      'a ? (b ? (c ? d : e) : f) : g;',
+    );
+    assert.deepEqual(longConditional, ['a.ts:2', 'a.ts:3']);
+  });
+
+  it('change no variable in a condition', () => {
+    assert.deepEqual(broken.editInCondition, []);
+    const { editInCondition } = ofText(
+      'if (a++ > b) c();',
+      'while ((a = b())) c();',
+      'a = (b ||= c) ? d : e;',
+      'if (a(() => b++)) c();',
+    );
+    assert.deepEqual(editInCondition, ['a.ts:1', 'a.ts:2', 'a.ts:3']);
   });
 });
 

@@ -56,7 +56,7 @@ export function fileSystemOf({ path }: DataFolder): CheckResult | undefined {
 }
 
 /** `type` is the magic number of the file system: https://man7.org/linux/man-pages/man2/statfs.2.html */
-export function fileSystemFinding(path: string, type: number) {
+export function fileSystemFinding(path: string, type: number): CheckResult {
   // The number is signed on some machines.
   const name = NETWORK_FILE_SYSTEMS.get(type >>> 0);
   if (name === undefined) return ok(`${path} is on a local file system.`);
@@ -81,7 +81,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
 ]);
 
-export function spaceOf({ path, editions, cache }: DataFolder) {
+export function spaceOf({ path, editions, cache }: DataFolder): CheckResult {
   const { bavail, bsize, files, ffree } = statfsSync(existingAbove(path));
   const edition = Math.max(0, ...sizesIn(editions), ...sizesIn(cache));
   // Some file systems have no limit on the number of files, and report 0.
@@ -93,7 +93,7 @@ export function spaceOf({ path, editions, cache }: DataFolder) {
  * An import writes the new edition before it removes an old one. `edition` is the size of the
  * largest one in bytes, or 0.
  */
-export function spaceFinding(free: number, freeFiles: number, edition: number) {
+export function spaceFinding(free: number, freeFiles: number, edition: number): CheckResult {
   if (freeFiles < FILES_MIN) {
     return failure(
       `The file system has room for only ${freeFiles} more files (inodes). Remove files, or use another disk.`,

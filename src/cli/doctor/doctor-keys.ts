@@ -46,7 +46,11 @@ function privacyOf(file: string | undefined): readonly CheckResult[] {
 }
 
 /** `isReadable`: whether this user can open the data folder, where the keys are by default. */
-export function auditKeyOf(config: Config, folder: DataFolder, isReadable: boolean) {
+export function auditKeyOf(
+  config: Config,
+  folder: DataFolder,
+  isReadable: boolean,
+): CheckResult | undefined {
   if (!config['orders.enabled']) return undefined;
   if (!isReadable && config['orders.auditKeyFile'] === undefined) return undefined;
   const path = config['orders.auditKeyFile'] ?? folder.auditKey;
@@ -65,7 +69,11 @@ export function auditKeyOf(config: Config, folder: DataFolder, isReadable: boole
   );
 }
 
-export function tokenKeyOf(config: Config, folder: DataFolder, isReadable: boolean) {
+export function tokenKeyOf(
+  config: Config,
+  folder: DataFolder,
+  isReadable: boolean,
+): CheckResult | undefined {
   if (!isReadable && config['auth.ownKeyFile'] === undefined) return undefined;
   const path = config['auth.ownKeyFile'] ?? folder.tokenKey;
   if (!existsSync(path))
@@ -85,7 +93,12 @@ export function certificateOf(config: Config): readonly CheckResult[] {
 }
 
 /** `from` and `until` are ISO instants. */
-export function validityFinding(certificate: string, from: string, until: string, nowMs: number) {
+export function validityFinding(
+  certificate: string,
+  from: string,
+  until: string,
+  nowMs: number,
+): CheckResult {
   if (nowMs < Date.parse(from)) {
     return failure(
       `${certificate} is not valid before ${from}. Set the clock of this machine, or use another certificate.`,

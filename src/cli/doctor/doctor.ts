@@ -154,7 +154,7 @@ async function databaseFindings(config: Config): Promise<CheckResult[]> {
 }
 
 /** `aheadMs`: how far the clock of the database is ahead of the clock of this machine. */
-export function skewFinding(host: string, aheadMs: number) {
+export function skewFinding(host: string, aheadMs: number): CheckResult {
   if (Math.abs(aheadMs) < SKEW_MS_MAX) {
     return ok(`${host}: its clock agrees with the clock of this machine.`);
   }

@@ -110,9 +110,11 @@ export function directoryTools(directory: Directory): readonly DirectoryTool[] {
   ];
 }
 
-/** The JSON Schema of the values of a tool. */
-export function schemaOf({ input }: DirectoryTool) {
-  return { ...z.toJSONSchema(z.strictObject(input)), type: 'object' as const };
+/** The JSON Schema of the values of a tool, as the protocol describes tools. */
+export type ToolSchema = z.core.JSONSchema.JSONSchema & { readonly type: 'object' };
+
+export function schemaOf({ input }: DirectoryTool): ToolSchema {
+  return { ...z.toJSONSchema(z.strictObject(input)), type: 'object' };
 }
 
 /** The answer of a tool as JSON, or what is wrong with the call. `onFault` gets any other error. */
@@ -158,11 +160,12 @@ function questionTool(
     name,
     description: summary,
     input: { [plural]: texts(first.documentation), ...Object.fromEntries(hints), on: DAY },
-    answer: async ({ [plural]: asked, on, ...given }) => {
-      const row = mapValues(given, String);
+    answer: async ({ on, ...given }) => {
+      const forAll = Object.entries(given).filter(([input]) => input !== plural);
+      const row = mapValues(Object.fromEntries(forAll), String);
       const day = on === undefined ? undefined : String(on);
       const answers: object[] = [];
-      for (const value of asked as readonly string[]) {
+      for (const value of given[plural] as readonly string[]) {
         answers.push(await ask({ ...row, [first.name]: value }, day));
       }
       return { answers };
@@ -180,7 +183,8 @@ function mapValues<Value, Mapped>(
 async function* take<Item>(items: AsyncIterable<Item>, most: number): AsyncGenerator<Item> {
   let count = 0;
   for await (const item of items) {
-    if (count++ === most) return;
+    if (count === most) return;
+    count += 1;
     yield item;
   }
 }

@@ -5,10 +5,10 @@ import { ConfigError } from '../../config/load-config.ts';
 import type { Config } from '../../config/settings.ts';
 import { AllowedHosts } from '../../orders/subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../orders/subscriptions/clock.ts';
-import { createReceivers } from '../../orders/subscriptions/receivers.ts';
+import { createReceivers, type Receivers } from '../../orders/subscriptions/receivers.ts';
 
 /** Throws as `receiverAuthoritiesOf`. */
-export function configuredReceivers(config: Config) {
+export function configuredReceivers(config: Config): Receivers {
   return createReceivers({
     hosts: new AllowedHosts(config['subscriptions.allowedHosts']),
     timeoutMs: config['subscriptions.timeoutSeconds'] * 1000,

@@ -29,7 +29,10 @@ export interface Setting<T = unknown> {
 }
 
 /** A builder of settings of one kind, which have a default. */
-export function withDefault<T>(schema: z.ZodType<T>, argument: string) {
+export function withDefault<T>(
+  schema: z.ZodType<T>,
+  argument: string,
+): (defaultValue: T, help: string) => Setting<T> {
   return (defaultValue: T, help: string): Setting<T> => ({ schema, defaultValue, argument, help });
 }
 
@@ -38,7 +41,7 @@ export function optional<T>(
   schema: z.ZodType<T>,
   argument: string,
   kind: Pick<Setting, 'isSecret' | 'isFile' | 'isFolder' | 'shown'> = {},
-) {
+): (help: string, unset?: string) => Setting<T | undefined> {
   return (help: string, unset?: string): Setting<T | undefined> => ({
     schema: schema.optional(),
     argument,
@@ -49,7 +52,7 @@ export function optional<T>(
 }
 
 /** A text of a form. `error` follows the name of the setting in a message. */
-export function matching(form: RegExp, error: string) {
+export function matching(form: RegExp, error: string): z.ZodString {
   return z.string().regex(form, error);
 }
 
@@ -58,11 +61,15 @@ function nonEmpty(): z.ZodString {
   return z.string({ error }).min(1, { error });
 }
 
-export function text(defaultValue: string, argument: string, help: string) {
+export function text(defaultValue: string, argument: string, help: string): Setting<string> {
   return withDefault(nonEmpty(), argument)(defaultValue, help);
 }
 
-export function optionalText(argument: string, help: string, unset?: string) {
+export function optionalText(
+  argument: string,
+  help: string,
+  unset?: string,
+): Setting<string | undefined> {
   return optional(nonEmpty(), argument)(help, unset);
 }
 
@@ -73,7 +80,7 @@ export const file = optional(nonEmpty(), 'FILE', { isFile: true });
 export const folder = optional(nonEmpty(), 'FOLDER', { isFolder: true });
 
 /** A text without spaces, exactly as it is in a token. */
-export function claim(argument: string, help: string, unset?: string) {
+export function claim(argument: string, help: string, unset?: string): Setting<string | undefined> {
   const schema = matching(/^\S+$/, 'must be the text of the claim, without spaces');
   return optional(schema, argument)(help, unset);
 }
@@ -85,7 +92,12 @@ export function whole(
   return withDefault(wholeSchema(range.min, range.max), 'N')(range.default, help);
 }
 
-export function optionalWhole(min: number, max: number, help: string, unset?: string) {
+export function optionalWhole(
+  min: number,
+  max: number,
+  help: string,
+  unset?: string,
+): Setting<number | undefined> {
   return optional(wholeSchema(min, max), 'N')(help, unset);
 }
 

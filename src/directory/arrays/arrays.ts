@@ -15,7 +15,10 @@ export function sharedWords(length: number): Uint32Array {
 }
 
 /** Whether both have the same type and the same bytes. */
-export function areSameArrays(one: NumberArray | undefined, other: NumberArray | undefined) {
+export function areSameArrays(
+  one: NumberArray | undefined,
+  other: NumberArray | undefined,
+): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
   return one.constructor === other.constructor && bufferOf(one).equals(bufferOf(other));

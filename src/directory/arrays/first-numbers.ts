@@ -15,16 +15,22 @@ export class FirstNumbers {
   };
 }
 
+/** The places of keys, in the order of the keys. */
+export interface SortedPlaces {
+  readonly sorted: Uint32Array;
+  /** For each key, and for the number of keys, the number of places with a lower key. */
+  readonly first: Uint32Array;
+}
+
 /**
  * The places of keys, in the order of the keys: whole numbers below `keyCount`, or others, whose places
- * are left out. Places with the same key stay in the order in which `places` has them. `first` has, for
- * each key and for `keyCount`, the number of places with a lower key.
+ * are left out. Places with the same key stay in the order in which `places` has them.
  */
 export function sortedByKey(
   keys: Uint32Array,
   keyCount: number,
   places: Uint32Array = keys.map((_, place) => place),
-) {
+): SortedPlaces {
   const lengths = new Uint32Array(keyCount);
   for (let at = 0; at < places.length; at++) {
     const key = keys[places[at]!]!;

@@ -119,12 +119,18 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** An edition, by its number and its publication date. */
+export interface EventKnowledge {
+  readonly edition: number;
+  readonly date: string;
+}
+
 export interface OrganizationEvent extends NamedCode {
   readonly kind: EventKind;
   /** `YYYY-MM-DD`. The last day of what ended; the first day of anything else. */
   readonly day: string;
   /** The edition that knew it first. Absent if the editions that are kept do not tell. */
-  readonly knownSince?: { readonly edition: number; readonly date: string };
+  readonly knownSince?: EventKnowledge;
   /** The organisation that it joined, left or was replaced by. */
   readonly other?: NamedCode;
   /** The organisation that it left when it joined the other one. */

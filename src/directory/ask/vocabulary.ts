@@ -87,6 +87,9 @@ function lettersOf(word: string): number {
 /** Whether at most so many bits are set. */
 function isWithin(bits: number, max: number): boolean {
   let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) if (++count > max) return false;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) {
+    count += 1;
+    if (count > max) return false;
+  }
   return true;
 }

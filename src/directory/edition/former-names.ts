@@ -1,6 +1,4 @@
 /** The names that organisations had in earlier editions, the last one first, by code. */
-import type { EditionRecords } from './edition-records.ts';
-
 export type FormerNames = ReadonlyMap<string, readonly string[]>;
 
 /** More than any organisation has had. */
@@ -10,13 +8,8 @@ const NAMES_MAX = 20;
 export function renamed(
   names: Map<string, readonly string[]>,
   code: string,
-  before: EditionRecords,
-  oldRow: number,
-  next: EditionRecords,
-  newRow: number,
+  { old, name }: { readonly old: string | undefined; readonly name: string | undefined },
 ): void {
-  const old = before.rows.recordAt(oldRow).name;
-  const { name } = next.rows.recordAt(newRow);
   if (old === undefined || old === name) return;
   const others = (names.get(code) ?? []).filter((other) => other !== old);
   const former = [old, ...others].filter((other) => other !== name);

@@ -161,7 +161,10 @@ export function buildChanges(
       const isThere = next.relations.rowOf(code) !== undefined;
       if (isThere !== (before.relations.rowOf(code) !== undefined)) relinked.push(code);
       if (newRow === undefined) names.delete(code);
-      else if (at === 0 && oldRow !== undefined) renamed(names, code, before, oldRow, next, newRow);
+      else if (at === 0 && oldRow !== undefined) {
+        const old = before.rows.recordAt(oldRow).name;
+        renamed(names, code, { old, name: next.rows.recordAt(newRow).name });
+      }
       if (newRow !== undefined) present.add(row);
       if (oldRow !== undefined && (isThere || !isArchived(code))) removed.add(rowBefore);
     });

@@ -7,6 +7,7 @@
 
 import type { Query } from '../../fhir/search/criterion.ts';
 import { fold, withoutSpaces } from '../../fhir/search/string.ts';
+import type { TokenCriterion } from '../../fhir/search/token.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import type { TextList } from '../arrays/text-list.ts';
 import type { Postcodes } from '../places/postcodes.ts';
@@ -220,8 +221,11 @@ function roleColumns(prefix: string, isWanted: (role: Role) => boolean) {
 export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 
 /** The records with one of these codes. */
-export function tokenCriterion(field: TokenField, codes: readonly string[]) {
-  return { type: 'token', field, values: codes.map((code) => ({ code })) } as const;
+export function tokenCriterion(
+  field: TokenField,
+  codes: readonly string[],
+): TokenCriterion<TokenField> {
+  return { type: 'token', field, values: codes.map((code) => ({ code })) };
 }
 
 /**

@@ -3,6 +3,8 @@
  * their ordinals, so most columns need no arrays.
  */
 
+import type { ColumnCriterion } from '../../fhir/search/criterion.ts';
+import type { DateCriterion, DateEntry } from '../../fhir/search/date.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
@@ -84,10 +86,21 @@ export function openRelationshipIndex(
   return openIndex(relationshipColumns(relations, fullCount), arrays, relations.count);
 }
 
-export type RelationshipColumns = ReturnType<typeof relationshipColumns>;
+type RelationshipColumn<C extends ColumnCriterion, Entry> = Column<IndexedRelationship, C, Entry>;
+
+export interface RelationshipColumns extends Columns<IndexedRelationship> {
+  readonly string: Readonly<Record<never, never>>;
+  readonly token: Readonly<
+    Record<'id' | 'type' | 'active', RelationshipColumn<TokenCriterion, TokenEntry>>
+  >;
+  readonly date: Readonly<Record<'period', RelationshipColumn<DateCriterion, DateEntry>>>;
+  readonly reference: Readonly<Record<'source' | 'target', ReferenceColumn>>;
+  readonly composite: Readonly<Record<never, never>>;
+  readonly sort: Readonly<Record<never, never>>;
+}
 
 /** The columns for an edition that has this number of full records. */
-export function relationshipColumns(relations: Relations, fullCount: number) {
+export function relationshipColumns(relations: Relations, fullCount: number): RelationshipColumns {
   return {
     string: {},
     token: {
@@ -112,7 +125,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
       () => relatedRowsBuilder(RELATED, 0, fullCount),
       () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
     ],
-  } satisfies Columns<IndexedRelationship>;
+  };
 }
 
 function firstPeriod({ periods: [first] }: IndexedRelationship) {

@@ -8,12 +8,25 @@ import type { ExpectedResource, MovedResource } from '../stored/match.ts';
 import { ConditionalReferences } from './conditional-references.ts';
 import { entryRequest, entryRoute, namedError } from './entry-request.ts';
 import { type LinkTarget, resolveLinks, sentVersionOf } from './link-resolver.ts';
-import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
+import { ENTRY_METHODS, type ResolvedEntry, type SentEntry } from './sent-bundle.ts';
 
-export type Plan = ReturnType<typeof planTransaction>;
+export interface Plan {
+  /** In the order of processing. */
+  readonly ordered: readonly SentEntry[];
+  readonly conditional: ConditionalReferences;
+  routeOf(entry: SentEntry): Route;
+  /** The resource of the entry, with its links replaced by addresses as far as they are known. */
+  resolved(entry: SentEntry): ResolvedEntry;
+  /** The id of the resource that a create makes. */
+  newId(entry: SentEntry): string;
+  /** What links use; undefined if no other entry refers to this one. */
+  expected(entry: SentEntry): ExpectedResource | undefined;
+  /** The entry found or wrote this resource. */
+  move(entry: SentEntry, resource: MovedResource): void;
+}
 
 /** Throws a FhirError that lists every entry without a route, and every resource that two entries write. */
-export function planTransaction(context: TypeContext, entries: readonly SentEntry[]) {
+export function planTransaction(context: TypeContext, entries: readonly SentEntry[]): Plan {
   const routes = routesOf(context, entries);
   const targets = new Map<string, LinkTarget>();
   const byEntry = new Map<SentEntry, PlannedTarget>();
@@ -26,22 +39,17 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
   const conditional = new ConditionalReferences(context);
   const links = { context, targets, conditional };
   return {
-    /** In the order of processing. */
     ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
-    routeOf: (entry: SentEntry) => known(routes.get(entry)),
-    /** The resource of the entry, with its links replaced by addresses as far as they are known. */
-    resolved: (entry: SentEntry) => resolveLinks(entry, links),
     conditional,
-    /** The id of the resource that a create makes. */
-    newId: (entry: SentEntry) => known(byEntry.get(entry)).newId,
-    /** The parts of the address that links use; undefined if no other entry refers to this one. */
-    expected: (entry: SentEntry): ExpectedResource | undefined => {
+    routeOf: (entry) => known(routes.get(entry)),
+    resolved: (entry) => resolveLinks(entry, links),
+    newId: (entry) => known(byEntry.get(entry)).newId,
+    expected: (entry) => {
       const target = byEntry.get(entry);
       if (!target?.isUsed) return undefined;
       return { id: target.id, ...(target.isVersionUsed && { version: target.version }) };
     },
-    /** The entry found or wrote this resource. */
-    move: (entry: SentEntry, { id, version }: MovedResource) => {
+    move: (entry, { id, version }) => {
       const target = known(byEntry.get(entry));
       target.id = id;
       target.version = version;

@@ -246,8 +246,17 @@ function versionRemedy({ mediaTypeVersion }: MediaTypes): string {
   return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }
 
+/** What a request asks for, as it is written. */
+export interface RequestPreferences {
+  /** The header Accept. */
+  readonly accept: string | undefined;
+  /** The parameters `_format` and `_pretty`. */
+  readonly format: string | undefined;
+  readonly pretty: string | undefined;
+}
+
 /** The preferences of a request. Of repeated parameters the first counts; a search refuses them. */
-export function preferencesOf(request: FhirRequest) {
+export function preferencesOf(request: FhirRequest): RequestPreferences {
   const accept = headerOf(request, 'accept');
   if (!MAY_HAVE_PREFERENCES.test(request.query)) {
     return { accept, format: undefined, pretty: undefined };

@@ -101,15 +101,21 @@ export function parseFeedRequest(
   };
 }
 
-/** What the repository is asked. */
-export function changesRequestOf({ count, sinceMs, kind, position, criteria }: FeedRequest) {
+/** What the repository is asked, except for the limits of the service. */
+export function changesRequestOf({
+  count,
+  sinceMs,
+  kind,
+  position,
+  criteria,
+}: FeedRequest): Omit<ChangesRequest, 'types' | 'lengthMax'> {
   return {
     count,
     ...(sinceMs !== undefined && { sinceMs }),
     order: kind === '_after' || kind === '_previous' ? 'oldest-first' : 'newest-first',
     ...(position !== undefined && { position }),
     ...(criteria.length > 0 && { criteria }),
-  } satisfies Partial<ChangesRequest>;
+  };
 }
 
 const NAME_TEXTS = {

@@ -1,6 +1,7 @@
 /** Answers a request that failed: turns the error into an OperationOutcome. */
 import { randomUUID } from 'node:crypto';
 import { XHTML_NAMESPACE } from '../format/narrative.ts';
+import type { AnyResource } from '../format/resource.ts';
 import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
 import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
 import { ERROR_ROWS, FhirError, type Issue } from '../request/fhir-error.ts';
@@ -103,7 +104,7 @@ function detailsOf(coding: object | undefined, hint: string | undefined) {
  * The OperationOutcome of a success: a sentence that says what the server did, and warnings. Its
  * narrative is a table with one row for each issue.
  */
-export function successOutcome(done: string, warnings: readonly string[]) {
+export function successOutcome(done: string, warnings: readonly string[]): AnyResource {
   const issues = [
     { severity: 'information', code: 'informational', diagnostics: printableText(done) },
     ...warnings.map((warning) => ({

@@ -21,15 +21,19 @@ export interface Endpoint {
   readonly allow: string;
 }
 
-export type RouteTable = ReturnType<typeof createRouteTable>;
+export interface RouteTable {
+  readonly endpoints: readonly Endpoint[];
+  /** The endpoint of a path below the base, by the decoded segments of the path. */
+  find(segments: readonly string[]): Endpoint | undefined;
+}
 
-export function createRouteTable(service: Service) {
+export function createRouteTable(service: Service): RouteTable {
   const endpoints = endpointsOf(service);
   const root: Branch = { literals: new Map() };
   for (const { segments, endpoint } of endpoints) addTo(root, segments, endpoint);
   return {
-    /** The endpoint of a path below the base, by the decoded segments of the path. */
-    find: (segments: readonly string[]): Endpoint | undefined => {
+    endpoints: endpoints.map(({ endpoint }) => endpoint),
+    find: (segments) => {
       let branch: Branch | undefined = root;
       for (const segment of segments) {
         branch =
@@ -40,7 +44,6 @@ export function createRouteTable(service: Service) {
       }
       return branch.endpoint;
     },
-    endpoints: endpoints.map(({ endpoint }) => endpoint),
   };
 }
 
@@ -152,7 +155,12 @@ function methodsOf({ method }: Interaction | SystemInteraction): string[] {
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
-export function methodNotAllowed(method: string, path: string, allow: string, remedy: string) {
+export function methodNotAllowed(
+  method: string,
+  path: string,
+  allow: string,
+  remedy: string,
+): FhirError {
   const diagnostics = `${method} is not offered on ${path}. ${remedy}`;
   return FhirError.of('method-not-allowed', diagnostics, { headers: ['Allow', allow] });
 }

@@ -72,8 +72,14 @@ export function representationOf(
   };
 }
 
-/** The entity tag and the date of a version. */
-export function validatorsOf({ version, writtenAt }: StoredVersion) {
+/** The entity tag and the date of a version, as a header and as FHIR have it. */
+export interface VersionValidators {
+  readonly etag: string;
+  readonly lastModified: string;
+  readonly lastUpdated: string;
+}
+
+export function validatorsOf({ version, writtenAt }: StoredVersion): VersionValidators {
   return {
     etag: `W/"${version}"`,
     lastModified: httpDate(Date.parse(writtenAt)),

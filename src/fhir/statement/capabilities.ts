@@ -2,6 +2,7 @@
  * FHIR capabilities: what a service offers. https://hl7.org/fhir/STU3/http.html#capabilities,
  * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
+import type { AnyResource } from '../format/resource.ts';
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import type { InteractionCode } from '../request/interaction-code.ts';
@@ -62,7 +63,7 @@ function modeParameters(service: Service): readonly object[] {
  * https://hl7.org/fhir/STU3/capabilitystatement.html, in DSTU2
  * https://hl7.org/fhir/DSTU2/conformance.html
  */
-export function capabilityStatement(service: Service, software: Software) {
+export function capabilityStatement(service: Service, software: Software): AnyResource {
   const { json, xml } = service.version.mediaTypes;
   const elements = {
     url: `${service.baseUrl}/metadata`,

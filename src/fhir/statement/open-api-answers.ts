@@ -33,7 +33,10 @@ export const PREFER = headerParameter(
 const XML_TEXT = { schema: { type: 'string' } } as const;
 
 /** All answers to an interaction. */
-export function responses(service: Service, { returns, errors }: Operation) {
+export function responses(
+  service: Service,
+  { returns, errors }: Operation,
+): Readonly<Record<string, object>> {
   const { json, xml } = service.version.mediaTypes;
   const schema = { $ref: '#/components/schemas/Resource' };
   const answers =
@@ -152,16 +155,31 @@ export const RETURN = headerParameter(
   'return=OperationOutcome (the default), return=representation or return=minimal',
 );
 
-export function headerParameter(name: string, description: string) {
+/** https://spec.openapis.org/oas/v3.1.0.html#parameter-object */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'header' | 'query';
+  readonly description: string;
+  readonly schema: object;
+}
+
+export function headerParameter(name: string, description: string): OpenApiParameter {
   return { name, in: 'header', description, schema: { type: 'string' } };
 }
 
-export function queryParameter(name: string, type: string, description: string) {
+export function queryParameter(name: string, type: string, description: string): OpenApiParameter {
   return { name, in: 'query', description, schema: { type } };
 }
 
+/** https://spec.openapis.org/oas/v3.1.0.html#request-body-object */
+export interface RequestBody {
+  readonly required: boolean;
+  /** By media type. */
+  readonly content: Readonly<Record<string, object>>;
+}
+
 /** A resource in the body. */
-export function requestBody({ version }: Service, example?: AnyResource) {
+export function requestBody({ version }: Service, example?: AnyResource): RequestBody {
   const schema = { $ref: '#/components/schemas/Resource' };
   const { json, xml } = version.mediaTypes;
   if (example === undefined)

@@ -47,11 +47,21 @@ export function openApiDownload(
   };
 }
 
+/** https://spec.openapis.org/oas/v3.1.0.html#openapi-object */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly object[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Readonly<Record<'schemas' | 'headers' | 'securitySchemes', object>>;
+}
+
 export function openApi(
   services: readonly Service[],
   software: Software,
   plainServices: readonly PlainService[] = [],
-) {
+): OpenApiDocument {
   const serverUrl = services[0]?.serverUrl ?? '';
   const uniqueId = createOperationIds();
   const described = [

@@ -26,8 +26,14 @@ function smartConfigurationUrl(serverUrl: string): string {
   return `${serverUrl}/.well-known/smart-configuration`;
 }
 
+/** The description of the issuer of tokens, with its token endpoint as an extension of FHIR. */
+export interface IssuerStatement {
+  readonly description: string;
+  readonly extension?: readonly object[];
+}
+
 /** In `rest.security` of the capability statement. */
-export function issuerStatement({ serverUrl, tokenIssuer }: Service) {
+export function issuerStatement({ serverUrl, tokenIssuer }: Service): IssuerStatement | undefined {
   if (tokenIssuer === undefined) return undefined;
   const { issuer, tokenUrl } = tokenIssuer;
   const where = tokenUrl === undefined ? '' : ` Get one at ${tokenUrl}.`;

@@ -2,6 +2,7 @@
  * The terminology capabilities of a service: its code systems, and the parameters of `$expand`.
  * https://hl7.org/fhir/R4/terminologycapabilities.html
  */
+import type { AnyResource } from '../format/resource.ts';
 import type { Service, Software } from '../service/interaction.ts';
 
 /** The URLs of the code systems whose codes the operations of the service know. */
@@ -10,7 +11,7 @@ export function codeSystemsOf({ types }: Service): readonly string[] {
 }
 
 /** Without versions of the code systems, because these change with the data. */
-export function terminologyCapabilities(service: Service, software: Software) {
+export function terminologyCapabilities(service: Service, software: Software): AnyResource {
   const { name, description, baseUrl } = service;
   const hasSubsumption = hasOperation(service, '$subsumes');
   return {

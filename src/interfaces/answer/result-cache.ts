@@ -146,6 +146,9 @@ export function withKeptRows(edition: Edition): Edition {
   };
 }
 
+/** An index of any columns, as far as its rows are kept. */
+type SearchedIndex = Pick<SearchIndex<OpenColumns>, 'search'>;
+
 /**
  * Returns a function that makes an index keep rows. It keeps them from the second request of a
  * search on, so that searches requested once cost no memory. When a client requests a further page,
@@ -153,7 +156,7 @@ export function withKeptRows(edition: Edition): Edition {
  */
 export function createKeptRows(
   { bytesMax, rowsMax } = { bytesMax: ROWS_BYTES_MAX, rowsMax: ROWS_MAX },
-) {
+): <Index extends SearchedIndex>(index: Index) => Index {
   const results = new KeptValues<KeptRows>(bytesMax, 1024);
   let indexCount = 0;
   const keep = (key: string, { total, rows }: Page): void => {
@@ -161,9 +164,9 @@ export function createKeptRows(
     results.keep(key, { total, rows: Uint32Array.from(rows), bytes });
   };
 
-  return <Index extends Pick<SearchIndex<OpenColumns>, 'search'>>(index: Index): Index => {
+  return (index) => {
     const prefix = indexCount++;
-    const search: SearchIndex<OpenColumns>['search'] = (query, offset, limit, sort) => {
+    const search: SearchedIndex['search'] = (query, offset, limit, sort) => {
       const key = `${prefix}${JSON.stringify(sort?.length ? [query.criteria, sort] : query.criteria)}`;
       const kept = results.get(key);
       const known = kept && readKept(kept, offset, limit);

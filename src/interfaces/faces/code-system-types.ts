@@ -134,7 +134,7 @@ export function definitionElements(
   url: string,
   { id, name = id, title }: PublishedCodeSystem,
   edition: Edition,
-) {
+): ResourceObject {
   return {
     resourceType,
     id,

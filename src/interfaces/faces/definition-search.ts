@@ -138,7 +138,9 @@ function entriesOf(
   resource: ResourceObject,
   field: DefinitionCriterion['field'],
 ): readonly FieldEntry[] {
-  const { [field]: text, meta, compose } = resource as DefinitionElements;
+  const elements = resource as DefinitionElements;
+  const { meta, compose } = elements;
+  const text = elements[field];
   const entries = (): readonly IndexEntry[] => {
     switch (field) {
       case 'name':

@@ -175,7 +175,8 @@ function searchOf(
   };
 }
 
-export function includedEntry({ fullUrl, resource }: IncludedResource) {
+/** The entry of a resource that the results refer to. */
+export function includedEntry({ fullUrl, resource }: IncludedResource): object {
   return { fullUrl, resource, search: { mode: 'include' } };
 }
 
@@ -188,7 +189,7 @@ export function bundleHead(
   { search, page, rendered: { edition }, identity }: PagedResult,
   form: SearchsetForm,
   typeUrl: string,
-) {
+): ResourceObject {
   const hasLinks = form.hasLinksWithCount || !search.isCountOnly;
   const link = searchLinks({
     search,

@@ -3,28 +3,33 @@
  * https://spec.openapis.org/oas/v3.1.0.html#schema-object
  */
 
-export const TEXT = { type: 'string' };
-export const DATE = { type: 'string', format: 'date' };
+/** Keywords and their values. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+export const TEXT: JsonSchema = { type: 'string' };
+export const DATE: JsonSchema = { type: 'string', format: 'date' };
 
 /** One of these texts. */
-export function oneOf(texts: readonly string[]) {
+export function oneOf(texts: readonly string[]): JsonSchema {
   return { ...TEXT, enum: texts };
 }
 
-export function objectOf(properties: Readonly<Record<string, object>>) {
+export function objectOf(properties: Readonly<Record<string, object>>): JsonSchema {
   return { type: 'object', properties };
 }
 
-export function arrayOf(items: object) {
+export function arrayOf(items: object): JsonSchema {
   return { type: 'array', items };
 }
 
 /** A text in the query of an operation, unless `more` has another schema or place. */
-export function parameterOf(name: string, description: string, more: object = {}) {
+export function parameterOf(name: string, description: string, more: object = {}): object {
   return { name, in: 'query', description, schema: TEXT, ...more };
 }
 
 /** The content of an answer in JSON. */
-export function jsonContent(schema: object) {
+export function jsonContent(schema: object): Readonly<Record<string, object>> {
   return { 'application/json': { schema } };
 }

@@ -54,12 +54,23 @@ export function xmlOfTexts(name: string, texts: Readonly<Record<string, string>>
   return `<${name}>${children.join('')}</${name}>`;
 }
 
+export interface OrdError {
+  readonly status: number;
+  readonly body: { readonly errorCode: number; readonly errorText: string };
+  /** Each name is followed by its value. */
+  readonly headers: readonly string[];
+}
+
 /**
  * Errors are JSON even for XML, as in the national service, which answered 406 for every parameter
  * that it could not accept. A link to `helpUrl` leads to the parameters, because the national texts do
  * not name them.
  */
-export function ordErrorForm(kind: ErrorKind, errorText: string, helpUrl: string | undefined) {
+export function ordErrorForm(
+  kind: ErrorKind,
+  errorText: string,
+  helpUrl: string | undefined,
+): OrdError {
   const isRefused = kind === 'invalid-parameter' || kind === 'invalid-value';
   const errorCode = isRefused ? 406 : ERROR_ROWS[kind].status;
   const hasLink = helpUrl !== undefined && errorCode === 406;

@@ -153,8 +153,10 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
   const list = `${main}s`;
   const day = dayInQuery(request);
   const example = `{"${list}": ["${inputs[0].example}"]}`;
-  const { [list]: texts, rows, on = day, ...others } = await readJsonBody(request, example);
-  const [unknown] = Object.keys(others);
+  const body = await readJsonBody(request, example);
+  const texts = body[list];
+  const { rows, on = day } = body;
+  const unknown = Object.keys(body).find((name) => ![list, 'rows', 'on'].includes(name));
   if (unknown !== undefined) {
     throw refuse(
       `The body can have ${list} or rows, and on. It cannot have ${JSON.stringify(unknown)}.`,

@@ -6,13 +6,22 @@ import type {
   PeriodRecord,
   RoleRecord,
 } from '../../directory/record/record.ts';
-import { codings, contactElements, type ResourceObject } from '../answer/resource-parts.ts';
+import {
+  type CodingElement,
+  codings,
+  contactElements,
+  type ResourceObject,
+} from '../answer/resource-parts.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
 
-type Context = ReturnType<typeof contextOf>;
-
 /** The settings, and the Codings of an edition's codes. */
-function contextOf(settings: DirectorySettings, { roles, recordClasses }: CodeSystems) {
+interface Context {
+  readonly settings: DirectorySettings;
+  readonly roleCoding: (code: string) => CodingElement;
+  readonly classCoding: (code: string) => CodingElement;
+}
+
+function contextOf(settings: DirectorySettings, { roles, recordClasses }: CodeSystems): Context {
   return {
     settings,
     roleCoding: codings(settings.roleSystem, '', roles),

@@ -14,6 +14,7 @@ import {
   createVersionCheck,
   type DeliveryFacts,
   type DeliveryProgress,
+  type ProgressSaves,
   SUBSCRIPTIONS_PAGE,
 } from './delivery-store.ts';
 import {
@@ -53,7 +54,7 @@ export class Deliverer {
   /** The version of each subscription whose deliveries have ended by themselves. */
   readonly #closed = new Map<string, number>();
   readonly #progress = new Map<string, DeliveryProgress>();
-  readonly #saves: ReturnType<typeof createProgressSaves>;
+  readonly #saves: ProgressSaves;
   readonly #counts = { delivered: 0, failed: 0 };
   /** The number of subscriptions with the status `error`. */
   #ended = 0;

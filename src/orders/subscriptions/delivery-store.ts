@@ -103,6 +103,13 @@ export interface ProgressOptions {
   readonly holder?: string | undefined;
 }
 
+export interface ProgressSaves {
+  /** Stores the progress as it is when its turn comes. */
+  save(progress: DeliveryProgress): void;
+  /** Resolves when all is stored, or when a last attempt has failed. */
+  stop(): Promise<void>;
+}
+
 /**
  * Stores how far subscriptions are. One write has all that have moved since the one before.
  * `onFault` gets errors of the store other than that it is unavailable.
@@ -110,7 +117,7 @@ export interface ProgressOptions {
 export function createProgressSaves(
   { store, clock, mayDeliver, holder }: ProgressOptions,
   onFault: (error: unknown) => void,
-) {
+): ProgressSaves {
   const unsaved = new Map<string, DeliveryProgress>();
   const stopped = new AbortController();
   let saving: Promise<void> | undefined;
@@ -133,15 +140,13 @@ export function createProgressSaves(
     }
   };
   return {
-    /** Stores the progress as it is when its turn comes. */
-    save: (progress: DeliveryProgress): void => {
+    save: (progress) => {
       unsaved.set(progress.subscription, progress);
       saving ??= saveAll().finally(() => {
         saving = undefined;
       });
     },
-    /** Resolves when all is stored, or when a last attempt has failed. */
-    stop: async (): Promise<void> => {
+    stop: async () => {
       stopped.abort();
       await saving;
     },

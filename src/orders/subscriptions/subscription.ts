@@ -6,6 +6,7 @@ import {
   type Resource,
 } from '../../fhir/format/resource.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
+import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { conditionDefinition, type ResourceSearch } from '../../fhir/search/resource-search.ts';
 
@@ -109,10 +110,23 @@ export function withStatus(
 }
 
 /** What the deliveries of a subscription need besides its seal. */
-export type ActiveSubscription = NonNullable<ReturnType<typeof activeSubscription>>;
+export interface ActiveSubscription {
+  readonly id: string;
+  readonly criteria: SubscriptionCriteria;
+  readonly endpoint: string;
+  readonly payload: Payload;
+  /** Of a body, without parameters. */
+  readonly mediaType: string;
+  /** When the subscription ends; milliseconds since 1970. Absent: never. */
+  readonly endMs?: number;
+}
 
 /** Undefined if the server no longer understands the resource, which another version checked. */
-export function activeSubscription(resource: Resource, id: string, options: CriteriaOptions) {
+export function activeSubscription(
+  resource: Resource,
+  id: string,
+  options: CriteriaOptions,
+): ActiveSubscription | undefined {
   const channel = channelOf(resource);
   const payload = payloadOf(channel);
   const endMs = Date.parse(plainText(resource.end));
@@ -121,9 +135,14 @@ export function activeSubscription(resource: Resource, id: string, options: Crit
     const endpoint = plainText(channel.endpoint);
     if (criteria === undefined || payload === undefined || !URL.canParse(endpoint))
       return undefined;
-    const mediaType = mediaTypeOf(channel); // of a body, without parameters
-    const own = { id, criteria, endpoint, payload, mediaType };
-    return { ...own, ...(!Number.isNaN(endMs) && { endMs }) };
+    return {
+      id,
+      criteria,
+      endpoint,
+      payload,
+      mediaType: mediaTypeOf(channel),
+      ...(!Number.isNaN(endMs) && { endMs }),
+    };
   } catch {
     return undefined;
   }
@@ -132,6 +151,12 @@ export function activeSubscription(resource: Resource, id: string, options: Crit
 function mediaTypeOf({ payload }: FhirObject): string {
   const [type = ''] = plainText(payload).split(';');
   return type.trim().toLowerCase();
+}
+
+/** The resources that a subscription is about. */
+export interface SubscriptionCriteria {
+  readonly type: string;
+  readonly criteria: readonly ResourceCriterion[];
 }
 
 export interface CriteriaOptions {
@@ -145,7 +170,10 @@ export interface CriteriaOptions {
  * Undefined if the text does not begin with a type that can be subscribed to. Throws a FhirError
  * with every problem of the parameters. Without parameters, every resource matches.
  */
-export function parseCriteria(text: string, { searches, baseUrl }: CriteriaOptions) {
+export function parseCriteria(
+  text: string,
+  { searches, baseUrl }: CriteriaOptions,
+): SubscriptionCriteria | undefined {
   const [, type = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(text.trim()) ?? [];
   const search = searches.get(type);
   if (search === undefined) return undefined;

@@ -55,9 +55,15 @@ export interface WebhooksOptions {
   readonly onProblem: (url: string, problem: string) => void;
 }
 
-export type WebhookFacts = Webhooks['facts'];
-
 type Outcome = DeliveryOutcome | { readonly kind: 'nothing-new' } | undefined;
+
+/** For metrics. */
+export interface WebhookFacts {
+  readonly delivered: number;
+  readonly failed: number;
+  /** The receivers whose last attempt failed. */
+  readonly failing: number;
+}
 
 export class Webhooks {
   readonly #options: WebhooksOptions;
@@ -73,8 +79,7 @@ export class Webhooks {
     this.#following = Promise.all(options.urls.map((url) => this.#follow(url)));
   }
 
-  /** For metrics. `failing`: the receivers whose last attempt failed. */
-  get facts() {
+  get facts(): WebhookFacts {
     return { failing: this.#problems.size, ...this.#counts };
   }
 

@@ -76,19 +76,24 @@ export interface RequestLogging {
   readonly withValues: boolean;
 }
 
+/** What the line of a request says of its answer. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly durationMs: number;
+  /** The address of the client. */
+  readonly client: string | undefined;
+  readonly traceId?: string | undefined;
+}
+
 /**
  * The line has only the names of parameters, unless a setting asks for the values: values can show
  * what a person looks for.
  */
 export function requestLine(
   { method, path, query, id }: Pick<FhirRequest, 'method' | 'path' | 'query' | 'id'>,
-  status: number,
-  durationMs: number,
-  client: string | undefined,
-  logging: RequestLogging,
-  traceId?: string,
+  { status, durationMs, client, traceId }: AnswerFacts,
+  { words, withValues }: RequestLogging,
 ): LogDetails {
-  const { words, withValues } = logging;
   const isFound = status < 400 && method !== 'OPTIONS';
   return {
     method,

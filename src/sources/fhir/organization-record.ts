@@ -250,10 +250,23 @@ function recordClassOf(
   return found;
 }
 
-export type UnderstoodUris = ReturnType<typeof understoodUris>;
+/** The URIs that the elements of an Organization may have. */
+export type UnderstoodUris = Readonly<
+  Record<
+    | 'organizationCodeSystem'
+    | 'activePeriod'
+    | 'dateType'
+    | 'role'
+    | 'primaryRole'
+    | 'roleSystem'
+    | 'recordClassSystem'
+    | 'uprn',
+    ReadonlySet<string>
+  >
+>;
 
 /** Combines the URIs of several settings: the configured ones and the defaults. */
-export function understoodUris(settings: readonly DirectorySettings[]) {
+export function understoodUris(settings: readonly DirectorySettings[]): UnderstoodUris {
   const all = (uriOf: (each: DirectorySettings) => string): ReadonlySet<string> =>
     new Set(settings.map(uriOf));
   return {

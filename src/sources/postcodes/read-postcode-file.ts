@@ -225,7 +225,8 @@ async function addAreaNames(named: AreaNames, chunks: AsyncIterable<Uint8Array>)
     const prefix = Object.keys(row).flatMap((name) => CODE_COLUMN.exec(name)?.[1] ?? [])[0];
     const code = row[`${prefix}CD`];
     if (code === undefined || code === '') continue;
-    const { [`${prefix}NM`]: name, [`${prefix}CDH`]: odsCode } = row;
+    const name = row[`${prefix}NM`];
+    const odsCode = row[`${prefix}CDH`];
     named[code] = { ...(name && { name }), ...(odsCode && { odsCode }) };
   }
 }

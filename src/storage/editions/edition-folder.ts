@@ -165,19 +165,25 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
   }
 }
 
-/** Compares files that are not in a folder with their manifest. `place` is for messages. */
-export function checkFiles(place: string, manifest: Buffer, manifestChecksum: number) {
+/** Compares files with their manifest. */
+export interface FilesCheck {
+  /** The bytes that follow those before in the same file. */
+  add(file: string, bytes: Uint8Array): void;
+  /** Throws if a byte differs from what was written. */
+  finish(): void;
+}
+
+/** For files that are not in a folder. `place` is for messages. */
+export function checkFiles(place: string, manifest: Buffer, manifestChecksum: number): FilesCheck {
   const sums = new Map<string, { bytes: number; checksum: number }>();
   const files = parseManifest(place, manifest, manifestChecksum);
   return {
-    /** The bytes that follow those before in the same file. */
-    add: (file: string, bytes: Uint8Array) => {
+    add: (file, bytes) => {
       const sum = sums.get(file) ?? { bytes: 0, checksum: 0 };
       sum.bytes += bytes.length;
       sum.checksum = crc32(bytes, sum.checksum);
       sums.set(file, sum);
     },
-    /** Throws if a byte differs from what was written. */
     finish: () => {
       for (const entry of files) {
         const path = join(place, fileName(entry.name));

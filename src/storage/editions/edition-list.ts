@@ -45,6 +45,15 @@ export function plainRow(row: EditionRow): EditionRow {
   return values as EditionRow;
 }
 
+/** The rows that a new edition adds. */
+export interface AddedEdition<Row extends EditionRow> {
+  readonly edition: DetailedEdition;
+  /** The row that makes it the current one. */
+  readonly publication: PublicationRow;
+  /** The rows of the editions whose data it displaces. */
+  readonly displaced: readonly Row[];
+}
+
 /** An edition with the details of its difference to the one before. */
 export interface DetailedEdition extends EditionRow {
   /** The counts of changes by role: JSON. */
@@ -160,8 +169,7 @@ export class EditionList<Row extends EditionRow = EditionRow> {
       });
   }
 
-  /** The rows that a new edition adds, and those of the editions whose data it displaces. */
-  add(made: MadeEdition, now: Date) {
+  add(made: MadeEdition, now: Date): AddedEdition<Row> {
     const { records, source, publicationDate, difference, comparedTo } = made.description;
     const current = this.current()?.number;
     if (made.expectedCurrent !== undefined && made.expectedCurrent !== current) {

@@ -18,7 +18,34 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
-export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
+/** The absolute paths of a data folder, and of the files and folders in it. */
+export interface DataFolder {
+  readonly path: string;
+  /** The SQLite database that lists the editions of the directory. */
+  readonly directoryDatabase: string;
+  /** Holds a folder for each edition. */
+  readonly editions: string;
+  /** The postcodes that the operator imported last. */
+  readonly postcodes: string;
+  /** Copies of editions of a database. */
+  readonly cache: string;
+  /** The SQLite database of order responses and their audit log. */
+  readonly ordersDatabase: string;
+  /** The key of the audit log's chain. */
+  readonly auditKey: string;
+  /** The key that the installation's own tokens are signed with. */
+  readonly tokenKey: string;
+  /** Private copies that an import makes. The next import removes the copies of one that died. */
+  readonly temporary: string;
+  /** The state that a sync keeps for the next one. */
+  readonly sync: string;
+  /** The state and the downloads of fetches. */
+  readonly fetch: string;
+  /** Which edition each receiver of webhooks has. */
+  readonly webhooks: string;
+  /** The files for analysis of the current edition, while a server runs. */
+  readonly tables: string;
+}
 
 /** The name of the file with the key of the audit log. */
 export const AUDIT_KEY = 'audit.key';
@@ -65,34 +92,21 @@ export function isMissing(path: string): boolean {
 }
 
 /** The paths of a folder, which need not exist. */
-export function dataFolderAt(path: string) {
+export function dataFolderAt(path: string): DataFolder {
   const absolute = resolve(path);
   return {
-    /** Absolute. */
     path: absolute,
-    /** The SQLite database that lists the editions of the directory. */
     directoryDatabase: join(absolute, 'directory.db'),
-    /** Holds a folder for each edition. */
     editions: join(absolute, 'editions'),
-    /** The postcodes that the operator imported last. */
     postcodes: join(absolute, 'postcodes.bin'),
-    /** Copies of editions of a database. */
     cache: join(absolute, 'cache'),
-    /** The SQLite database of order responses and their audit log. */
     ordersDatabase: join(absolute, 'orders.db'),
-    /** The key of the audit log's chain. */
     auditKey: join(absolute, AUDIT_KEY),
-    /** The key that the installation's own tokens are signed with. */
     tokenKey: join(absolute, 'token-key.json'),
-    /** Private copies that an import makes. The next import removes the copies of one that died. */
     temporary: join(absolute, 'temporary'),
-    /** The state that a sync keeps for the next one. */
     sync: join(absolute, 'sync'),
-    /** The state and the downloads of fetches. */
     fetch: join(absolute, 'fetch'),
-    /** Which edition each receiver of webhooks has. */
     webhooks: join(absolute, 'webhooks.json'),
-    /** The files for analysis of the current edition, while a server runs. */
     tables: join(absolute, 'tables'),
   };
 }
@@ -128,15 +142,19 @@ function ownerOf(path: string): number | undefined {
 function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
-  const missing =
-    mustExist === true && !hasDirectory
-      ? 'there is no directory here; name its folder with --data, or import one first'
-      : mustExist === 'orders' && !hasOrders
-        ? 'there are no order responses here; name their folder with --data'
-        : mustExist === 'either' && !hasDirectory && !hasOrders && !existsSync(folder.postcodes)
-          ? 'there is no data here; name its folder with --data'
-          : undefined;
-  if (missing !== undefined) throw new StorageError('unusable', `${folder.path}: ${missing}`);
+  const hasAny = hasDirectory || hasOrders || existsSync(folder.postcodes);
+  const refuse = (remedy: string): never => {
+    throw new StorageError('unusable', `${folder.path}: ${remedy}`);
+  };
+  if (mustExist === true && !hasDirectory) {
+    refuse('there is no directory here; name its folder with --data, or import one first');
+  }
+  if (mustExist === 'orders' && !hasOrders) {
+    refuse('there are no order responses here; name their folder with --data');
+  }
+  if (mustExist === 'either' && !hasAny) {
+    refuse('there is no data here; name its folder with --data');
+  }
 }
 
 /**

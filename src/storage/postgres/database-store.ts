@@ -81,26 +81,36 @@ function refuse(remedy: string): never {
 }
 
 /** What a database server says about itself. */
-export type DatabaseFacts = Awaited<ReturnType<typeof readDatabaseFacts>>;
+export interface DatabaseFacts {
+  /** `db1:5432` */
+  readonly host: string;
+  readonly version: string;
+  /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
+  readonly isDurable: boolean;
+  /** The replicas that are connected now. */
+  readonly replicas: number;
+  /** Whether a commit waits for a replica. */
+  readonly waitsForReplica: boolean;
+  /** How far the clock of the server is ahead of the clock of this machine. */
+  readonly clockAheadMs: number;
+}
 
 /** Throws a `StorageError` that names the remedy. Changes nothing. */
-export async function readDatabaseFacts(address: DatabaseAddress, role: DatabaseRole) {
+export async function readDatabaseFacts(
+  address: DatabaseAddress,
+  role: DatabaseRole,
+): Promise<DatabaseFacts> {
   const options = { name: 'gazetteer doctor', statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   await using connection = await connect(address, options);
   await requireDatabaseSchema(connection, { mayCreate: false });
   await requireRights(connection, role);
   const [row = {}] = await connection.query(SELECT_FACTS);
   return {
-    /** `db1:5432` */
     host: connection.host,
     version: String(row.version),
-    /** The settings `fsync` and `full_page_writes`: without them, a crash can lose or damage data. */
     isDurable: row.is_durable === true,
-    /** The replicas that are connected now. */
     replicas: Number(row.replicas),
-    /** Whether a commit waits for a replica. */
     waitsForReplica: row.waits_for_replica === true,
-    /** How far the clock of the server is ahead of the clock of this machine. */
     clockAheadMs: Number(row.now_ms) - Date.now(),
   };
 }

@@ -58,7 +58,11 @@ export function refusalRecord({
   };
 }
 
-export function recordOf({ type, id }: ResourceAddress) {
+/** The part of a record that names a resource. */
+export function recordOf({
+  type,
+  id,
+}: ResourceAddress): Required<Pick<AuditRecord, 'resourceType' | 'resource'>> {
   return { resourceType: type, resource: id };
 }
 

@@ -46,7 +46,7 @@ import type {
   StorageCall,
   ValueOf,
 } from './repository-operation.ts';
-import { instantText, NO_CONTENT, newVersion } from './stored-version.ts';
+import { instantText, NO_CONTENT, newVersion, type VersionStamp } from './stored-version.ts';
 import type { TransactionTables } from './transaction-tables.ts';
 
 /** The methods of the repository within a transaction, whose time is `nowMs`. */
@@ -130,17 +130,17 @@ export class OperationRunner {
     }
     const tooMany = this.#tooMany(creation, access.identity, access, nowMs);
     if (tooMany !== undefined) return tooMany;
-    const first = newVersion('create', id, 1, text, instantText(nowMs));
+    const first = newVersion('create', { id, version: 1, writtenAt: instantText(nowMs) }, text);
     return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
-    return this.#replace(update, access, nowMs, (current, writtenAt) => {
+    return this.#replace(update, access, nowMs, (current, stamp) => {
       if (current.text === undefined) {
         const tooMany = this.#tooMany(update, this.#tables.creator(update), access, nowMs);
         if (tooMany !== undefined) return tooMany;
       }
-      const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
+      const next = newVersion('update', stamp, update.text);
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
@@ -187,18 +187,18 @@ export class OperationRunner {
       return result.kind === 'conflict' ? { ...result, id: match } : result;
     }
     if (preconditions.ifMatch !== undefined) return refuse('absent', { kind: 'absent' });
-    const first = newVersion('update', id, 1, text, instantText(nowMs));
+    const first = newVersion('update', { id, version: 1, writtenAt: instantText(nowMs) }, text);
     return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #delete(deletion: PreconditionsRequest, access: Access, nowMs: number): UpdateResult {
-    return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
+    return this.#replace(deletion, access, nowMs, (current, stamp) => {
       const { version, text } = current;
       if (text === undefined) {
         this.#recorder.record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
         return { kind: 'stored', stored: current };
       }
-      const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
+      const next = newVersion('delete', stamp);
       return { kind: 'stored', stored: this.#add(deletion.type, next, [], access, nowMs) };
     });
   }
@@ -208,7 +208,7 @@ export class OperationRunner {
     request: PreconditionsRequest,
     access: SearchingAccess,
     nowMs: number,
-    write: (current: StoredVersion, writtenAt: string) => UpdateResult,
+    write: (current: StoredVersion, next: VersionStamp) => UpdateResult,
   ): UpdateResult {
     const current = this.#tables.current(request);
     if (current === undefined) {
@@ -226,16 +226,14 @@ export class OperationRunner {
     }
     const refused = refusedWrite(request, current, access, () => this.#tables.creator(request));
     if (refused !== undefined) {
-      this.#recorder.record(
-        { outcome: OUTCOMES[refused.kind], ...recordOf(request) },
-        access,
-        nowMs,
-      );
+      const outcome = OUTCOMES[refused.kind];
+      this.#recorder.record({ outcome, ...recordOf(request) }, access, nowMs);
       return refused;
     }
     // The clock may have been set back.
     const now = instantText(nowMs);
-    return write(current, now < current.writtenAt ? current.writtenAt : now);
+    const writtenAt = now < current.writtenAt ? current.writtenAt : now;
+    return write(current, { id: request.id, version: current.version + 1, writtenAt });
   }
 
   #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {

@@ -9,7 +9,16 @@ import type {
 } from './repository-operation.ts';
 import { instantText } from './stored-version.ts';
 
-export type RefusalCounter = ReturnType<typeof createRefusalCounter>;
+export interface RefusalCounter {
+  /** The counts since the last `clear`. */
+  readonly counts: readonly RefusalCount[];
+  count(address: string, nowMs: number): void;
+  /** Whether it is time to record the counts. */
+  isDue(nowMs: number): boolean;
+  clear(): void;
+  /** Counts again the refusals that could not be recorded. */
+  restore(earlier: readonly RefusalCount[]): void;
+}
 
 export interface RefusalCount {
   readonly address: string;
@@ -22,26 +31,23 @@ export interface RefusalCount {
 const ADDRESSES_MAX = 1000;
 const PERIOD_MS = 60_000;
 
-export function createRefusalCounter() {
+export function createRefusalCounter(): RefusalCounter {
   const counts = new Map<string, RefusalCount>();
   let beganMs = 0;
   return {
-    count(address: string, nowMs: number): void {
+    count(address, nowMs) {
       if (counts.size === 0) beganMs = nowMs;
       const name = counts.has(address) || counts.size < ADDRESSES_MAX ? address : OTHER_ADDRESSES;
       const { count, fromMs } = counts.get(name) ?? { count: 0, fromMs: nowMs };
       counts.set(name, { address: name, count: count + 1, fromMs });
     },
-    /** Whether it is time to record the counts. */
     // The absolute value, so that a clock that was set back does not delay the record for long.
-    isDue: (nowMs: number) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
-    /** The counts since the last `clear`. */
-    get counts(): readonly RefusalCount[] {
+    isDue: (nowMs) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
+    get counts() {
       return [...counts.values()];
     },
     clear: () => counts.clear(),
-    /** Counts again the refusals that could not be recorded. */
-    restore: (earlier: readonly RefusalCount[]) => {
+    restore: (earlier) => {
       for (const { address, count, fromMs } of earlier) {
         const known = counts.get(address);
         counts.set(address, { address, count: count + (known?.count ?? 0), fromMs });
@@ -50,12 +56,19 @@ export function createRefusalCounter() {
   };
 }
 
-/** Counts these refusals. `resultsOf` takes the results of the other calls, and returns those of all. */
+export interface UncountedOperations {
+  /** The calls that are no counted refusals. */
+  readonly rest: readonly RepositoryOperation[];
+  /** Takes the results of these calls, and returns those of all. */
+  resultsOf(results: readonly RepositoryResult[]): readonly RepositoryResult[];
+}
+
+/** Counts the refusals among the calls. */
 export function withoutCounted(
   operations: readonly RepositoryOperation[],
   refusals: RefusalCounter,
   nowMs: number,
-) {
+): UncountedOperations {
   const rest: RepositoryOperation[] = [];
   for (const operation of operations) {
     if (isCounted(operation)) refusals.count(bounded(operation.args[1].address), nowMs);

@@ -27,7 +27,10 @@ export interface BatchOptions {
   readonly needsFirstLane?: (operation: RepositoryOperation) => boolean;
 }
 
-export function createRepositoryBatches(run: RunBatch, options: BatchOptions = {}) {
+export function createRepositoryBatches(
+  run: RunBatch,
+  options: BatchOptions = {},
+): RepositoryBatches {
   return new RepositoryBatches(run, options);
 }
 

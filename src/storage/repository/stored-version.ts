@@ -65,13 +65,14 @@ function writeMethodOf(value: unknown): WriteMethod {
   return method;
 }
 
-/** `version` is the number of the next version: 1 for a new resource. No text: it deletes. */
+/** What identifies a version, and when it is written. `version` is 1 for a new resource. */
+export type VersionStamp = Pick<StoredVersion, 'id' | 'version' | 'writtenAt'>;
+
+/** Without a text, the version deletes the resource. */
 export function newVersion(
   code: WriteCode,
-  id: string,
-  version: number,
-  text: UnstampedText | undefined,
-  writtenAt: string,
+  { id, version, writtenAt }: VersionStamp,
+  text?: UnstampedText,
 ): StoredVersion {
   const written = { id, version, writtenAt, method: WRITE_METHODS[code] };
   return text === undefined ? written : { ...written, text: stampText(text, version, writtenAt) };

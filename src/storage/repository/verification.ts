@@ -26,22 +26,28 @@ export interface CheckedPart {
   readonly head?: ChainHead;
 }
 
-export type FindingList = ReturnType<typeof createFindings>;
+export interface FindingList {
+  /** The first findings. */
+  readonly list: readonly string[];
+  /** The number of all findings. */
+  readonly total: number;
+  add(finding: string): void;
+}
 
 /** A damaged disk can break every row. More findings would not help the operator. */
 const LISTED_MAX = 100;
 
-export function createFindings() {
+export function createFindings(): FindingList {
   const list: string[] = [];
   let total = 0;
   return {
-    add: (finding: string): void => {
-      total++;
-      if (list.length < LISTED_MAX) list.push(finding);
-    },
-    list: list as readonly string[],
+    list,
     get total() {
       return total;
+    },
+    add: (finding) => {
+      total++;
+      if (list.length < LISTED_MAX) list.push(finding);
     },
   };
 }
@@ -55,7 +61,10 @@ function isAboutData({ kind }: StorageError): boolean {
  * What an error says that a check threw. Any error but a `StorageError` is thrown again. `remedy`
  * is what to do if the data is damaged.
  */
-export function failedCheck(error: unknown, remedy?: string) {
+export function failedCheck(
+  error: unknown,
+  remedy?: string,
+): Pick<CheckedPart, 'findings' | 'isUnchecked' | 'remedy'> {
   if (!(error instanceof StorageError)) throw error;
   const findings = [error.message];
   if (!isAboutData(error)) return { findings, isUnchecked: true };

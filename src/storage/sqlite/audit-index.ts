@@ -29,8 +29,15 @@ export function blockOf(number: number): number {
 /** What the rows of a block tell about its entries. */
 export type BlockField = 'hour' | 'interaction' | 'user';
 
-/** The ids of the resources that an entry is about, and what its block tells about it. */
-export function termsOf(recordedAt: string, record: Partial<AuditRecord>) {
+/** What the index has of an entry. */
+export interface AuditTerms {
+  /** The resources that the entry is about. */
+  readonly ids: readonly string[];
+  /** What its block tells about it. */
+  readonly traits: readonly (readonly [field: BlockField, value: string])[];
+}
+
+export function termsOf(recordedAt: string, record: Partial<AuditRecord>): AuditTerms {
   const { resource, resources = [], interaction, subject, client } = record;
   const traits: [BlockField, string][] = [['hour', hourOf(recordedAt)]];
   if (interaction !== undefined) traits.push(['interaction', interaction]);

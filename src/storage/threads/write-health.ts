@@ -16,7 +16,17 @@ export interface WriteHealthOptions {
 /** The interval of the probes while the store cannot write. */
 export const PROBE_MS = 500;
 
-export function createWriteHealth(options: WriteHealthOptions) {
+export interface WriteHealth {
+  /**
+   * Call it when a batch failed. Returns the reason, which a probe of the disk may state more
+   * exactly than SQLite does.
+   */
+  failed(error: StorageError): StorageError;
+  /** Probes the disk if a batch has failed, but not soon after the last probe. */
+  look(): void;
+}
+
+export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
   const { probeDisk, probeDatabase, onChange, nowMs = () => performance.now() } = options;
   let problem: string | undefined;
   let diskError: StorageError | undefined;
@@ -33,19 +43,14 @@ export function createWriteHealth(options: WriteHealthOptions) {
   };
 
   return {
-    /**
-     * Call it when a batch failed. Returns the reason, which a probe of the disk may state more
-     * exactly than SQLite does.
-     */
-    failed: (error: StorageError): StorageError => {
+    failed: (error) => {
       // The result of the last probe may be out of date.
       if (problem === undefined || nowMs() >= nextProbeMs) askDisk();
       const reason = (isVague(error.kind) && diskError) || error;
       change(reason.message);
       return reason;
     },
-    /** Probes the disk if a batch has failed, but not soon after the last probe. */
-    look: (): void => {
+    look: () => {
       if (problem === undefined || nowMs() < nextProbeMs) return;
       askDisk();
       change((diskError ?? errorOf(probeDatabase))?.message);

@@ -93,13 +93,30 @@ function targetOf(edition: Edition, code: string): BelongingTarget {
   return { code, name: row === undefined ? undefined : recordOfRow(edition, row).name };
 }
 
-/** The organisations that the filter means, each with a link that selects it alone. */
+/** The filter by belonging as the page shows it. */
+export interface BelongingText {
+  /** Whether the edition has relationships. */
+  readonly isKnown: boolean;
+  /** The type of the relationships, in words. */
+  readonly words: string | undefined;
+  /** The organisations that the filter means, each with a link that selects it alone. */
+  readonly targets: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly href: string;
+  }[];
+  readonly hasMore: boolean;
+  readonly isDirect: boolean;
+  /** The link to the same filter with the other reach. */
+  readonly otherReach: { readonly text: string; readonly href: string };
+}
+
 export function belongingText(
   edition: Edition,
   belonging: BelongingFilter | undefined,
   state: LookUpState,
   { addresses, to }: { addresses: Addresses; to: (change: Partial<LookUpState>) => string },
-) {
+): BelongingText | undefined {
   if (belonging === undefined) return undefined;
   const { targets, hasMore } = belonging;
   const { by, direct } = state;

@@ -41,7 +41,13 @@ export function nearText(state: Nearness): string {
   return `Within ${distance} ${unit} of ${place}`;
 }
 
-export function distanceOptions(state: Nearness) {
+/** A distance that the page offers. */
+export interface DistanceOption {
+  readonly distance: string;
+  readonly isChosen: boolean;
+}
+
+export function distanceOptions(state: Nearness): DistanceOption[] {
   const [, chosen] = nearParts(state);
   return DISTANCES.map((distance) => ({ distance, isChosen: distance === chosen }));
 }

@@ -49,12 +49,17 @@ export const NO_FILTERS = {
   ...NOT_NEAR,
 } as const;
 
-/** The filters that a state has, each with a link that removes it. */
+/** A filter that a state has, with a link that removes it. */
+export interface ChosenFilter {
+  readonly text: string;
+  readonly href: string;
+}
+
 export function chosenFilters(
   state: LookUpState,
   roles: RolesOf,
   to: (change: Partial<LookUpState>) => string,
-) {
+): ChosenFilter[] {
   const { status, town, of, near } = state;
   return [
     ...(near === '' ? [] : [{ text: nearText(state), href: to(NOT_NEAR) }]),

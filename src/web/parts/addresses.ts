@@ -3,50 +3,76 @@
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
 import { REPORT_PATHS } from '../../interfaces/reports/service.ts';
 
-export type Addresses = ReturnType<typeof createAddresses>;
-
 /** The addresses of the pages, and of the face that they link to. */
-export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace) {
+export interface Addresses {
+  /** The path of the public address, without a slash at the end; empty for the root. */
+  readonly base: string;
+  readonly home: string;
+  /** The scheme and the host of the public address. */
+  readonly server: string;
+  readonly accessibility: string;
+  readonly editions: string;
+  /** What changed between two days. */
+  readonly changes: string;
+  readonly statistics: string;
+  /** The page of reports. */
+  readonly reports: string;
+  /** A report as CSV, or several as a zip. The empty query is the address without one. */
+  report(query: string): string;
+  /** A report as it was published until 2025. */
+  reportFile(name: string): string;
+  /** The download of all results of a look-up: `csv`, `geojson` or `ndjson`. */
+  results(format: string): string;
+  /** The page of a postcode, `?postcode=`; and what it shows as JSON. */
+  readonly postcodePage: string;
+  postcode(postcode: string): string;
+  readonly api: string;
+  readonly openApi: string;
+  organization(code: string): string;
+  /** What happened to an organisation, as JSON. */
+  events(code: string): string;
+  edition(number: number): string;
+  /** The FHIR resource of an organisation, absolute. */
+  record(code: string): string;
+  /** The base of the FHIR service, absolute. */
+  readonly fhir: string;
+  /** The download of the current edition, if the face has one. */
+  readonly download: string | undefined;
+  /** Order responses, absolute; only for servers that have them. */
+  readonly orders: string;
+  readonly ordersMetadata: string;
+  /** The page that tries order responses, and the address that gives it a token. */
+  readonly tryOrders: string;
+  readonly newToken: string;
+}
+
+export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace): Addresses {
   const { pathname, origin } = new URL(serverUrl);
   const base = pathname === '/' ? '' : pathname;
   return {
-    /** The path of the public address, without a slash at the end; empty for the root. */
     base,
     home: `${base}/`,
-    /** The scheme and the host of the public address. */
     server: origin,
     accessibility: `${base}/accessibility`,
     editions: `${base}/editions`,
-    /** What changed between two days. */
     changes: `${base}/changes`,
     statistics: `${base}/statistics`,
-    /** The page of reports. */
     reports: `${base}/reports`,
-    /** A report as CSV, or several as a zip. The empty query is the address without one. */
-    report: (query: string) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
-    /** A report as it was published until 2025. */
-    reportFile: (name: string) => `${base}${REPORT_PATHS.files}/${name}.zip`,
-    /** The download of all results of a look-up: `csv`, `geojson` or `ndjson`. */
-    results: (format: string) => `${base}/results.${format}`,
-    /** The page of a postcode, `?postcode=`; and what it shows as JSON. */
+    report: (query) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
+    reportFile: (name) => `${base}${REPORT_PATHS.files}/${name}.zip`,
+    results: (format) => `${base}/results.${format}`,
     postcodePage: `${base}/postcode`,
-    postcode: (postcode: string) => `${base}/postcodes/${encodeURIComponent(postcode)}`,
+    postcode: (postcode) => `${base}/postcodes/${encodeURIComponent(postcode)}`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
-    organization: (code: string) => `${base}/organizations/${encodeURIComponent(code)}`,
-    /** What happened to an organisation, as JSON. */
-    events: (code: string) => `${base}/organizations/${encodeURIComponent(code)}/events.json`,
-    edition: (number: number) => `${base}/editions/${number}`,
-    /** The FHIR resource of an organisation, absolute. */
-    record: (code: string) => `${fhir}/Organization/${encodeURIComponent(code)}`,
-    /** The base of the FHIR service, absolute. */
+    organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
+    events: (code) => `${base}/organizations/${encodeURIComponent(code)}/events.json`,
+    edition: (number) => `${base}/editions/${number}`,
+    record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,
     fhir,
-    /** The download of the current edition, if the face has one. */
     download: face.downloadPath && base + face.downloadPath,
-    /** Order responses, absolute; only for servers that have them. */
     orders: `${serverUrl}/OrderResponse`,
     ordersMetadata: `${serverUrl}/metadata`,
-    /** The page that tries order responses, and the address that gives it a token. */
     tryOrders: `${base}/try-order-response`,
     newToken: `${base}/try-order-response/token`,
   };

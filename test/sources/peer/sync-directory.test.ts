@@ -169,7 +169,8 @@ describe('a sync', () => {
     const run = createSyncRun(context);
     let cuts = 1;
     peer.answer = (_, response) => {
-      if (cuts-- <= 0) return false;
+      cuts -= 1;
+      if (cuts < 0) return false;
       response.writeHead(200, { 'Content-Type': 'application/xml' });
       response.write(releaseOf(peer).slice(0, 5000));
       setTimeout(() => response.destroy(), 20);

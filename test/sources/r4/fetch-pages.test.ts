@@ -207,7 +207,8 @@ describe('a next page that is gone', () => {
     const run = await createPagesRun(context, 50);
     let gone = 1;
     run.answer = (page, response) => {
-      if (page !== 3 || gone-- <= 0) return false;
+      if (page !== 3 || gone <= 0) return false;
+      gone -= 1;
       response.writeHead(410).end();
       return true;
     };
@@ -273,7 +274,8 @@ describe('a fetch that was interrupted', () => {
       await interrupt(run);
       let gone = 1;
       run.answer = (_, response) => {
-        if (gone-- <= 0) return false;
+        gone -= 1;
+        if (gone < 0) return false;
         response.writeHead(status).end();
         return true;
       };

@@ -247,7 +247,8 @@ describe('a fetch from TRUD that fails', () => {
     const run = await createTrudRun(context);
     let lists = 0;
     answerLists(run.trud, (_, __, response) => {
-      if (lists++ > 0) return false;
+      lists += 1;
+      if (lists > 1) return false;
       return response.writeHead(429, { 'Retry-After': '30' }).end();
     });
     await run.fetch();

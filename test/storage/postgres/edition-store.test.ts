@@ -54,8 +54,9 @@ describePostgres('the PostgreSQL store of editions', () => {
       const url = server.url(database).replace(`:${server.port}/`, `:${proxy.port}/`);
       let times = 0;
       const { store } = openStore(context, url, () => {
+        times += 1;
         // The second time is that of the publication.
-        if (++times === 2) proxy.cutNext(cut);
+        if (times === 2) proxy.cutNext(cut);
         return new Date();
       });
       const publishing = smallEdition(store, 1, 3);

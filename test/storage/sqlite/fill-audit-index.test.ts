@@ -85,7 +85,8 @@ it('continues where it was interrupted', (context) => {
     discard(database);
     let calls = 0;
     const interrupt = () => {
-      if (++calls === interruptedAt) throw new Error('interrupted');
+      calls += 1;
+      if (calls === interruptedAt) throw new Error('interrupted');
     };
     assert.throws(() => fillAuditIndex(database, interrupt, 4), /interrupted/);
     assert.deepEqual(numbersAbout(database), [4, 6, 7, 8, 9, 10], 'the log is searched without it');

@@ -69,7 +69,8 @@ it('continues where it was interrupted', (context) => {
     discard(database);
     let calls = 0;
     const interrupt = () => {
-      if (++calls === interruptedAt) throw new Error('interrupted');
+      calls += 1;
+      if (calls === interruptedAt) throw new Error('interrupted');
     };
     assert.throws(() => fillSearchIndex(database, interrupt, 4), /interrupted/);
     const progress: number[] = [];

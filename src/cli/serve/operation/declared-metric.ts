@@ -35,7 +35,9 @@ export function ofSources(
   return gauge(name, help, samples, ['source']);
 }
 
-export function outcomesOf(counts: Pick<DeliveryFacts, 'delivered' | 'failed'> | undefined) {
+export function outcomesOf(
+  counts: Pick<DeliveryFacts, 'delivered' | 'failed'> | undefined,
+): Sample[] | undefined {
   return counts && (['delivered', 'failed'] as const).map((each) => one(counts[each], each));
 }
 

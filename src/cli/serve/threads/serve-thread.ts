@@ -88,7 +88,8 @@ const counters = openThreadCounters(data.counters, number);
 let looks = 0;
 const delay = watchLoopDelay((delayMs) => {
   counters.countDelay(delayMs);
-  if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
+  if (looks % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
+  looks += 1;
 });
 
 const pages = await openPages((error, requestId) => reportFault(error, requestId, true));
@@ -124,7 +125,8 @@ const { server, secure, stop } = createListener({
     const traceId = hasTrace ? tracing.current?.traceId : undefined;
     // The query of a page can say what a person looks for.
     const logged = isOfPages ? { ...request, query: '' } : request;
-    log.info(requestLine(logged, status, durationMs, clientOf(), logging, traceId), 'request');
+    const facts = { status, durationMs, client: clientOf(), traceId };
+    log.info(requestLine(logged, facts, logging), 'request');
   },
   onClientError: (status) => counters.countRequest({ status }),
   onFault,

@@ -65,7 +65,8 @@ export async function findEvents(
     }
     const row = index.rows[place]!;
     if (!isWanted(row)) continue;
-    if (read++ >= READ_MAX) return { events, next: { place, skip: 0 } };
+    if (read >= READ_MAX) return { events, next: { place, skip: 0 } };
+    read += 1;
     const day = index.days[dayAt]!;
     const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
     if (changedIn.length > 0) read += COMPARED_READS;

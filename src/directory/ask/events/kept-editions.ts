@@ -4,7 +4,7 @@ import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts
 import { sourceRecordAt } from '../../edition/source-record.ts';
 import { restoredFrom } from '../../import/roll-back.ts';
 import type { AddressRecord, SourceRecord } from '../../record/record.ts';
-import type { OrganizationEvent } from '../answers.ts';
+import type { EventKnowledge, OrganizationEvent } from '../answers.ts';
 
 /** Two years of monthly editions. */
 const EDITIONS_MAX = 24;
@@ -33,7 +33,10 @@ function withoutUndone(infos: readonly EditionInfo[]): EditionInfo[] {
 }
 
 /** Those of them that are on disk. */
-export function keptEditions(edition: Edition, history: EditionHistory) {
+export function keptEditions(
+  edition: Edition,
+  history: EditionHistory,
+): Promise<readonly EditionInfo[]> {
   return lastEditions(edition, history, ({ isOnDisk }) => isOnDisk);
 }
 
@@ -78,7 +81,8 @@ export function differencesOf(states: readonly State[]): OrganizationEvent[] {
   });
 }
 
-export function knowledgeOf({ number, publicationDate }: EditionInfo) {
+/** The edition that knew an event first. */
+export function knowledgeOf({ number, publicationDate }: EditionInfo): EventKnowledge {
   return { edition: number, date: publicationDate };
 }
 

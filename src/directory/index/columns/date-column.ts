@@ -85,8 +85,14 @@ export function buildDates(prefix: string, times: Float64Array): NamedArrays {
 
 export const NO_TIME = 0xffff_ffff;
 
-/** The distinct times, ascending, and the place of each row's time among them, or NO_TIME. */
-export function numberTimes(times: Float64Array) {
+export interface NumberedTimes {
+  /** Ascending. */
+  readonly distinct: Float64Array;
+  /** Row → the place of its time among the distinct times, or NO_TIME. */
+  readonly numbers: Uint32Array;
+}
+
+export function numberTimes(times: Float64Array): NumberedTimes {
   // Few times are different, so only these are sorted.
   const found = new Map<number, number>();
   const numbers = new Uint32Array(times.length);

@@ -12,6 +12,7 @@ import {
   type BuildColumn,
   type Column,
   type ColumnBuilder,
+  type FindRows,
   foundRows,
   listedRows,
   otherRows,
@@ -104,11 +105,11 @@ export function codeColumns<Item, List extends string>(
 export function findLists(
   codes: readonly string[],
   lists: readonly ((number: number) => RowSet)[],
-) {
+): FindRows<TokenCriterion> {
   const numbers = new Map(codes.map((code, number) => [code, number]));
   const numbersOfAnyCase = (code: string) =>
     codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
-  return ({ values, ignoreCase = false }: TokenCriterion) => {
+  return ({ values, ignoreCase = false }) => {
     const wanted: number[] = [];
     for (const value of values) {
       const code = plainCodeOf(value);

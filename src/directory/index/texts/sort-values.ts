@@ -29,8 +29,14 @@ export function sortValues(values: readonly string[]): SortedValue[] {
     .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.irregular, b.irregular));
 }
 
-/** The rows by the rank of their text. Rows with the same text ascend. */
-export function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
+/** Rows by the rank of their text. Rows with the same text ascend. */
+export interface GroupedRows {
+  /** For each rank, where its rows start in `order`, and the end of the last. */
+  readonly starts: Uint32Array;
+  readonly order: Uint32Array;
+}
+
+export function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array): GroupedRows {
   const rankOf = new Uint32Array(sorted.length);
   for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
   const ranks = valueByRow.map((value) => (value === NO_VALUE ? NO_VALUE : rankOf[value]!));

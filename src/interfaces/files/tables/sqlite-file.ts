@@ -43,7 +43,8 @@ async function insertRows(
   let count = 0;
   for (const cells of rows(source)) {
     insert.run(...cells.map(sqlValue));
-    if (++count % ROWS_AT_ONCE === 0) await nextTurn(undefined, { signal: stopped });
+    count += 1;
+    if (count % ROWS_AT_ONCE === 0) await nextTurn(undefined, { signal: stopped });
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   RoleRecord,
 } from '../../../directory/record/record.ts';
 import {
+  type CodingElement,
   coding,
   codings,
   contactElements,
@@ -16,10 +17,14 @@ import type { DirectorySettings } from '../../answer/settings.ts';
 import type { RecordState, ToOrganization } from '../../faces/face.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 
-type Context = ReturnType<typeof contextOf>;
-
 /** The Codings of an edition's codes, and the system of organisation codes. */
-function contextOf(codeSystem: string, { roles, recordClasses }: CodeSystems) {
+interface Context {
+  readonly codeSystem: string;
+  readonly roleCoding: (code: string) => CodingElement;
+  readonly classCoding: (code: string) => CodingElement;
+}
+
+function contextOf(codeSystem: string, { roles, recordClasses }: CodeSystems): Context {
   return {
     codeSystem,
     roleCoding: codings(R4_SYSTEMS.role, 'RO', roles),
@@ -101,7 +106,7 @@ export function typedPeriods(periods: readonly PeriodRecord[]): readonly object[
 }
 
 /** `type` is a Coding. */
-export function typedDateTime(type: object, dateTime: string) {
+export function typedDateTime(type: object, dateTime: string): object {
   return {
     url: R4_EXTENSIONS.typedDateTime,
     extension: [
@@ -111,7 +116,7 @@ export function typedDateTime(type: object, dateTime: string) {
   };
 }
 
-export function periodElement({ start, end }: PeriodRecord) {
+export function periodElement({ start, end }: PeriodRecord): Pick<PeriodRecord, 'start' | 'end'> {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 

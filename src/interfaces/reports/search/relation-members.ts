@@ -126,8 +126,7 @@ export const RELATION_MEMBERS: readonly Member<Related>[] = [
       `${name}Name`,
       'text',
       `The name of this ${title}.`,
-      ({ geography: { [level]: code = '' }, view }) =>
-        view.nameOf(view.edition.relations.rowOf(code)),
+      ({ geography, view }) => view.nameOf(view.edition.relations.rowOf(geography[level] ?? '')),
     ],
   ]),
 ];

@@ -45,7 +45,8 @@ export class DraftReader {
 
   /** Counts an element of the Organisation, skipped elements included. */
   countElement(): void {
-    if (++this.#elements > ELEMENTS_MAX) {
+    this.#elements += 1;
+    if (this.#elements > ELEMENTS_MAX) {
       throw new ParseError(`an Organisation has more than ${ELEMENTS_MAX} elements`);
     }
   }
@@ -98,13 +99,15 @@ export class DraftReader {
         this.#enterRole(tag);
         return true;
       case 'relationship':
-        this.#link = this.#part = partOf(tag, 'uniqueRelId');
+        this.#link = partOf(tag, 'uniqueRelId');
+        this.#part = this.#link;
         this.draft.relationships.push(this.#link);
         return true;
       case 'succession':
         this.#succession = partOf(tag, 'uniqueSuccId');
         this.#succession.forward = tag.valueOf('forwardSuccession');
-        this.#link = this.#part = this.#succession;
+        this.#link = this.#succession;
+        this.#part = this.#succession;
         this.draft.successions.push(this.#succession);
         return true;
       case 'partDate':

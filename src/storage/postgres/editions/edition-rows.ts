@@ -70,8 +70,20 @@ export async function damagedDetails(
 
 const DETAILS: readonly ChangeDetail[] = [...CHANGE_KINDS, 'by-role'];
 
+/** A detail of an edition as the database has it. */
+export interface StoredDetail {
+  readonly kind: string;
+  readonly content: Uint8Array;
+  /** Whether the checksum is that of the content. */
+  readonly isSound: boolean;
+}
+
 /** The details of an edition, or one of them, also damaged ones. */
-export async function readDetails(connection: Connection, edition: number, only?: ChangeDetail) {
+export async function readDetails(
+  connection: Connection,
+  edition: number,
+  only?: ChangeDetail,
+): Promise<StoredDetail[]> {
   const rows = await connection.query(
     `SELECT kind, content, checksum FROM edition_difference
      WHERE edition = $1 AND kind = coalesce($2, kind) ORDER BY kind`,

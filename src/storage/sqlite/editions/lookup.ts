@@ -21,8 +21,13 @@ export interface LookupOptions<Statements> {
 /** While the disk cannot be written, `open` is tried again after this time. */
 const TRY_AGAIN_MS = 5_000;
 
+export interface Lookup<Statements> {
+  query<Result>(ask: (statements: Statements) => Result): Result;
+  close(): void;
+}
+
 /** Throws at once if the database cannot be used for a reason other than the disk. */
-export function createLookup<Statements>(options: LookupOptions<Statements>) {
+export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
   const { path, version, open, over, onUnwritable } = options;
   let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
   let nextTryMs = Number.NEGATIVE_INFINITY;

@@ -61,7 +61,7 @@ CREATE INDEX audit_parameters_by_time ON audit_parameters (recorded_at);
  * Lets a connection read an earlier schema as if it were the fourth one: the tokens are entries, and
  * other entries are missing. `tokens` is the table of tokens.
  */
-export const viewsOfTokens = (tokens: string) => `
+export const viewsOfTokens = (tokens: string): string => `
 CREATE TEMP VIEW search_field AS
   SELECT 1 AS key, 'OrderResponse' AS resource_type, 'identifier' AS name;
 CREATE TEMP VIEW search_entry AS
