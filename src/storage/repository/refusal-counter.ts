@@ -1,5 +1,5 @@
 /** Refusals that are counted in memory by address, so that accesses without a valid token cannot fill the disk. */
-import { type AuditRecord, OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
+import { OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
 import { bounded } from './access-record.ts';
 import type {
   OperationOf,
@@ -8,6 +8,7 @@ import type {
   RepositoryResult,
 } from './repository-operation.ts';
 import { instantText } from './stored-version.ts';
+import type { TransactionTables } from './transaction-tables.ts';
 
 export type RefusalCounter = ReturnType<typeof createRefusalCounter>;
 
@@ -32,16 +33,16 @@ export function createRefusalCounter() {
       const { count, fromMs } = counts.get(name) ?? { count: 0, fromMs: nowMs };
       counts.set(name, { address: name, count: count + 1, fromMs });
     },
-    /** Whether it is time to record the counts. */
-    // The absolute value, so that a clock that was set back does not delay the record for long.
-    isDue: (nowMs: number) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
-    /** The counts since the last `clear`. */
-    get counts(): readonly RefusalCount[] {
-      return [...counts.values()];
+    /** The counts, if it is time to record them or `isLast`. They start again from zero. */
+    take(nowMs: number, isLast: boolean): readonly RefusalCount[] {
+      // The absolute value, so that a clock that was set back does not delay the record for long.
+      if (!isLast && Math.abs(nowMs - beganMs) < PERIOD_MS) return [];
+      const taken = [...counts.values()];
+      counts.clear();
+      return taken;
     },
-    clear: () => counts.clear(),
     /** Counts again the refusals that could not be recorded. */
-    restore: (earlier: readonly RefusalCount[]) => {
+    restore(earlier: readonly RefusalCount[]): void {
       for (const { address, count, fromMs } of earlier) {
         const known = counts.get(address);
         counts.set(address, { address, count: count + (known?.count ?? 0), fromMs });
@@ -71,8 +72,16 @@ export function withoutCounted(
   return { rest, resultsOf };
 }
 
-export function refusalCountRecord({ address, count, fromMs }: RefusalCount): AuditRecord {
-  return { outcome: 'unauthenticated', address, count, from: instantText(fromMs) };
+/** Adds an entry to the audit log for each of the counts. */
+export function appendRefusals(
+  tables: Pick<TransactionTables, 'append'>,
+  refusals: readonly RefusalCount[],
+  nowMs: number,
+): void {
+  for (const { address, count, fromMs } of refusals) {
+    const from = instantText(fromMs);
+    tables.append(instantText(nowMs), { outcome: 'unauthenticated', address, count, from });
+  }
 }
 
 /** Whether it is a refusal that is counted in memory instead of recorded one by one. */
