@@ -1,5 +1,5 @@
 /** Compares two editions: codes added, changed and removed, and counts by role. */
-import { hash } from 'node:crypto';
+import { type Hash64, hash64 } from '../record/hash64.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
@@ -35,9 +35,6 @@ export interface ComparableEdition {
   /** The values of `detailHash` in the same form. Absent if the edition does not know the details. */
   readonly detailHashes?: Uint32Array;
 }
-
-/** The two halves of a record's 64-bit hash. */
-export type RecordHash = readonly [number, number];
 
 /**
  * Compares two editions in one pass over their records. Without `before`, every record is added. A
@@ -90,8 +87,8 @@ export function walkEditions(
  * SHA-256: the probability that a changed record keeps its hash is 1 in 10¹⁹. Entity tags of STU3
  * depend on it.
  */
-export function recordHash(record: OrganizationRecord): RecordHash {
-  return hashOf(canonicalText(record));
+export function recordHash(record: OrganizationRecord): Hash64 {
+  return hash64(canonicalText(record));
 }
 
 /** A hash over the other properties, which only some sources know: numbers and relations. */
@@ -100,8 +97,8 @@ export function detailHash({
   roles,
   relationships = [],
   successions = [],
-}: SourceRecord): RecordHash {
-  return hashOf(
+}: SourceRecord): Hash64 {
+  return hash64(
     JSON.stringify([
       authority,
       roles.map(({ uniqueId }) => uniqueId),
@@ -111,19 +108,10 @@ export function detailHash({
   );
 }
 
-function hashOf(text: string): RecordHash {
-  // One character for each byte: a buffer would take twice as long.
-  const digest = hash('sha256', text, 'binary');
-  return [wordAt(digest, 0), wordAt(digest, 4)];
-}
-
-/** The little-endian number of four bytes. */
-function wordAt(bytes: string, at: number): number {
-  const byte = (offset: number) => bytes.charCodeAt(at + offset);
-  return (byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)) >>> 0;
-}
-
-/** Whether two records are the same in all properties, also in relationships and successions. */
+/**
+ * Whether two records have the same `recordHash` and the same `detailHash`: all elements of the
+ * resource, with relationships and successions, but not `isReferenceOnly`.
+ */
 export function haveSameContent(one: SourceRecord | undefined, other: SourceRecord): boolean {
   if (one === undefined) return false;
   return [recordHash, detailHash].every((hashOf) => `${hashOf(one)}` === `${hashOf(other)}`);

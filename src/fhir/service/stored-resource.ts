@@ -27,9 +27,17 @@ export async function readStored(
   const stored = await repository.read(address, handOver(context));
   if (stored === undefined) return undefined;
   if (stored.text === undefined) throw gone(context, stored);
-  const { contentLocation, ...representation } = representationOf(stored, service, type, form);
+  const { etag, lastModified, lastUpdated, contentLocation, body } = representationOf(
+    stored,
+    service,
+    type,
+    form,
+  );
   return {
-    ...representation,
+    etag,
+    lastModified,
+    lastUpdated,
+    body,
     ...(type.interactions.some(({ code }) => code === 'vread') && { contentLocation }),
     // The version before it may have been written in the same second.
     isDateAmbiguous: version === '' && stored.version > 1,
@@ -63,10 +71,14 @@ export function representationOf(
   service: Service,
   type: ServedType,
   form: Form,
-): Required<Pick<Representation, 'lastModified' | 'contentLocation'>> & Representation {
+): Required<Pick<Representation, 'lastModified' | 'lastUpdated' | 'contentLocation'>> &
+  Representation {
   const { version, text } = stored;
+  const { etag, lastModified, lastUpdated } = validatorsOf(stored);
   return {
-    ...validatorsOf(stored),
+    etag,
+    lastModified,
+    lastUpdated,
     contentLocation: `${service.baseUrl}/${versionPath(type, stored.id, version)}`,
     body: () => encodeStored(text, service.version.definitions, form),
   };

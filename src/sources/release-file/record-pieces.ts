@@ -6,8 +6,8 @@
  * warning, the receiver gets the hash. The same bytes after the same head are then the same record,
  * if the reading is between records: the parser would be in the same states again.
  */
-import { hash } from 'node:crypto';
 import { SOFTWARE } from '../../config/version.ts';
+import { type Hash64, hash64 } from '../../directory/record/hash64.ts';
 import type { KnownRecords, SourceReceiver } from '../../directory/record/source.ts';
 import { countLineBreaks } from '../../fhir/format/xml-tokenizer/bytes.ts';
 import type { ReleaseReading } from './parse/release-reading.ts';
@@ -20,7 +20,7 @@ export class RecordPieces {
   readonly #receiver: SourceReceiver;
   readonly #known: KnownRecords | undefined;
   /** Undefined before the first record. */
-  #seed: SourceHash | undefined;
+  #seed: Hash64 | undefined;
   /** The bytes after the last end tag. */
   #rest: Buffer = NO_BYTES;
   #isBetween = false;
@@ -54,7 +54,7 @@ export class RecordPieces {
     const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
     // What a manifest says is not part of a record that has no warning.
     const relevant = text.replace(/<Manifest>.*?<\/Manifest>/s, '');
-    this.#seed = hashOf(Buffer.from(`${SOFTWARE.version}\n${relevant}`, 'latin1'));
+    this.#seed = hash64(Buffer.from(`${SOFTWARE.version}\n${relevant}`, 'latin1'));
     this.#isBetween = this.#reading.isBetweenRecords;
   }
 
@@ -93,14 +93,14 @@ export class RecordPieces {
     this.#reading.write(bytes);
   }
 
-  #take(piece: Buffer, seed: SourceHash): void {
+  #take(piece: Buffer, seed: Hash64): void {
     this.#pieces++;
     if (!this.#isBetween) {
       this.#read(piece);
       this.#isBetween = this.#reading.isBetweenRecords;
       return;
     }
-    const [high, low] = hashOf(piece);
+    const [high, low] = hash64(piece);
     const source = [(high ^ seed[0]) >>> 0, (low ^ seed[1]) >>> 0] as const;
     const row = this.#known?.rowOf(source);
     if (row !== undefined && this.#known !== undefined && this.#receiver.again !== undefined) {
@@ -118,13 +118,6 @@ export class RecordPieces {
     const isOne = elements === before.elements + 1 && records === before.records + 1;
     if (this.#isBetween && isOne && warnings === before.warnings) this.#receiver.source?.(source);
   }
-}
-
-type SourceHash = readonly [high: number, low: number];
-
-function hashOf(bytes: Buffer): SourceHash {
-  const digest = hash('sha256', bytes, 'buffer');
-  return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
 }
 
 const NO_BYTES = Buffer.alloc(0);

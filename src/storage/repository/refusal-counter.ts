@@ -1,5 +1,5 @@
 /** Refusals that are counted in memory by address, so that accesses without a valid token cannot fill the disk. */
-import { type AuditRecord, OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
+import { OTHER_ADDRESSES } from '../../fhir/audit/audit.ts';
 import { bounded } from './access-record.ts';
 import type {
   OperationOf,
@@ -8,14 +8,12 @@ import type {
   RepositoryResult,
 } from './repository-operation.ts';
 import { instantText } from './stored-version.ts';
+import type { TransactionTables } from './transaction-tables.ts';
 
 export interface RefusalCounter {
-  /** The counts since the last `clear`. */
-  readonly counts: readonly RefusalCount[];
   count(address: string, nowMs: number): void;
-  /** Whether it is time to record the counts. */
-  isDue(nowMs: number): boolean;
-  clear(): void;
+  /** The counts, if it is time to record them or `isLast`. They start again from zero. */
+  take(nowMs: number, isLast: boolean): readonly RefusalCount[];
   /** Counts again the refusals that could not be recorded. */
   restore(earlier: readonly RefusalCount[]): void;
 }
@@ -41,12 +39,13 @@ export function createRefusalCounter(): RefusalCounter {
       const { count, fromMs } = counts.get(name) ?? { count: 0, fromMs: nowMs };
       counts.set(name, { address: name, count: count + 1, fromMs });
     },
-    // The absolute value, so that a clock that was set back does not delay the record for long.
-    isDue: (nowMs) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
-    get counts() {
-      return [...counts.values()];
+    take: (nowMs, isLast) => {
+      // The absolute value, so that a clock that was set back does not delay the record for long.
+      if (!isLast && Math.abs(nowMs - beganMs) < PERIOD_MS) return [];
+      const taken = [...counts.values()];
+      counts.clear();
+      return taken;
     },
-    clear: () => counts.clear(),
     restore: (earlier) => {
       for (const { address, count, fromMs } of earlier) {
         const known = counts.get(address);
@@ -84,8 +83,16 @@ export function withoutCounted(
   return { rest, resultsOf };
 }
 
-export function refusalCountRecord({ address, count, fromMs }: RefusalCount): AuditRecord {
-  return { outcome: 'unauthenticated', address, count, from: instantText(fromMs) };
+/** Adds an entry to the audit log for each of the counts. */
+export function appendRefusals(
+  tables: Pick<TransactionTables, 'append'>,
+  refusals: readonly RefusalCount[],
+  nowMs: number,
+): void {
+  for (const { address, count, fromMs } of refusals) {
+    const from = instantText(fromMs);
+    tables.append(instantText(nowMs), { outcome: 'unauthenticated', address, count, from });
+  }
 }
 
 /** Whether it is a refusal that is counted in memory instead of recorded one by one. */

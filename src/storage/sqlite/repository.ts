@@ -1,15 +1,17 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError, storageError } from '../files/storage-error.ts';
-import { UNAVAILABLE } from '../files/unavailable.ts';
-import { OperationRunner } from '../repository/operation-runner.ts';
 import {
-  createRefusalCounter,
-  refusalCountRecord,
-  withoutCounted,
-} from '../repository/refusal-counter.ts';
+  type Batch,
+  type BatchFailure,
+  type BatchOutcome,
+  BatchRunner,
+  type BatchSteps,
+  batchFailure,
+} from '../repository/batch-runner.ts';
+import { OperationRunner } from '../repository/operation-runner.ts';
+import { appendRefusals } from '../repository/refusal-counter.ts';
 import type { RepositoryOperation, RepositoryResult } from '../repository/repository-operation.ts';
-import { instantText } from '../repository/stored-version.ts';
 import { eraseWrittenBefore } from '../sql/erasure.ts';
 import { type AuditIndexProgress, fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
@@ -35,7 +37,7 @@ export class SqliteRepository {
   readonly #audit: AuditLog;
   readonly #tables: SqliteTables;
   readonly #runner: OperationRunner;
-  readonly #refusals = createRefusalCounter();
+  readonly #batches: BatchRunner;
   readonly #options: Required<Pick<RepositoryOptions, 'now' | 'onFault' | 'explain'>>;
   #commits = 0;
 
@@ -48,6 +50,7 @@ export class SqliteRepository {
     this.#runner = new OperationRunner(this.#tables);
     const { now = () => new Date(), onFault = () => {}, explain = (error) => error } = options;
     this.#options = { now, onFault, explain };
+    this.#batches = new BatchRunner({ now, onFault });
   }
 
   /** The number of transactions so far, failed ones included. */
@@ -60,21 +63,12 @@ export class SqliteRepository {
    * before it. When this returns, everything is on the disk except the operations that failed.
    */
   runBatch(operations: readonly RepositoryOperation[]): readonly RepositoryResult[] {
-    const nowMs = this.#options.now().getTime();
-    const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
-    return resultsOf(rest.length === 0 ? [] : this.#runOrFail(rest, nowMs));
+    return this.#run(this.#batches.run(operations));
   }
 
   /** Records the counted refusals if it is time or `isLast`. If that fails, they stay counted. */
-  recordRefusals({ isLast = false } = {}): void {
-    const nowMs = this.#options.now().getTime();
-    if (!this.#refusals.isDue(nowMs) && !(isLast && this.#refusals.counts.length > 0)) return;
-    this.#endTransaction();
-    try {
-      this.#commit([], nowMs, true);
-    } catch (fault) {
-      this.#failureOf(fault);
-    }
+  recordRefusals(options: { readonly isLast?: boolean } = {}): void {
+    this.#run(this.#batches.recordRefusals(options));
   }
 
   /**
@@ -91,7 +85,7 @@ export class SqliteRepository {
         return session.run(eraseWrittenBefore(this.#audit.transaction(nowMs), limits));
       });
     } catch (fault) {
-      this.#failureOf(fault);
+      this.#options.onFault(this.#failureOf(fault).error);
       return 0;
     }
   }
@@ -102,22 +96,23 @@ export class SqliteRepository {
       fillAuditIndex(this.#database);
     } catch (fault) {
       // The next start adds the entries.
-      this.#failureOf(fault);
+      this.#options.onFault(this.#failureOf(fault).error);
     }
     this.#database.close();
   }
 
-  #runOrFail(operations: readonly RepositoryOperation[], nowMs: number): RepositoryResult[] {
+  #run<Result>(steps: BatchSteps<Result>): Result {
+    let next = steps.next([]);
+    while (!next.done) next = steps.next(this.#outcomeOf(next.value));
+    return next.value;
+  }
+
+  #outcomeOf(batch: Batch): BatchOutcome {
     this.#endTransaction();
     try {
-      return this.#commit(operations, nowMs, this.#refusals.isDue(nowMs));
+      return this.#commit(batch);
     } catch (fault) {
-      if (operations.length > 1 && !isOfStorage(fault)) {
-        // One of them is at fault: the others succeed on their own.
-        return operations.flatMap((operation) => this.#runOrFail([operation], nowMs));
-      }
-      const failure = this.#failureOf(fault);
-      return operations.map(() => failure);
+      return this.#failureOf(fault);
     }
   }
 
@@ -129,30 +124,19 @@ export class SqliteRepository {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 
-  #commit(operations: readonly RepositoryOperation[], nowMs: number, withRefusals: boolean) {
+  #commit({ operations, refusals }: Batch): readonly RepositoryResult[] {
+    const nowMs = this.#options.now().getTime();
     this.#commits++;
-    const answers = inTransaction(this.#database, () => {
+    return inTransaction(this.#database, () => {
       this.#tables.begin();
-      if (withRefusals) this.#appendRefusals(nowMs);
+      appendRefusals(this.#tables, refusals, nowMs);
       return operations.map((operation) => this.#runner.run(operation, nowMs));
     });
-    if (withRefusals) this.#refusals.clear();
-    return answers;
   }
 
-  #appendRefusals(nowMs: number): void {
-    for (const count of this.#refusals.counts) {
-      this.#audit.append(instantText(nowMs), refusalCountRecord(count));
-    }
-  }
-
-  #failureOf(fault: unknown): RepositoryResult {
+  #failureOf(fault: unknown): BatchFailure {
     const known = storageError(fault, 'orders.db');
-    const error = known instanceof StorageError ? this.#options.explain(known) : faultOf(known);
-    this.#options.onFault(error);
-    return error instanceof StorageError
-      ? { kind: 'unavailable', message: UNAVAILABLE[error.kind] }
-      : { kind: 'fault', message: error.message };
+    return batchFailure(known instanceof StorageError ? this.#options.explain(known) : known);
   }
 }
 
@@ -160,11 +144,3 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Erasing this number takes a few milliseconds, for which writes wait. */
 const EXPIRED_MAX = 50;
-
-function isOfStorage(fault: unknown): boolean {
-  return storageError(fault, '') instanceof StorageError;
-}
-
-function faultOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}

@@ -88,7 +88,7 @@ describe('a database', () => {
   }
 
   it('is made once by several processes that come at the same time', async () => {
-    const source = join(import.meta.dirname, '../../../src/storage/sqlite/database.ts');
+    const source = join(import.meta.dirname, '../../../src/storage/sqlite/database/database.ts');
     const script = `import { openDatabase } from ${JSON.stringify(source)};
       process.stdin.once('data', () => {
         const database = openDatabase(process.argv[1], ${JSON.stringify([FIRST, SECOND])});

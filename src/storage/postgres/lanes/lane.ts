@@ -10,7 +10,9 @@ import { Slots } from '../../../threads/slots.ts';
 import type { DatabaseAddress } from '../../files/database-address.ts';
 import { MOVED, OUTCOME_UNKNOWN } from '../../files/unavailable.ts';
 import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
+import type { Batch } from '../../repository/batch-runner.ts';
 import { OperationRunner } from '../../repository/operation-runner.ts';
+import { appendRefusals } from '../../repository/refusal-counter.ts';
 import type {
   RepositoryAnswer,
   RepositoryOperation,
@@ -53,9 +55,6 @@ interface Attempt {
   readonly results: readonly RepositoryResult[];
   readonly head: ChainHead;
 }
-
-/** Adds entries that no call asks for, such as counted refusals. */
-export type AddEntries = (tables: BatchTables, nowMs: number) => void;
 
 /** How long the server may work on a statement, or wait for a replica. */
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -134,17 +133,11 @@ export class Lane {
    * Commits the calls, and resolves with a result for each. Rejects with a `StorageError` if nothing
    * was stored, and with `UnknownOutcome` if that cannot be known. Other errors are faults of a call.
    */
-  run(
-    operations: readonly RepositoryOperation[],
-    addEntries: AddEntries = () => {},
-  ): Promise<readonly RepositoryResult[]> {
-    return this.#turns.use(() => this.#run(operations, addEntries));
+  run(batch: Batch): Promise<readonly RepositoryResult[]> {
+    return this.#turns.use(() => this.#run(batch));
   }
 
-  async #run(
-    operations: readonly RepositoryOperation[],
-    addEntries: AddEntries,
-  ): Promise<readonly RepositoryResult[]> {
+  async #run(batch: Batch): Promise<readonly RepositoryResult[]> {
     const startMs = performance.now();
     /** Attempts whose answers were lost. */
     const lost: Attempt[] = [];
@@ -152,7 +145,7 @@ export class Lane {
       try {
         const connection = await this.#connect();
         const stored = await this.#findStored(connection, lost);
-        return stored ?? (await this.#attempt(connection, operations, addEntries, lost));
+        return stored ?? (await this.#attempt(connection, batch, lost));
       } catch (error) {
         const waitedMs = performance.now() - startMs;
         if (lost.length > 0) {
@@ -211,8 +204,7 @@ export class Lane {
 
   async #attempt(
     connection: Connection,
-    operations: readonly RepositoryOperation[],
-    addEntries: AddEntries,
+    { operations, refusals }: Batch,
     lost: Attempt[],
   ): Promise<readonly RepositoryResult[]> {
     let chain = this.#chain;
@@ -233,7 +225,7 @@ export class Lane {
       ]);
       const tables = new BatchTables(loaded, chain);
       const nowMs = this.#options.now().getTime();
-      addEntries(tables, nowMs);
+      appendRefusals(tables, refusals, nowMs);
       const results = runAll(new OperationRunner(tables), operations, connection.serverId, nowMs);
       if (tables.writes.entries.length > 0) {
         attempt = { results, head: tables.head };

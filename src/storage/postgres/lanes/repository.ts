@@ -1,25 +1,25 @@
 /** The repository in PostgreSQL: several lanes, each of which commits many calls at once. */
 
 import { StorageError } from '../../files/storage-error.ts';
-import { UNAVAILABLE } from '../../files/unavailable.ts';
 import type { ChainHead } from '../../repository/audit-chain.ts';
 import {
-  createRefusalCounter,
-  type RefusalCount,
-  refusalCountRecord,
-  withoutCounted,
-} from '../../repository/refusal-counter.ts';
+  type Batch,
+  type BatchFailure,
+  type BatchOutcome,
+  BatchRunner,
+  type BatchSteps,
+  batchFailure,
+} from '../../repository/batch-runner.ts';
 import type {
   RepositoryOperation,
   RepositoryResult,
 } from '../../repository/repository-operation.ts';
-import { instantText } from '../../repository/stored-version.ts';
 import { newestPosition } from '../../sql/change-feed.ts';
 import type { OrdersDatabase } from '../orders/orders-database.ts';
 import { noteHeads } from '../tables/audit-writers.ts';
 import { POSTGRES } from '../tables/postgres-dialect.ts';
 import { runSteps } from '../tables/session.ts';
-import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
+import { Lane, UnknownOutcome } from './lane.ts';
 import { countLosses } from './lost-writes.ts';
 
 export interface DatabaseRepositoryOptions {
@@ -38,8 +38,8 @@ export interface DatabaseRepositoryOptions {
 export class PostgresRepository {
   readonly #lanes: readonly Lane[];
   readonly #auditKey: Uint8Array;
-  readonly #refusals = createRefusalCounter();
-  readonly #options: Required<Pick<DatabaseRepositoryOptions, 'now' | 'onFault' | 'onHealth'>>;
+  readonly #batches: BatchRunner;
+  readonly #options: Required<Pick<DatabaseRepositoryOptions, 'now' | 'onHealth'>>;
   #problem: string | undefined;
   #isLooking = false;
 
@@ -51,7 +51,8 @@ export class PostgresRepository {
     const lane = { ...database, failoverMs: failoverSeconds * 1000, baseUrl, now, onLost };
     this.#lanes = Array.from({ length: poolSize }, () => new Lane(lane));
     this.#auditKey = database.auditKey;
-    this.#options = { now, onFault, onHealth };
+    this.#options = { now, onHealth };
+    this.#batches = new BatchRunner({ now, onFault });
   }
 
   /** Connects each lane, so that later calls need not wait for it. */
@@ -68,27 +69,16 @@ export class PostgresRepository {
    * Resolves with a result for each operation, in their order. Each operation sees the changes of
    * those before it. Everything is then committed except the operations that failed.
    */
-  async runBatch(
+  runBatch(
     operations: readonly RepositoryOperation[],
     lane = 0,
   ): Promise<readonly RepositoryResult[]> {
-    const nowMs = this.#options.now().getTime();
-    const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
-    return resultsOf(rest.length === 0 ? [] : await this.#runOrFail(rest, this.#laneAt(lane)));
+    return this.#run(this.#batches.run(operations), this.#laneAt(lane));
   }
 
   /** Records the counted refusals if it is time or `isLast`. If that fails, they stay counted. */
-  async recordRefusals({ isLast = false } = {}): Promise<void> {
-    const { counts } = this.#refusals;
-    if (counts.length === 0) return;
-    if (!isLast && !this.#refusals.isDue(this.#options.now().getTime())) return;
-    this.#refusals.clear();
-    try {
-      await this.#laneAt(0).run([], entriesOf(counts));
-    } catch (fault) {
-      this.#failureOf(fault);
-      this.#refusals.restore(counts);
-    }
+  recordRefusals(options: { readonly isLast?: boolean } = {}): Promise<void> {
+    return this.#run(this.#batches.recordRefusals(options), this.#laneAt(0));
   }
 
   /** Finds out whether the database can be used, over each lane that was idle for a while. */
@@ -146,39 +136,22 @@ export class PostgresRepository {
     return lane;
   }
 
-  async #runOrFail(
-    operations: readonly RepositoryOperation[],
-    lane: Lane,
-  ): Promise<readonly RepositoryResult[]> {
+  async #run<Result>(steps: BatchSteps<Result>, lane: Lane): Promise<Result> {
+    let next = steps.next([]);
+    while (!next.done) next = steps.next(await this.#outcomeOf(next.value, lane));
+    return next.value;
+  }
+
+  async #outcomeOf(batch: Batch, lane: Lane): Promise<BatchOutcome> {
     try {
-      const results = await lane.run(operations);
+      const results = await lane.run(batch);
       this.#setProblem(undefined);
       return results;
     } catch (fault) {
-      const isOfStore = fault instanceof StorageError || fault instanceof UnknownOutcome;
-      if (operations.length > 1 && !isOfStore) {
-        // One of them is at fault: the others succeed on their own.
-        const results: RepositoryResult[] = [];
-        for (const operation of operations) {
-          results.push(...(await this.#runOrFail([operation], lane)));
-        }
-        return results;
-      }
-      const failure = this.#failureOf(fault);
-      return operations.map(() => failure);
+      const failure = failureOf(fault);
+      if (failure.unavailable !== undefined) this.#setProblem(failure.error.message);
+      return failure;
     }
-  }
-
-  #failureOf(fault: unknown): RepositoryResult {
-    const error = fault instanceof Error ? fault : new Error(String(fault));
-    this.#options.onFault(error);
-    if (error instanceof UnknownOutcome) {
-      this.#setProblem(error.message);
-      return { kind: 'unavailable', message: error.message };
-    }
-    if (!(error instanceof StorageError)) return { kind: 'fault', message: error.message };
-    this.#setProblem(error.message);
-    return { kind: 'unavailable', message: UNAVAILABLE[error.kind] };
   }
 
   #setProblem(problem: string | undefined): void {
@@ -191,8 +164,7 @@ export class PostgresRepository {
 /** The most searches that are kept. */
 const SEARCHES_MAX = 1000;
 
-function entriesOf(counts: readonly RefusalCount[]): AddEntries {
-  return (tables, nowMs) => {
-    for (const count of counts) tables.append(instantText(nowMs), refusalCountRecord(count));
-  };
+function failureOf(fault: unknown): BatchFailure {
+  if (fault instanceof UnknownOutcome) return { error: fault, unavailable: fault.message };
+  return batchFailure(fault);
 }
