@@ -249,7 +249,6 @@ export const HOUSE: readonly Room[] = [
       { name: 'charts', holds: 'charts as SVG' },
       { name: 'editions', holds: 'the pages of editions' },
       { name: 'statistics', holds: 'the statistics page' },
-      { name: 'relations', holds: 'what an organisation belongs to, on its page' },
       { name: 'reports', holds: 'the page of reports' },
       { name: 'postcodes', holds: 'the page of a postcode' },
       { name: 'events', holds: 'the page What changed, and timelines' },

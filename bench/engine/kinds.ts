@@ -13,7 +13,7 @@ import type {
 } from '../../src/directory/index/organization-index.ts';
 import type { RelationshipColumns } from '../../src/directory/index/relationship-index.ts';
 import type { Page } from '../../src/directory/index/search-index.ts';
-import type { Relationship } from '../../src/directory/links/relations.ts';
+import type { Relationship } from '../../src/directory/links/edition-links.ts';
 import { compactPostalCode } from '../../src/directory/record/postal-code.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { type DatePrefix, dateEntries } from '../../src/fhir/search/date.ts';
@@ -51,7 +51,7 @@ interface Draw {
   relationship(): Relationship;
 }
 
-function createDraw({ rows, relations }: Edition, random: Random): Draw {
+function createDraw({ rows, links }: Edition, random: Random): Draw {
   const of: Draw['of'] = (read) => {
     for (;;) {
       const value = read(rows.recordAt(random.below(rows.count)));
@@ -63,7 +63,7 @@ function createDraw({ rows, relations }: Edition, random: Random): Draw {
     role: () => of(({ roles }) => random.pick(roles).code),
     day: () => of(({ lastUpdated }) => lastUpdated.slice(0, 'YYYY-MM-DD'.length)),
     part: () => of(({ name = '' }) => /[A-Z]{3}/.exec(name.slice(random.below(20)))?.[0]),
-    relationship: () => relations.at(random.below(relations.count)),
+    relationship: () => links.at(random.below(links.count)),
   };
 }
 
@@ -93,10 +93,10 @@ function relationships(
   return {
     name,
     prepare: (edition) => {
-      const { relations, relationshipIndex } = edition;
+      const { links, relationshipIndex } = edition;
       const random = randomFor(SEED, 0);
       return () => {
-        const drawn = relations.at(random.below(relations.count));
+        const drawn = links.at(random.below(links.count));
         const query = { criteria: criteriaOf(drawn, edition) };
         return () => relationshipIndex.search(query, 0, PAGE_ROWS);
       };
@@ -187,8 +187,8 @@ export const ORGANIZATION_KINDS: readonly SearchKind[] = [
 
 export const RELATIONSHIP_KINDS: readonly SearchKind[] = [
   relationships('relationship, its id', ({ uniqueId }) => [token('id', String(uniqueId))]),
-  relationships('relationship, source', ({ sourceRow }, { relations }) => [
-    reference('source', relations.codeOf(sourceRow)),
+  relationships('relationship, source', ({ sourceRow }, { links }) => [
+    reference('source', links.codeOf(sourceRow)),
   ]),
   relationships('relationship, target', ({ target }) => [reference('target', target.code)]),
   relationships('relationship, target and active', ({ target }) => [

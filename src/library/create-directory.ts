@@ -88,8 +88,8 @@ async function importRelease(
   if (collected.ordinals.full.length === 0) {
     throw new SourceError(`${files.join(', ')} has no organisation that can be imported.`);
   }
-  const hasRelations = collected.manifests.every((manifest) => manifest.hasRelations === true);
-  const arrays = buildEdition({ ...collected, hasRelations });
+  const hasLinks = collected.manifests.every((manifest) => manifest.hasRelations === true);
+  const arrays = buildEdition({ ...collected, hasLinks });
   const identity = { number: 1, publishedAt: now.toISOString() };
   return openEdition(
     identity,

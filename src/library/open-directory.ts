@@ -71,7 +71,7 @@ export function openDirectory<Version extends FhirVersionName>(
     if (on !== undefined && dayPeriod(on) === undefined) {
       throw new RangeError(`The day must be a date YYYY-MM-DD. Got "${on}".`);
     }
-    if (question.needsRelations && !edition.hasRelations)
+    if (question.needsLinks && !edition.hasLinks)
       throw new RangeError('The release has no relationships.');
     const answer = await question.open(edition, on ?? dayOf(new Date()));
     return answer(row);

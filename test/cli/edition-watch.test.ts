@@ -32,7 +32,7 @@ const STORE = {
   list: async () => [],
   replaced: async () => [],
   findings: async () => [],
-  knowsRelations: async () => true,
+  knowsLinks: async () => true,
 };
 
 function logTo(logged: string[]): Log {

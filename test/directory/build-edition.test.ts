@@ -7,14 +7,14 @@ import { RecordsBuilder } from '../../src/directory/edition/records-builder.ts';
 import { recordOf } from './index/record-of.ts';
 import { CODE_SYSTEMS } from './records.ts';
 
-for (const hasRelations of [true, false]) {
-  test(`threads build all arrays, ${hasRelations ? 'with' : 'without'} relations`, async () => {
-    const inThreads = await buildEditionInThreads(contentsOf(hasRelations), {
+for (const hasLinks of [true, false]) {
+  test(`threads build all arrays, ${hasLinks ? 'with' : 'without'} links`, async () => {
+    const inThreads = await buildEditionInThreads(contentsOf(hasLinks), {
       threads: 2,
       recordsMin: 1,
     });
-    assert.deepEqual(inThreads, buildEdition(contentsOf(hasRelations)));
-    const names = hasRelations ? expectedArrayNames() : [];
+    assert.deepEqual(inThreads, buildEdition(contentsOf(hasLinks)));
+    const names = hasLinks ? expectedArrayNames() : [];
     assert.deepEqual(
       names.filter((name) => inThreads[name] === undefined),
       [],
@@ -22,7 +22,7 @@ for (const hasRelations of [true, false]) {
   });
 }
 
-function contentsOf(hasRelations: boolean) {
+function contentsOf(hasLinks: boolean) {
   const records = new RecordsBuilder();
   for (let number = 0; number < 500; number++) {
     const reference = number >= 450 ? { isReferenceOnly: true } : {};
@@ -49,6 +49,6 @@ function contentsOf(hasRelations: boolean) {
     },
     codeSystems: CODE_SYSTEMS,
     manifests: [],
-    hasRelations,
+    hasLinks,
   };
 }

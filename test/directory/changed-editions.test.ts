@@ -104,14 +104,14 @@ test('editions made from the one before are those built from nothing', () => {
       fc.array(record, { minLength: 1, maxLength: 80 }),
       fc.array(changes, { minLength: 1, maxLength: 4 }),
       fc.boolean(),
-      (first, steps, hasRelations) => {
+      (first, steps, hasLinks) => {
         let records = ordered(first);
-        let before = editionArrays(records, { hasRelations });
+        let before = editionArrays(records, { hasLinks });
         for (const step of steps) {
           const next = changed(records, step);
-          before = editionFrom(before, records, next, hasRelations);
+          before = editionFrom(before, records, next, hasLinks);
           records = next;
-          assertSameArrays(before, editionArrays(records, { hasRelations }));
+          assertSameArrays(before, editionArrays(records, { hasLinks }));
         }
       },
     ),
@@ -124,8 +124,8 @@ test('an edition is the one that is built from nothing out of its own records', 
     fc.asyncProperty(
       fc.array(record, { minLength: 1, maxLength: 60 }),
       fc.boolean(),
-      async (records, hasRelations) => {
-        const arrays = editionArrays(ordered(records), { hasRelations });
+      async (records, hasLinks) => {
+        const arrays = editionArrays(ordered(records), { hasLinks });
         const edition = openEdition({ number: 1, publishedAt: '2026-01-01T00:00:00.000Z' }, arrays);
         assert.deepEqual(await unlikeFromNothing({ ...edition, arrays }), []);
       },
@@ -179,7 +179,7 @@ function editionFrom(
   before: NamedArrays,
   records: readonly SourceRecord[],
   next: readonly SourceRecord[],
-  hasRelations: boolean,
+  hasLinks: boolean,
 ): NamedArrays {
   const builder = new RecordsBuilder();
   const rows = new Map(records.map((one, row) => [one, row]));
@@ -196,7 +196,7 @@ function editionFrom(
     },
     codeSystems: CODE_SYSTEMS,
     manifests: [],
-    hasRelations,
+    hasLinks,
   });
 }
 

@@ -107,7 +107,7 @@ describe('the current edition as NDJSON', () => {
 
   it('in the form of the release has short pieces too, and is compressed once', async () => {
     const rendered = renderedOf(MANY);
-    const known = { ...rendered, edition: { ...rendered.edition, hasRelations: true } };
+    const known = { ...rendered, edition: { ...rendered.edition, hasLinks: true } };
     const { open } = currentReleaseDownload('http://x', () => known);
     const plain = await Array.fromAsync(open().pieces(false), (piece) => Buffer.from(piece));
     const counts = plain.map((piece) => piece.toString().split('<Organisation ').length - 1);

@@ -11,8 +11,8 @@ export function editionArrays(
   records: readonly SourceRecord[],
   {
     codeSystems = CODE_SYSTEMS,
-    hasRelations = true,
-  }: { readonly codeSystems?: CodeSystems; readonly hasRelations?: boolean } = {},
+    hasLinks = true,
+  }: { readonly codeSystems?: CodeSystems; readonly hasLinks?: boolean } = {},
 ): NamedArrays {
   const builder = new RecordsBuilder();
   const full: number[] = [];
@@ -25,6 +25,6 @@ export function editionArrays(
     ordinals: { full: Uint32Array.from(full), references: Uint32Array.from(references) },
     codeSystems,
     manifests: [],
-    hasRelations,
+    hasLinks,
   });
 }

@@ -43,14 +43,14 @@ test('records in batches of other builders have the arrays of added ones', () =>
     ordinals: { full: Uint32Array.of(0, 1, 2), references: Uint32Array.of(3) },
     codeSystems: CODE_SYSTEMS,
     manifests: [],
-    hasRelations: true,
+    hasLinks: true,
   });
   assert.deepEqual(arrays, editionArrays(records));
 });
 
-for (const hasRelations of [true, false]) {
-  test(`kept records have the arrays of added ones, ${hasRelations ? 'with' : 'without'} relations`, () => {
-    const arrays = editionArrays(records, { hasRelations });
+for (const hasLinks of [true, false]) {
+  test(`kept records have the arrays of added ones, ${hasLinks ? 'with' : 'without'} links`, () => {
+    const arrays = editionArrays(records, { hasLinks });
     const edition = openEdition({ number: 1, publishedAt: '2020-01-01T00:00:00.000Z' }, arrays);
     const builder = new RecordsBuilder();
     const ordinals = records.map((_, row) =>
@@ -65,7 +65,7 @@ for (const hasRelations of [true, false]) {
       },
       codeSystems: CODE_SYSTEMS,
       manifests: [],
-      hasRelations,
+      hasLinks,
     });
     assert.deepEqual(kept, arrays);
   });

@@ -1,4 +1,4 @@
-/** Relations of an edition are those of its records, and are found from both ends and by number. */
+/** EditionLinks of an edition are those of its records, and are found from both ends and by number. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openEdition } from '../../src/directory/edition/edition.ts';
@@ -73,11 +73,11 @@ const records: fc.Arbitrary<readonly SourceRecord[]> = fc
 
 const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
 
-describe('the relations of an edition', () => {
+describe('the links of an edition', () => {
   it('are those of its records, found from both ends and by number', () => {
     fc.assert(
       fc.property(records, (given) => {
-        const { relations } = openEdition(identity, editionArrays(given));
+        const { links } = openEdition(identity, editionArrays(given));
         const rowOf = (code: string) => {
           const row = given.findIndex((record) => record.code === code);
           return row < 0 ? undefined : row;
@@ -99,29 +99,29 @@ describe('the relations of an edition', () => {
             target: located(one.target),
           })),
         );
-        assert.equal(relations.count, expected.length);
+        assert.equal(links.count, expected.length);
         assert.deepEqual(
-          expected.map((_, at) => relations.at(at)),
+          expected.map((_, at) => links.at(at)),
           expected,
         );
         given.forEach(({ code }, row) => {
-          const { first, end } = relations.ofRow(row);
+          const { first, end } = links.ofRow(row);
           const own = expected.filter(({ sourceRow }) => sourceRow === row);
           assert.deepEqual(expected.slice(first, end), own);
           const ownSuccessions = successions.filter(({ sourceRow }) => sourceRow === row);
-          assert.deepEqual(relations.successionsOf(row), ownSuccessions);
-          assert.deepEqual([relations.rowOf(code), relations.codeOf(row)], [row, code]);
+          assert.deepEqual(links.successionsOf(row), ownSuccessions);
+          assert.deepEqual([links.rowOf(code), links.codeOf(row)], [row, code]);
         });
         for (const code of [...CODES, 'X1', 'AA', 'a1', 'ZZ', '']) {
           const incoming = expected.filter((one) => one.target.code === code);
           const ordinals = incoming.map((one) => one.ordinal);
-          assert.deepEqual([...relations.incoming(code)], ordinals);
+          assert.deepEqual([...links.incoming(code)], ordinals);
           const towards = successions.filter((one) => one.target.code === code);
-          assert.deepEqual(relations.successionsTo(code), towards);
+          assert.deepEqual(links.successionsTo(code), towards);
         }
         for (const id of [0, 1, 2, 3, 4, 70_000, 2 ** 31 - 1]) {
           const found = expected.find((one) => one.uniqueId === id)?.ordinal;
-          assert.equal(relations.byUniqueId(id), found);
+          assert.equal(links.byUniqueId(id), found);
         }
       }),
     );
@@ -129,15 +129,9 @@ describe('the relations of an edition', () => {
 
   it('are unknown in an edition of a source without them', () => {
     const given = [{ ...organization('A1'), relationships: [] }];
-    const { hasRelations, relations } = openEdition(
-      identity,
-      editionArrays(given, { hasRelations: false }),
-    );
-    assert.equal(hasRelations, false);
-    assert.deepEqual(
-      [relations.count, relations.rowOf('A1'), relations.successionsOf(0)],
-      [0, 0, []],
-    );
+    const { hasLinks, links } = openEdition(identity, editionArrays(given, { hasLinks: false }));
+    assert.equal(hasLinks, false);
+    assert.deepEqual([links.count, links.rowOf('A1'), links.successionsOf(0)], [0, 0, []]);
   });
 
   it('of reference-only records are kept, with the records apart from the full ones', () => {
@@ -150,7 +144,7 @@ describe('the relations of an edition', () => {
     );
     assert.equal(edition.index.rowOf('A1'), undefined);
     assert.equal(edition.references.index.rowOf('A1'), 0);
-    assert.equal(edition.relations.rowOf('A1'), 1);
+    assert.equal(edition.links.rowOf('A1'), 1);
     assert.deepEqual(edition.references.rows.recordAt(0).roles, []);
   });
 });

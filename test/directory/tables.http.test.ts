@@ -139,7 +139,7 @@ describe('the files for analysis over HTTP', () => {
     });
 
     it(`${form} is 404 if the edition has no relationships`, async (context) => {
-      const arrays = editionArrays(RECORDS, { hasRelations: false });
+      const arrays = editionArrays(RECORDS, { hasLinks: false });
       const { server } = await start(context, { first: inMemory(1, arrays) });
       for (const method of ['GET', 'HEAD']) {
         assert.equal((await server.get(path, {}, method)).status, 404);

@@ -76,7 +76,7 @@ async function recordsOfCurrent(data: string) {
   const names = new Map<string, string>();
   await useEdition(config, (edition) => {
     const records = Array.from(
-      { length: edition.relations.rowCount },
+      { length: edition.links.rowCount },
       (_, row): SourceRecord => sourceRecordAt(edition, row),
     );
     const roles = edition.codeSystems.roles.map(

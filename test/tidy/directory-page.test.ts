@@ -124,7 +124,7 @@ async function sampleDirectory(context: TestContext): Promise<(target: string) =
   });
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const arrays = buildEdition({ ...collector.finish(), hasRelations: true });
+  const arrays = buildEdition({ ...collector.finish(), hasLinks: true });
   const { arrays: postcodeArrays, ...read } = await readPostcodeFile(POSTCODES);
   const about = { ...read, version: '1', source: 'postcodes.zip', importedAt: '' };
   const edition = openEdition(identity, arrays, openPostcodes({ about, arrays: postcodeArrays }));

@@ -326,7 +326,7 @@ describe('pages of an edition without relationships', () => {
   const start = async (context: TestContext) => {
     const arrays = editionArrays(RELATED_RECORDS, {
       codeSystems: RELATED_CODE_SYSTEMS,
-      hasRelations: false,
+      hasLinks: false,
     });
     const edition = openEdition({ number: 3, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays);
     const other = await startWeb({

@@ -79,7 +79,7 @@ it('it names the reports without data and the remedy', async (context) => {
 
 it('without relationships, it links to no report that needs them', async (context) => {
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const options = { codeSystems: RELATED_CODE_SYSTEMS, hasRelations: false };
+  const options = { codeSystems: RELATED_CODE_SYSTEMS, hasLinks: false };
   const edition = openEdition(identity, editionArrays(RELATED_RECORDS, options));
   const page = await pageOf(context, {}, edition);
   assert.match(page, /does not know the relationships .* Import a release file\./);

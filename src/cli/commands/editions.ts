@@ -1,6 +1,6 @@
 /** `gazetteer editions` and `rollback`: lists the published editions, and publishes the content of an earlier one again. */
 
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { EditionInfo } from '../../directory/edition/edition-store.ts';
 import { rollBack } from '../../directory/import/roll-back.ts';
 import type { Command } from '../parts/command.ts';
@@ -22,8 +22,8 @@ export const editionsCommand: Command = {
     const editions = await store.list();
     printResult(context, editions, describeEditions(editions));
     const current = await store.current();
-    if (current !== undefined && !(await store.knowsRelations(current.number))) {
-      streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
+    if (current !== undefined && !(await store.knowsLinks(current.number))) {
+      streams.errors.write(`${LINKS_UNKNOWN_TEXT}\n`);
     }
   },
 };

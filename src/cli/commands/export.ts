@@ -65,7 +65,7 @@ async function runExport(context: CommandContext): Promise<void> {
   await exportEdition(context, (edition) => {
     const search = queryOf(words, settings, baseUrl, edition.postcodes);
     const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-    if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
+    if (kind.needsLinks === true && !edition.hasLinks) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
     const content = `${matches.rows.length.toLocaleString('en-GB')} organisations`;
@@ -106,7 +106,7 @@ function formatOf(
   const found = problems.filter((problem) => problem !== undefined);
   if (kind === undefined || found.length > 0) throw new UsageError(found.join(' '));
   if (parts === undefined || kind.makeWithRelationships === undefined) return kind;
-  return { ...kind, make: kind.makeWithRelationships, needsRelations: true };
+  return { ...kind, make: kind.makeWithRelationships, needsLinks: true };
 }
 
 function partsProblem(
@@ -117,7 +117,7 @@ function partsProblem(
   if (parts !== 'relationships') return `--with must be relationships. Got "${parts}".`;
   // A format that needs relationships always has them.
   if (kind === undefined || kind.makeWithRelationships !== undefined) return undefined;
-  return kind.needsRelations === true
+  return kind.needsLinks === true
     ? undefined
     : '--with relationships needs --format csv. The format release-xml always has relationships.';
 }

@@ -1,6 +1,6 @@
 /** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
 import { Readable } from 'node:stream';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
 import { answeredLines, readTable } from '../../interfaces/questions/csv-table.ts';
 import { MATCH } from '../../interfaces/questions/match-question.ts';
@@ -58,8 +58,8 @@ async function answer(context: CommandContext, question: Question): Promise<void
       : Readable.from([Buffer.from(tableOf(words, inputs[0].name))]);
   const day = options.on === undefined ? dayOf(new Date()) : String(options.on);
   await useEdition(config, async (edition) => {
-    if (question.needsRelations && !edition.hasRelations) {
-      throw new CommandError(RELATIONS_UNKNOWN_TEXT);
+    if (question.needsLinks && !edition.hasLinks) {
+      throw new CommandError(LINKS_UNKNOWN_TEXT);
     }
     const ask = await question.open(edition, day);
     await writeLines(answeredLines(readTable(source, question), question, ask), context);

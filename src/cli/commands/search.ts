@@ -13,7 +13,7 @@ import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
 import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/matches/state.ts';
-import { relationWords, rolesOf } from '../../web/parts/code-names.ts';
+import { relationshipWords, rolesOf } from '../../web/parts/code-names.ts';
 import { formatDate, formatPeriod } from '../../web/parts/display.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
 import { useEdition } from '../parts/open-store.ts';
@@ -129,15 +129,15 @@ function statusOf(isActive: boolean): string {
 
 /** What the organisation belongs to on the day. */
 function belongingFields(edition: Edition, row: number, today: string): string[][] {
-  const { relations } = edition;
-  const { first, end } = relations.ofRow(row);
-  const all = Array.from({ length: end - first }, (_, i) => relations.at(first + i));
+  const { links } = edition;
+  const { first, end } = links.ofRow(row);
+  const all = Array.from({ length: end - first }, (_, i) => links.at(first + i));
   return all
     .filter((relationship) => inTime(relationship, today).phase === 'now')
     .map(({ type, target: { code, row: at } }) => {
       const name = at === undefined ? undefined : recordAt(edition, at).name;
       return [
-        relationWords(edition, type).toLowerCase(),
+        relationshipWords(edition, type).toLowerCase(),
         name === undefined ? code : `${name} (${code})`,
       ];
     });

@@ -21,7 +21,7 @@ export interface DatedChange extends Pick<OrganizationEvent, 'kind' | 'day' | 'r
 
 /**
  * What happened to the organisation of a row, the earliest first. `row` is numbered as in
- * `relations`. It includes what the organisation took over from codes without a full record, because
+ * `links`. It includes what the organisation took over from codes without a full record, because
  * no other row has these events. What needs a comparison of editions is in `events/timeline.ts`.
  * `isWanted` decides before names are read, which takes most of the time.
  */
@@ -141,8 +141,8 @@ export function decidingPeriods(periods: readonly PeriodRecord[]): readonly Peri
   return periods.filter(({ kind }) => kind === 'Operational');
 }
 
-function isFull({ relations, rows }: Edition, code: string): boolean {
-  const row = relations.rowOf(code);
+function isFull({ links, rows }: Edition, code: string): boolean {
+  const row = links.rowOf(code);
   return row !== undefined && row < rows.count;
 }
 

@@ -1,7 +1,7 @@
 /** The region and the board that organisations belong to. */
 import type { Edition } from '../edition/edition.ts';
 import { relationshipsOf } from '../edition/source-record.ts';
-import type { Relationship } from '../links/relations.ts';
+import type { Relationship } from '../links/edition-links.ts';
 import { latestOn } from '../record/in-force.ts';
 
 export interface Geography {

@@ -2,7 +2,7 @@
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import { relationshipsOf } from '../edition/source-record.ts';
-import type { RelatedTarget } from '../links/relations.ts';
+import type { RelatedTarget } from '../links/edition-links.ts';
 import { prefixedId } from '../record/ids.ts';
 import { inTime } from '../record/in-force.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
@@ -35,13 +35,13 @@ const UPWARD_STEPS: readonly UpwardStep[] = [
 ];
 
 /**
- * Empty if nothing is in force. `row` is numbered as in `relations`. If a network says nothing about
+ * Empty if nothing is in force. `row` is numbered as in `links`. If a network says nothing about
  * its commissioner, the commissioner of the practice follows.
  */
 export function levelsOf(edition: Edition, row: number, day: string): readonly Level[] {
   const levels: Level[] = [];
   // Ends circles.
-  const met = new Set([edition.relations.codeOf(row)]);
+  const met = new Set([edition.links.codeOf(row)]);
   let waiting = waysUp(edition, row, day);
   while (waiting.length > 0) {
     const [{ type, target }, ...others] = waiting as [Way, ...Way[]];

@@ -2,7 +2,7 @@
 import type { Edition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import { namedCode } from '../edition/source-record.ts';
-import type { Relations } from '../links/relations.ts';
+import type { EditionLinks } from '../links/edition-links.ts';
 import { inTime } from '../record/in-force.ts';
 import type { SuccessionKind, SuccessionRecord } from '../record/record.ts';
 import { firstPeriod } from '../record/record-facts.ts';
@@ -62,18 +62,18 @@ function replacementsOf(edition: Edition, code: string, day: string): readonly R
 }
 
 /** The codes that replaced a code, whichever of the two records states it. */
-export function successorsOf({ relations }: RelatedCodes, from: string): readonly Replacement[] {
-  const { own, others } = statementsAbout(relations, from);
+export function successorsOf({ links }: RelatedCodes, from: string): readonly Replacement[] {
+  const { own, others } = statementsAbout(links, from);
   return replacements([...own, ...others], 'Successor', (to) => ({ from, to }));
 }
 
 /** The codes that a code replaced. */
-export function predecessorsOf({ relations }: RelatedCodes, to: string): readonly Replacement[] {
-  const { own, others } = statementsAbout(relations, to);
+export function predecessorsOf({ links }: RelatedCodes, to: string): readonly Replacement[] {
+  const { own, others } = statementsAbout(links, to);
   return replacements([...others, ...own], 'Predecessor', (from) => ({ from, to }));
 }
 
-type RelatedCodes = Pick<Edition, 'relations'>;
+type RelatedCodes = Pick<Edition, 'links'>;
 
 /** A succession as one of its organisations sees it: the kind and the code of the other one. */
 interface OwnSuccession extends Pick<SuccessionRecord, 'kind' | 'periods'> {
@@ -81,23 +81,23 @@ interface OwnSuccession extends Pick<SuccessionRecord, 'kind' | 'periods'> {
 }
 
 /** The successions that either organisation states, each once. */
-export function allSuccessions({ relations }: RelatedCodes, row: number): readonly OwnSuccession[] {
-  const { own, others } = statementsAbout(relations, relations.codeOf(row));
+export function allSuccessions({ links }: RelatedCodes, row: number): readonly OwnSuccession[] {
+  const { own, others } = statementsAbout(links, links.codeOf(row));
   const all = [...own, ...others];
   return [...new Map(all.map((each) => [`${each.kind} ${each.code}`, each])).values()];
 }
 
 /** What the record of a code states, and what other records state about it, both as the code sees it. */
-function statementsAbout(relations: Relations, code: string) {
-  const row = relations.rowOf(code);
-  const own = (row === undefined ? [] : relations.successionsOf(row)).map(
+function statementsAbout(links: EditionLinks, code: string) {
+  const row = links.rowOf(code);
+  const own = (row === undefined ? [] : links.successionsOf(row)).map(
     ({ kind, periods, target }): OwnSuccession => ({ kind, periods, code: target.code }),
   );
-  const others = relations.successionsTo(code).map(
+  const others = links.successionsTo(code).map(
     ({ kind, periods, sourceRow }): OwnSuccession => ({
       kind: kind === 'Successor' ? 'Predecessor' : 'Successor',
       periods,
-      code: relations.codeOf(sourceRow),
+      code: links.codeOf(sourceRow),
     }),
   );
   return { own, others };
@@ -124,7 +124,7 @@ function replacements(
 
 /** Undefined if the edition has no record of the code. */
 function inTimeOf(edition: Edition, code: string, day: string) {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   return row === undefined ? undefined : inTime(recordAt(edition, row), day);
 }
 

@@ -28,7 +28,7 @@ export interface EditionContents {
   readonly codeSystems: CodeSystems;
   readonly manifests: readonly Manifest[];
   /** Whether the sources state relationships and successions. */
-  readonly hasRelations: boolean;
+  readonly hasLinks: boolean;
 }
 
 /** Merges the index with that of the edition before, if records are kept from it. */
@@ -71,9 +71,9 @@ function buildWithoutIndex(
   contents: EditionContents,
   before: RecordsBefore | undefined,
 ): NamedArrays {
-  const { records, ordinals, codeSystems, manifests, hasRelations } = contents;
+  const { records, ordinals, codeSystems, manifests, hasLinks } = contents;
   return {
-    ...buildRecords(records, ordinals, hasRelations, before),
+    ...buildRecords(records, ordinals, hasLinks, before),
     format: Uint32Array.of(EDITION_FORMAT),
     'code-systems': jsonBytes(codeSystems),
     manifests: jsonBytes(manifests),
@@ -119,11 +119,11 @@ const BUILD_MS_MAX = 3_600_000;
 export async function unlikeFromNothing(
   edition: LoadedEdition,
 ): Promise<readonly string[] | undefined> {
-  const { arrays, rows, relations, hasRelations } = edition;
+  const { arrays, rows, links, hasLinks } = edition;
   const hashes = arrays[SOURCE_HASHES];
   if (arrays.format?.[0] !== EDITION_FORMAT || hashes === undefined) return undefined;
   const records = new RecordsBuilder();
-  const ordinals = Uint32Array.from({ length: relations.rowCount }, (_, row) => {
+  const ordinals = Uint32Array.from({ length: links.rowCount }, (_, row) => {
     const ordinal = records.add(sourceRecordAt(edition, row));
     records.source(ordinal, [hashes[2 * row]!, hashes[2 * row + 1]!]);
     return ordinal;
@@ -133,7 +133,7 @@ export async function unlikeFromNothing(
     ordinals: { full: ordinals.subarray(0, rows.count), references: ordinals.subarray(rows.count) },
     codeSystems: jsonNamed(arrays, 'code-systems'),
     manifests: jsonNamed(arrays, 'manifests'),
-    hasRelations,
+    hasLinks,
   });
   const names = new Set([...Object.keys(arrays), ...Object.keys(built)]);
   return [...names]

@@ -91,7 +91,7 @@ export function recordHash(record: OrganizationRecord): Hash64 {
   return hash64(canonicalText(record));
 }
 
-/** A hash over the other properties, which only some sources know: numbers and relations. */
+/** A hash over the other properties, which only some sources know: numbers and links. */
 export function detailHash({
   authority,
   roles,

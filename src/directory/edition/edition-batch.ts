@@ -6,13 +6,13 @@ import { decodeTexts } from '../arrays/text-list.ts';
 import { openCodeTable } from '../index/columns/code-table.ts';
 import { CODE_PREFIX } from '../index/columns/token-columns.ts';
 import { openTexts } from '../index/texts/suffixes.ts';
+import { haveLinks, RELATIONSHIPS, SUCCESSIONS, TARGETS } from '../links/edition-links.ts';
+import { EditionLinksBuilder } from '../links/edition-links-builder.ts';
 import type { LinkNames } from '../links/open-links.ts';
-import { haveRelations, RELATIONSHIPS, SUCCESSIONS, TARGETS } from '../links/relations.ts';
-import { RelationsBuilder } from '../links/relations-builder.ts';
 import {
+  type EditionLinksBatch,
   type LinksBatch,
   type RecordsBatch,
-  type RelationsBatch,
   type RowsBatch,
   SOURCE_HASHES,
 } from '../record/record-batches.ts';
@@ -32,12 +32,12 @@ export function batchOfEdition(arrays: NamedArrays): RecordsBatch {
   for (let row = 0; row < places.length; row++) {
     places[row] = row < fullCount ? row * 2 : (row - fullCount) * 2 + 1;
   }
-  const isKnown = haveRelations(arrays);
+  const isKnown = haveLinks(arrays);
   return {
     full,
     references: others,
     places,
-    relations: isKnown ? relationsBatch(arrays, references) : noRelations(places.length),
+    links: isKnown ? linksBatch(arrays, references) : noLinks(places.length),
     detailHashes: isKnown
       ? wordsNamed(arrays, 'details.hashes')
       : new Uint32Array(places.length * 2),
@@ -61,7 +61,7 @@ function rowsBatch(arrays: NamedArrays): RowsBatch {
 }
 
 /** The targets are numbered anew, because most records are the target of no other. */
-function relationsBatch(arrays: NamedArrays, references: NamedArrays): RelationsBatch {
+function linksBatch(arrays: NamedArrays, references: NamedArrays): EditionLinksBatch {
   const targets = new FirstNumbers();
   const links = (prefix: string): LinksBatch => {
     const words = (name: string) => arrays[`${prefix}.${name}`]!;
@@ -92,8 +92,8 @@ function relationsBatch(arrays: NamedArrays, references: NamedArrays): Relations
   return { codes: targets.order.map(codeOf), relationships, successions };
 }
 
-function noRelations(records: number): RelationsBatch {
-  const builder = new RelationsBuilder();
+function noLinks(records: number): EditionLinksBatch {
+  const builder = new EditionLinksBuilder();
   for (let record = 0; record < records; record++) builder.add({});
   return builder.take();
 }

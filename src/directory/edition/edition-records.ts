@@ -1,4 +1,4 @@
-/** The records of an edition: the full and the reference-only ones, and the relations between them. */
+/** The records of an edition: the full and the reference-only ones, and the links between them. */
 
 import { wordsNamed } from '../arrays/array-named.ts';
 import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../arrays/arrays.ts';
@@ -18,22 +18,17 @@ import {
 } from '../index/relationship-index.ts';
 import { buildIndex } from '../index/search-index.ts';
 import {
-  haveRelations,
+  type EditionLinks,
+  haveLinks,
   type NumberedCodes,
-  openRelations,
-  type Relations,
-} from '../links/relations.ts';
-import { noRelations } from '../links/relations-builder.ts';
+  openEditionLinks,
+} from '../links/edition-links.ts';
+import { noLinks } from '../links/edition-links-builder.ts';
 import type { Postcodes } from '../places/postcodes.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import type { OrganizationRecord } from '../record/record.ts';
 import { openRows, type Rows } from '../record/rows.ts';
-import {
-  keptColumns,
-  keptRelations,
-  keptRelationshipIndex,
-  type RecordsBefore,
-} from './kept-parts.ts';
+import { keptColumns, keptLinks, keptRelationshipIndex, type RecordsBefore } from './kept-parts.ts';
 import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
 import { RowsBuilder } from './rows-builder.ts';
 
@@ -43,18 +38,18 @@ export interface RecordSection {
   readonly rows: Rows;
 }
 
-/** The section of the full records, with the reference-only records and the relations. */
+/** The section of the full records, with the reference-only records and the links. */
 export interface EditionRecords extends RecordSection {
   /** The reference-only records. */
   readonly references: RecordSection;
-  readonly relations: Relations;
+  readonly links: EditionLinks;
   readonly relationshipIndex: RelationshipIndex;
   /**
    * False for an edition from a source without relationships, and for an edition that an earlier
    * version of the program made. Its organisations can have relationships that it does not know.
    */
-  readonly hasRelations: boolean;
-  /** The two words of the `detailHash` of each row of both sections. Absent without relations. */
+  readonly hasLinks: boolean;
+  /** The two words of the `detailHash` of each row of both sections. Absent without links. */
   readonly detailHashes?: Uint32Array;
 }
 
@@ -62,7 +57,7 @@ export interface EditionRecords extends RecordSection {
 export function buildRecords(
   records: RecordsBuilder,
   ordinals: SectionOrdinals,
-  hasRelations: boolean,
+  hasLinks: boolean,
   before?: RecordsBefore,
 ): NamedArrays {
   const rows = records.rowsOf(ordinals);
@@ -73,13 +68,13 @@ export function buildRecords(
     ...withPrefix(REFERENCES, references),
     ...records.sourcesOf(ordinals),
   };
-  if (!hasRelations) return arrays;
+  if (!hasLinks) return arrays;
   const details = records.detailsOf(ordinals);
   const sections = [full, references] as const;
-  const relations =
-    (before && keptRelations(before, sections, details)) ??
-    records.relationsOf(ordinals, openCodes(...sections));
-  return { ...arrays, ...details, ...relations };
+  const links =
+    (before && keptLinks(before, sections, details)) ??
+    records.linksOf(ordinals, openCodes(...sections));
+  return { ...arrays, ...details, ...links };
 }
 
 /** A part of the index. It needs only some of the arrays of `buildRecords`. */
@@ -101,14 +96,14 @@ export const INDEX_PARTS = {
   relationships: {
     needs: (name) => !name.includes('rows.'),
     build: (arrays, _records?: IndexedRecords, before?: RecordsBefore) => {
-      if (!haveRelations(arrays)) return {};
+      if (!haveLinks(arrays)) return {};
       const codes = openCodes(arrays, withoutPrefix(REFERENCES, arrays));
       const fullCount = openCodeTable(CODE_PREFIX, arrays).count;
-      const relations = openRelations(arrays, codes);
+      const links = openEditionLinks(arrays, codes);
       const linksBefore = before?.linksBefore(arrays);
       return (
         (linksBefore && keptRelationshipIndex(arrays, linksBefore)) ??
-        buildRelationshipIndex(relations, fullCount, linksBefore)
+        buildRelationshipIndex(links, fullCount, linksBefore)
       );
     },
   },
@@ -136,9 +131,9 @@ function columnsPart(part: 'names' | 'places'): IndexPart {
 
 /** The arrays of the index of relationships that an edition lacks, which has all other arrays. */
 export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays {
-  if (!haveRelations(arrays)) return {};
-  const { full, relations } = openSections(arrays);
-  return buildMissingRelationshipColumns(arrays, relations, full.index.count);
+  if (!haveLinks(arrays)) return {};
+  const { full, links } = openSections(arrays);
+  return buildMissingRelationshipColumns(arrays, links, full.index.count);
 }
 
 /** `changedAt`: the instant of the edition in which the record of a row changed last. */
@@ -147,18 +142,18 @@ export function openRecords(
   changedAt?: (row: number) => string,
   postcodes?: Postcodes,
 ): EditionRecords {
-  const { full, references, relations } = openSections(arrays, changedAt, postcodes);
+  const { full, references, links } = openSections(arrays, changedAt, postcodes);
   const { count } = full.index;
-  const hasRelations = haveRelations(arrays);
-  const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
-  const relationshipIndex = openRelationshipIndex(indexArrays, relations, count);
+  const hasLinks = haveLinks(arrays);
+  const indexArrays = hasLinks ? arrays : buildRelationshipIndex(links, count);
+  const relationshipIndex = openRelationshipIndex(indexArrays, links, count);
   return {
     ...full,
     references,
-    relations,
+    links,
     relationshipIndex,
-    hasRelations,
-    ...(hasRelations && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
+    hasLinks,
+    ...(hasLinks && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
   };
 }
 
@@ -176,8 +171,8 @@ function openSections(
     ? openSection(ofReferences, changedAt && ((row) => changedAt(row + count)), postcodes)
     : noRecords();
   const codes = numberedCodes(full.index, references.index);
-  const relations = haveRelations(arrays) ? openRelations(arrays, codes) : noRelations(codes);
-  return { full, references, relations };
+  const links = haveLinks(arrays) ? openEditionLinks(arrays, codes) : noLinks(codes);
+  return { full, references, links };
 }
 
 function openSection(
@@ -188,7 +183,7 @@ function openSection(
   return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt, postcodes) };
 }
 
-/** A record of either section. Rows are numbered as in `relations`: full records, then reference-only ones. */
+/** A record of either section. Rows are numbered as in `links`: full records, then reference-only ones. */
 export function recordAt(
   { rows, references }: Pick<EditionRecords, 'rows' | 'references'>,
   row: number,

@@ -65,7 +65,7 @@ export interface EditionStore extends AsyncDisposable {
   /**
    * Whether an edition on disk knows the relationships of organisations. Reads none of its data.
    */
-  knowsRelations(number: number): Promise<boolean>;
+  knowsLinks(number: number): Promise<boolean>;
   /**
    * The damage found in the list of editions, as sentences. The store does not use damaged
    * rows.
@@ -80,7 +80,7 @@ export interface EditionStore extends AsyncDisposable {
 /** The part of a store that a server uses. */
 export type EditionReader = Pick<
   EditionStore,
-  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'knowsRelations' | 'findings' | 'close'
+  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'knowsLinks' | 'findings' | 'close'
 >;
 
 /**

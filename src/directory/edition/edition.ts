@@ -7,7 +7,7 @@ import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.
 import { buildOrganizationGrid } from '../index/positions/build-grid.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
-import type { Relations } from '../links/relations.ts';
+import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
 import type { CodeSystems } from '../record/record.ts';
 import { openRows, perShape } from '../record/rows.ts';
@@ -122,7 +122,7 @@ export class EditionFormatError extends Error {
 }
 
 /**
- * Increase it with every change of the names or meanings of the arrays of rows, relations and code
+ * Increase it with every change of the names or meanings of the arrays of rows, links and code
  * systems. Search columns need no increase: see `index/organization-index.ts`.
  */
 export const EDITION_FORMAT = 2;
@@ -182,15 +182,15 @@ export function perEdition<T>(make: (edition: Edition) => T): (edition: Edition)
 }
 
 /** Throws a FhirError if the edition does not know its relationships and successions. */
-export function requireRelations({ hasRelations, relations }: Edition): Relations {
-  if (!hasRelations) throw RELATIONS_UNKNOWN;
-  return relations;
+export function requireLinks({ hasLinks, links }: Edition): EditionLinks {
+  if (!hasLinks) throw LINKS_UNKNOWN;
+  return links;
 }
 
-/** Why an edition does not know relations, and the remedy. */
-export const RELATIONS_UNKNOWN_TEXT =
+/** Why an edition does not know links, and the remedy. */
+export const LINKS_UNKNOWN_TEXT =
   'The directory does not know the relationships of organisations: its edition comes from a ' +
   'source without them, or from an earlier version of the program. Import a release file.';
 
 /** A record without its relationships would look as if there were none. */
-const RELATIONS_UNKNOWN = FhirError.of('unavailable', RELATIONS_UNKNOWN_TEXT);
+const LINKS_UNKNOWN = FhirError.of('unavailable', LINKS_UNKNOWN_TEXT);

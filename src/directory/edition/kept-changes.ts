@@ -46,7 +46,7 @@ export interface KeptChanges {
   /**
    * The edition in which the record of a row changed last, also in its relationships and
    * successions, in the displays of its codes, and in which of its targets have a record. Rows are
-   * numbered as in `relations`.
+   * numbered as in `links`.
    */
   changedIn(row: number): PublishedEdition;
   /**
@@ -123,20 +123,20 @@ export function buildChanges(
   { isArchived = () => false, unread }: KnownOfChanges = {},
 ): BuiltChanges {
   const editions = new EditionPlaces();
-  const changed = new Uint32Array(next.relations.rowCount);
-  const isGone = (code: string) => next.relations.rowOf(code) === undefined && !isArchived(code);
+  const changed = new Uint32Array(next.links.rowCount);
+  const isGone = (code: string) => next.links.rowOf(code) === undefined && !isArchived(code);
   const unreadGone = [...(unread?.moved ?? [])].filter(isGone);
   if (before === undefined) {
     const deletions = { ...eachKind(() => []), organizations: unreadGone.map(deletedNow) };
     return { arrays: changeArrays(changed, editions, deletions, new Map()), hasChanges: true };
   }
-  // If only one of them knows relations, every record changes, and no number counts as deleted.
-  const haveSameParts = before.hasRelations === next.hasRelations;
+  // If only one of them knows links, every record changes, and no number counts as deleted.
+  const haveSameParts = before.hasLinks === next.hasLinks;
   const removed = new RecordIds(before, haveSameParts);
   const present = new RecordIds(next, haveSameParts);
   // The list of editions does not say what changed in reference-only records.
   const isUnread = (at: 0 | 1, row: number) =>
-    unread !== undefined && (at === 1 || unread.isTouched(next.relations.codeOf(row)));
+    unread !== undefined && (at === 1 || unread.isTouched(next.links.codeOf(row)));
   const showsOtherDisplay = createDisplayCheck(before, next);
   const relinked: string[] = [...(unread?.moved ?? [])];
   const names = new Map(before.formerNames());
@@ -156,10 +156,9 @@ export function buildChanges(
         return;
       }
       hasChanges = true;
-      const code =
-        newRow === undefined ? before.relations.codeOf(rowBefore) : next.relations.codeOf(row);
-      const isThere = next.relations.rowOf(code) !== undefined;
-      if (isThere !== (before.relations.rowOf(code) !== undefined)) relinked.push(code);
+      const code = newRow === undefined ? before.links.codeOf(rowBefore) : next.links.codeOf(row);
+      const isThere = next.links.rowOf(code) !== undefined;
+      if (isThere !== (before.links.rowOf(code) !== undefined)) relinked.push(code);
       if (newRow === undefined) names.delete(code);
       else if (at === 0 && oldRow !== undefined) {
         const old = before.rows.recordAt(oldRow).name;
@@ -171,8 +170,8 @@ export function buildChanges(
   }
   for (const code of unreadGone) removed.of.organizations.add(code);
   for (const code of relinked) {
-    for (const ordinal of next.relations.incoming(code)) {
-      changed[next.relations.at(ordinal).sourceRow] = THIS_EDITION;
+    for (const ordinal of next.links.incoming(code)) {
+      changed[next.links.at(ordinal).sourceRow] = THIS_EDITION;
     }
   }
   const deletionsOf = (kind: DeletedKind): StoredDeletions[DeletedKind] => [
@@ -270,12 +269,12 @@ class RecordIds {
   }
 
   add(row: number): void {
-    const { relations } = this.#records;
-    this.of.organizations.add(relations.codeOf(row));
+    const { links } = this.#records;
+    this.of.organizations.add(links.codeOf(row));
     if (!this.#hasParts) return;
     addIds(this.of.roles, recordAt(this.#records, row).roles);
     addIds(this.of.relationships, relationshipsOf(this.#records, row));
-    addIds(this.of.successions, relations.successionsOf(row));
+    addIds(this.of.successions, links.successionsOf(row));
   }
 }
 

@@ -6,7 +6,7 @@ import { haveSameRows, NO_ROW, type RowsBefore, rowsBefore } from '../arrays/row
 import type { ColumnPart } from '../index/organization-index.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { columnArrayNames } from '../index/search-index.ts';
-import { haveRelations, RELATIONS_ARRAY } from '../links/relations.ts';
+import { haveLinks, LINKS_ARRAY } from '../links/edition-links.ts';
 import { type IndexedRecord, openIndexedRecords } from '../record/indexed-record.ts';
 import { SOURCE_HASHES } from '../record/record-batches.ts';
 import { openRows } from '../record/rows.ts';
@@ -41,7 +41,7 @@ function keptArrays({ arrays }: RowsBefore, names: readonly string[]): NamedArra
  * The relationships and successions of the edition before. Undefined if one of them, a code or another
  * detail differs. `sections` have the codes now, and `details` the hashes of the details.
  */
-export function keptRelations(
+export function keptLinks(
   { full, references }: RecordsBefore,
   sections: readonly [full: NamedArrays, references: NamedArrays],
   details: NamedArrays,
@@ -103,9 +103,9 @@ export function recordsBefore(kept: KeptRows | undefined): RecordsBefore | undef
     full,
     references: rowsBefore(references, was.references, referenceCount),
     linksBefore: (next) => {
-      if (!haveRelations(arrays)) return undefined;
-      const first = wordsNamed(arrays, RELATIONS_ARRAY);
-      const firstNow = wordsNamed(next, RELATIONS_ARRAY);
+      if (!haveLinks(arrays)) return undefined;
+      const first = wordsNamed(arrays, LINKS_ARRAY);
+      const firstNow = wordsNamed(next, LINKS_ARRAY);
       const links = new Uint32Array(firstNow.at(-1)!).fill(NO_ROW);
       const keepLinks = (row: number, before: number) => {
         if (before === NO_ROW) return;

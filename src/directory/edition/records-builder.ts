@@ -1,10 +1,10 @@
-/** Builds the records of an edition: the rows of both sections, and the relations between them. */
+/** Builds the records of an edition: the rows of both sections, and the links between them. */
 
 import type { NamedArrays } from '../arrays/arrays.ts';
 import { GrowingArray } from '../arrays/growing-array.ts';
 import { NO_ROW } from '../arrays/rows-before.ts';
-import type { NumberedCodes } from '../links/relations.ts';
-import { RelationsBuilder } from '../links/relations-builder.ts';
+import type { NumberedCodes } from '../links/edition-links.ts';
+import { EditionLinksBuilder } from '../links/edition-links-builder.ts';
 import type { SourceRecord } from '../record/record.ts';
 import { type RecordsBatch, SOURCE_HASHES } from '../record/record-batches.ts';
 import { detailHash } from './difference.ts';
@@ -27,7 +27,7 @@ export interface KeptRows {
 export class RecordsBuilder {
   readonly #full = new RowsBuilder();
   readonly #references = new RowsBuilder();
-  readonly #relations = new RelationsBuilder();
+  readonly #links = new EditionLinksBuilder();
   /** The ordinal of each record in the builder of its section, and 1 in the lowest bit for references. */
   readonly #places = new GrowingArray(Uint32Array, 1 << 12);
   readonly #detailHashes = new GrowingArray(Uint32Array, 1 << 13);
@@ -45,7 +45,7 @@ export class RecordsBuilder {
     const isReferenceOnly = record.isReferenceOnly === true;
     const section = isReferenceOnly ? this.#references : this.#full;
     this.#places.push(section.add(record) * 2 + Number(isReferenceOnly));
-    this.#relations.add(record);
+    this.#links.add(record);
     for (const word of detailHash(record)) this.#detailHashes.push(word);
     this.source(ordinal, NO_SOURCE);
     return ordinal;
@@ -74,7 +74,7 @@ export class RecordsBuilder {
     return {
       full: this.#full.take(),
       references: this.#references.take(),
-      relations: this.#relations.take(),
+      links: this.#links.take(),
       places: this.#places.take(),
       detailHashes: this.#detailHashes.take(),
       sourceHashes: this.#sourceHashes.take(),
@@ -86,7 +86,7 @@ export class RecordsBuilder {
    * builder of the batch. The batches of a builder must come in order.
    */
   append(
-    { full, references, relations, places, detailHashes, sourceHashes }: RecordsBatch,
+    { full, references, links, places, detailHashes, sourceHashes }: RecordsBatch,
     from: object,
   ): number {
     const first = this.count;
@@ -94,7 +94,7 @@ export class RecordsBuilder {
     this.#places.pushEach(places, (place) => place + starts[place & 1 ? 1 : 0]);
     this.#full.append(full, from);
     this.#references.append(references, from);
-    this.#relations.append(relations, from);
+    this.#links.append(links, from);
     this.#detailHashes.pushAll(detailHashes);
     this.#sourceHashes.pushAll(sourceHashes);
     return first;
@@ -103,7 +103,7 @@ export class RecordsBuilder {
   /** Returns the memory of the records. Call this when the arrays are built. */
   clear(): void {
     const arrays = [this.#places, this.#detailHashes, this.#sourceHashes];
-    for (const part of [this.#full, this.#references, this.#relations, ...arrays]) part.clear();
+    for (const part of [this.#full, this.#references, this.#links, ...arrays]) part.clear();
   }
 
   /** Which of the wanted records are kept. Undefined if no record was kept. */
@@ -136,8 +136,8 @@ export class RecordsBuilder {
   }
 
   /** `codes` are those of the rows of both sections. */
-  relationsOf(ordinals: SectionOrdinals, codes: NumberedCodes): NamedArrays {
-    return this.#relations.finish(ofBoth(ordinals), codes);
+  linksOf(ordinals: SectionOrdinals, codes: NumberedCodes): NamedArrays {
+    return this.#links.finish(ofBoth(ordinals), codes);
   }
 
   /** The hashes over what `detailHash` covers. */

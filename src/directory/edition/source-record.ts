@@ -1,12 +1,12 @@
 /** Finds and reads the records of an edition, with their relationships and successions. */
 
-import type { Relations, Relationship } from '../links/relations.ts';
+import type { EditionLinks, Relationship } from '../links/edition-links.ts';
 import type { NamedCode } from '../record/named-code.ts';
 import type { SourceRecord } from '../record/record.ts';
 import { type EditionRecords, recordAt } from './edition-records.ts';
 
 /**
- * As the source stated it. Rows are numbered as in `relations`: full records, then reference-only
+ * As the source stated it. Rows are numbered as in `links`: full records, then reference-only
  * ones.
  */
 export function sourceRecordAt(edition: EditionRecords, row: number): SourceRecord {
@@ -14,17 +14,17 @@ export function sourceRecordAt(edition: EditionRecords, row: number): SourceReco
     ...recordAt(edition, row),
     ...(row >= edition.rows.count && { isReferenceOnly: true }),
     relationships: relationshipsOf(edition, row),
-    successions: edition.relations.successionsOf(row),
+    successions: edition.links.successionsOf(row),
   };
 }
 
 /** The relationships of a row to others, in the order of the source. */
 export function relationshipsOf(
-  { relations }: Pick<EditionRecords, 'relations'>,
+  { links }: Pick<EditionRecords, 'links'>,
   row: number,
 ): Relationship[] {
-  const { first, end } = relations.ofRow(row);
-  return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
+  const { first, end } = links.ofRow(row);
+  return Array.from({ length: end - first }, (_, i) => links.at(first + i));
 }
 
 /** A code as people paste it, without white space and invisible characters, which no code has. */
@@ -42,7 +42,7 @@ export function trimPasted(text: string): string {
  * national service also found codes in lower case. Letters outside ASCII stay as they are.
  */
 export function findRow(
-  { rowOf }: Pick<Relations, 'rowOf'>,
+  { rowOf }: Pick<EditionLinks, 'rowOf'>,
   id: string,
 ): { readonly row: number; readonly code: string } | undefined {
   const row = rowOf(id);
@@ -60,7 +60,7 @@ const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
 /** The code with the name that its record has. */
 export function namedCode(edition: EditionRecords, code: string): NamedCode {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   const name = row === undefined ? undefined : recordAt(edition, row).name;
   return { code, ...(name !== undefined && { name }) };
 }

@@ -35,7 +35,7 @@ export function applyTopUp(
   topUp: TopUp,
   receiver: SourceReceiver,
 ): TopUpSummary {
-  const { relations, manifests } = edition;
+  const { links, manifests } = edition;
   const isNew = new Set([...topUp.patches.keys(), ...topUp.relationships.keys()]);
   const next = createNextRecord(edition, topUp, receiver);
   let newestMs = Number.NEGATIVE_INFINITY;
@@ -47,10 +47,10 @@ export function applyTopUp(
   for (const manifest of manifests) receiver.manifest(manifest);
   // Concepts keep their order, because entity tags depend on it. New ones follow at the end.
   for (const systems of [edition.codeSystems, ...topUp.systems]) receiver.codeSystems(systems);
-  const isTouched = touchedBy(topUp, relations.rowOf);
-  for (let row = 0; row < relations.rowCount; row++) {
+  const isTouched = touchedBy(topUp, links.rowOf);
+  for (let row = 0; row < links.rowCount; row++) {
     if (isTouched(row)) {
-      const code = relations.codeOf(row);
+      const code = links.codeOf(row);
       const before = sourceRecordAt(edition, row);
       const record = next(code, before);
       isNew.delete(code);
@@ -71,7 +71,7 @@ export function applyTopUp(
   receiver.manifest({
     publicationDate: [...published, ...newest].sort().at(-1) ?? edition.publishedAt.slice(0, 10),
     publicationType: TOP_UP,
-    hasRelations: edition.hasRelations,
+    hasRelations: edition.hasLinks,
   });
   const sizes = (maps: Iterable<ReadonlyMap<unknown, unknown>>) =>
     [...maps].reduce((sum, { size }) => sum + size, 0);
@@ -154,7 +154,7 @@ function withRelationships(
 
 /** The source states only the code of a target. */
 function withPrimaryRole(target: TargetRecord, edition: Edition): TargetRecord {
-  const row = edition.relations.rowOf(target.code);
+  const row = edition.links.rowOf(target.code);
   if (row === undefined) return target;
   const role = recordAt(edition, row).roles.find(({ isPrimary }) => isPrimary);
   if (role === undefined) return target;

@@ -18,7 +18,7 @@ export interface Tally {
   readonly examples: readonly string[];
 }
 
-export interface Collected extends Omit<EditionContents, 'hasRelations'> {
+export interface Collected extends Omit<EditionContents, 'hasLinks'> {
   /** Read the codes in archives that were left out. */
   readonly archives: readonly ReadArchivedCodes[];
   /** The number of records read, including those left out. */
@@ -75,7 +75,7 @@ export function createCollector(onProgress: OnProgress): Collector {
     again: (edition, row) => {
       read += 1;
       const ordinal = records.keep(edition.arrays, row);
-      offer(edition.relations.codeOf(row), factsOf(edition, row), ordinal);
+      offer(edition.links.codeOf(row), factsOf(edition, row), ordinal);
     },
     encoded: (encoded, from) => {
       read += encoded.codes.length;
@@ -84,11 +84,11 @@ export function createCollector(onProgress: OnProgress): Collector {
         offer(code, factsAt(encoded, place), first + place);
       }
     },
-    keep: ({ arrays, rows, relations }, row) => {
+    keep: ({ arrays, rows, links }, row) => {
       const isReferenceOnly = row >= rows.count;
       if (!isReferenceOnly) kept += 1;
       const ordinal = records.keep(arrays, row);
-      chosen.keep(isReferenceOnly, ordinal, (kept) => relations.codeOf(kept - ordinal + row));
+      chosen.keep(isReferenceOnly, ordinal, (kept) => links.codeOf(kept - ordinal + row));
     },
     leftOut: (reason, code, detail) => {
       read += 1;

@@ -90,9 +90,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     if (records === 0) throw nothingError(source, read, leftOut);
     options.onBuild();
     await handleSignals(stopped);
-    const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
+    const hasLinks = manifests.every((manifest) => manifest.hasRelations === true);
     const isMerged = options.isFull !== true;
-    const built = await buildEditionInThreads({ ...collected, hasRelations }, { isMerged });
+    const built = await buildEditionInThreads({ ...collected, hasLinks }, { isMerged });
     const next = openRecordsForComparison(built);
     const before = compared?.records;
     const difference = findDifference(before?.sections[0], next.sections[0]);
@@ -138,7 +138,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       ...counts,
       ...(problems.length > 0 && { problems }),
       ...(topUps !== undefined && { topUps }),
-      ...(loaded?.edition.hasRelations === true && !hasRelations && { lostRelationships: true }),
+      ...(loaded?.edition.hasLinks === true && !hasLinks && { lostRelationships: true }),
     };
   } catch (error) {
     await draft.discard();

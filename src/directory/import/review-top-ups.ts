@@ -75,7 +75,7 @@ async function changedCodes(
 }
 
 function recordOf(edition: Edition, code: string): SourceRecord | undefined {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   return row === undefined ? undefined : sourceRecordAt(edition, row);
 }
 

@@ -10,8 +10,8 @@ import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import { REFERENCES } from '../arrays/arrays.ts';
 import type { RowsBefore } from '../arrays/rows-before.ts';
-import type { IndexedRelationship, Relations } from '../links/relations.ts';
-import { noRelations } from '../links/relations-builder.ts';
+import type { EditionLinks, IndexedRelationship } from '../links/edition-links.ts';
+import { noLinks } from '../links/edition-links-builder.ts';
 import type { Columns } from './columns/columns.ts';
 import {
   type Column,
@@ -49,41 +49,36 @@ export type RelationshipIndex = SearchIndex<RelationshipColumns>;
  * number of full records.
  */
 export function buildRelationshipIndex(
-  relations: Relations,
+  links: EditionLinks,
   fullCount: number,
   before?: RowsBefore,
 ): NamedArrays {
-  const columns = relationshipColumns(relations, fullCount);
-  return buildIndex<IndexedRelationship>(columns, relations.count, relations.scan(), before);
+  const columns = relationshipColumns(links, fullCount);
+  return buildIndex<IndexedRelationship>(columns, links.count, links.scan(), before);
 }
 
 /** The names of the arrays that `buildRelationshipIndex` makes. */
 export function relationshipArrayNames(): string[] {
   const noCodes = { rowCount: 0, rowOf: () => undefined, codeOf: () => '' };
-  return columnArrayNames(relationshipColumns(noRelations(noCodes), 0));
+  return columnArrayNames(relationshipColumns(noLinks(noCodes), 0));
 }
 
 /** The part of `buildRelationshipIndex` that `arrays` lacks. */
 export function buildMissingRelationshipColumns(
   arrays: NamedArrays,
-  relations: Relations,
+  links: EditionLinks,
   fullCount: number,
 ): NamedArrays {
-  const columns = relationshipColumns(relations, fullCount);
-  return buildMissingColumns<IndexedRelationship>(
-    columns,
-    arrays,
-    relations.count,
-    relations.scan(),
-  );
+  const columns = relationshipColumns(links, fullCount);
+  return buildMissingColumns<IndexedRelationship>(columns, arrays, links.count, links.scan());
 }
 
 export function openRelationshipIndex(
   arrays: NamedArrays,
-  relations: Relations,
+  links: EditionLinks,
   fullCount: number,
 ): RelationshipIndex {
-  return openIndex(relationshipColumns(relations, fullCount), arrays, relations.count);
+  return openIndex(relationshipColumns(links, fullCount), arrays, links.count);
 }
 
 type RelationshipColumn<C extends ColumnCriterion, Entry> = Column<IndexedRelationship, C, Entry>;
@@ -100,11 +95,11 @@ export interface RelationshipColumns extends Columns<IndexedRelationship> {
 }
 
 /** The columns for an edition that has this number of full records. */
-export function relationshipColumns(relations: Relations, fullCount: number): RelationshipColumns {
+export function relationshipColumns(links: EditionLinks, fullCount: number): RelationshipColumns {
   return {
     string: {},
     token: {
-      id: idColumn(relations),
+      id: idColumn(links),
       /** Codes without `RE`. */
       type: { ...TYPES.of('all'), build: TYPES.build },
       active: booleanColumn('relationship.active', ({ isActive }: IndexedRelationship) => isActive),
@@ -115,15 +110,15 @@ export function relationshipColumns(relations: Relations, fullCount: number): Re
     },
     reference: {
       /** References to `Organization`. */
-      source: sourceColumn(relations),
+      source: sourceColumn(links),
       /** Also codes without a record. */
-      target: targetColumn('relationship.target', relations),
+      target: targetColumn('relationship.target', links),
     },
     composite: {},
     sort: {},
     forOthers: [
       () => relatedRowsBuilder(RELATED, 0, fullCount),
-      () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
+      () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, links.rowCount),
     ],
   };
 }
@@ -136,7 +131,7 @@ const TYPES = codeColumns('relationship.type', { all: ({ type }: IndexedRelation
 
 function idColumn({
   byUniqueId,
-}: Relations): Column<IndexedRelationship, TokenCriterion, TokenEntry> {
+}: EditionLinks): Column<IndexedRelationship, TokenCriterion, TokenEntry> {
   return {
     entriesOf: ({ uniqueId }) => (uniqueId === undefined ? [] : [{ code: String(uniqueId) }]),
     open: (_arrays, rowCount) => {
@@ -155,7 +150,7 @@ function idColumn({
 
 type ReferenceColumn = Column<IndexedRelationship, ReferenceCriterion, ReferenceEntry>;
 
-function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
+function sourceColumn({ codeOf, rowOf, ofRow }: EditionLinks): ReferenceColumn {
   const rowsOf = (code: string): RowSet => {
     const row = rowOf(code);
     if (row === undefined) return noRows;
@@ -169,7 +164,10 @@ function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
 }
 
 /** Most targets have few relationships, and `incoming` lists them. */
-function targetColumn(prefix: string, { incoming, frequentTargets }: Relations): ReferenceColumn {
+function targetColumn(
+  prefix: string,
+  { incoming, frequentTargets }: EditionLinks,
+): ReferenceColumn {
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
     // Targets with so many relationships that bits are smaller than a list.

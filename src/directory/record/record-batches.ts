@@ -33,7 +33,7 @@ export const RECORD_FLAGS = { isActive: 1, isReferenceOnly: 2, hasName: 4 } as c
 export interface RecordsBatch {
   readonly full: RowsBatch;
   readonly references: RowsBatch;
-  readonly relations: RelationsBatch;
+  readonly links: EditionLinksBatch;
   /** Record → its place in its section, with the section in the lowest bit. */
   readonly places: Uint32Array;
   readonly detailHashes: Uint32Array;
@@ -61,8 +61,8 @@ export interface ShapesBatch {
   readonly haveTime: NumberArray;
 }
 
-/** Relations that a builder in another thread has encoded since its last batch. */
-export interface RelationsBatch {
+/** EditionLinks that a builder in another thread has encoded since its last batch. */
+export interface EditionLinksBatch {
   /** The codes of targets that are new in this batch. */
   readonly codes: readonly string[];
   readonly relationships: LinksBatch;
@@ -93,7 +93,7 @@ export interface KeptEdition {
   readonly rows: Rows;
   readonly references: { readonly rows: Rows };
   /** Rows are numbered over both sections. */
-  readonly relations: { codeOf(row: number): string };
+  readonly links: { codeOf(row: number): string };
 }
 
 export function recordFacts(record: SourceRecord): RecordFacts {

@@ -15,7 +15,7 @@ export interface Manifest {
   /** `Full`, or `TopUp` for changes that were applied to an edition. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;
-  /** Whether its records come with their relationships and successions. */
+  /** Whether its records come with their links. Manifests are stored, so the name stays. */
   readonly hasRelations?: boolean;
   /** The other values of a release: `PublicationSource`, for example. */
   readonly values?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface SourceReceiver {
   record(record: SourceRecord): void;
   /** The hash of the bytes that the last record was read from. */
   source?(hash: readonly [high: number, low: number]): void;
-  /** The source has a record of the current edition unchanged. Rows are numbered as in `relations`. */
+  /** The source has a record of the current edition unchanged. Rows are numbered as in `links`. */
   again?(edition: KeptEdition, row: number): void;
   /**
    * Records in their encoded form. `from` identifies the thread, whose batches come in order. A
@@ -81,7 +81,7 @@ export interface SourceReceiver {
    */
   encoded?(records: EncodedRecords, from: object): void;
   /**
-   * A record of the current edition that stays. Rows are numbered as in `relations`. No other record
+   * A record of the current edition that stays. Rows are numbered as in `links`. No other record
    * has its code.
    */
   keep(edition: KeptEdition, row: number): void;

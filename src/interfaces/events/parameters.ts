@@ -41,11 +41,11 @@ export function readEventFilter(
   };
 }
 
-function knownCode({ relations }: Edition, text: string): string {
-  const code = findRow(relations, text)?.code;
+function knownCode({ links }: Edition, text: string): string {
+  const code = findRow(links, text)?.code;
   if (code !== undefined) return code;
   const target = pastedCode(text).toUpperCase();
-  if (relations.incoming(target).length > 0) return target;
+  if (links.incoming(target).length > 0) return target;
   throw refuse(
     `of must be the code of an organisation. The directory has no "${beginningOf(text)}".`,
   );

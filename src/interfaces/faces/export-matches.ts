@@ -44,17 +44,17 @@ export interface Matches extends Omit<ExportedRows, 'count'> {
 
 /**
  * The rows of all matches, in the order of their codes. `hasReferences`: without criteria, the
- * reference-only records follow, with rows numbered as in `relations`.
+ * reference-only records follow, with rows numbered as in `links`.
  */
 export function findMatches(
-  { index, relations }: Edition,
+  { index, links }: Edition,
   query: DirectoryQuery,
   hasReferences: boolean,
 ): Matches {
   const { rows } = index.search(query, 0, index.count);
   const isComplete = query.criteria.length === 0;
   if (!hasReferences || !isComplete) return { rows, isComplete, near: nearOf(query.criteria) };
-  return { rows: Array.from({ length: relations.rowCount }, (_, row) => row), isComplete };
+  return { rows: Array.from({ length: links.rowCount }, (_, row) => row), isComplete };
 }
 
 /** The bytes of all matches, as they are on the day. Needs memory for one piece of text. */

@@ -107,7 +107,7 @@ export function renderEdition(
     ]).toString('hex'),
     results: createResultCache(),
     reads: createResultCache(),
-    rowOf: second === undefined ? edition.index.rowOf : edition.relations.rowOf,
+    rowOf: second === undefined ? edition.index.rowOf : edition.links.rowOf,
     organizationAt: (row) => mapAt(row, toOrganization),
     jsonAt: (row) => mapAt(row, toJson),
     etagOf: (row, format) => sectionAt(row).etagOf(row, format),

@@ -22,7 +22,7 @@ export interface SectionQueries {
 }
 
 /**
- * The rows are numbered as in `relations`. Without `sort`, the full records come before the
+ * The rows are numbered as in `links`. Without `sort`, the full records come before the
  * reference-only ones, both in the order of their codes; near a place, the nearest come first.
  */
 export function searchSections(
@@ -45,7 +45,7 @@ export function searchSections(
     : merge(searchFull, searchReferences, offset, limit, rowComparator(sections, sort, near));
 }
 
-/** The rows of one section, numbered as in `relations`. */
+/** The rows of one section, numbered as in `links`. */
 type SearchSection = (offset: number, limit: number) => Page;
 
 const NOTHING: Page = { total: 0, rows: [] };

@@ -98,7 +98,7 @@ export function createSearchsets(
     (row: number) => {
       const { shown = (whole) => whole } = search;
       return {
-        fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
+        fullUrl: `${typeUrl}/${rendered.edition.links.codeOf(row)}`,
         resource: shown(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
         ...searchOf(search, rendered.edition, row, forms[format]),
       };
@@ -209,7 +209,7 @@ export function bundleHead(
 }
 
 /** Entries of organisations as a Bundle has them. */
-function entriesIn(frame: Frame, { index, relations }: Edition, templates: Templates): Entries {
+function entriesIn(frame: Frame, { index, links }: Edition, templates: Templates): Entries {
   const { codes, count } = index;
   return {
     rowCount: templates.rows,
@@ -217,7 +217,7 @@ function entriesIn(frame: Frame, { index, relations }: Edition, templates: Templ
     write: (row, writer) => {
       writer.bytes(frame.beforeCode);
       if (row < count) writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
-      else writer.text(relations.codeOf(row));
+      else writer.text(links.codeOf(row));
       writer.bytes(frame.afterCode);
       writer.template(templates, row);
       writer.bytes(frame.afterResource);

@@ -24,11 +24,11 @@ export const csvWithRelationships: MakeExportFormat = ({ edition }, _baseUrl, da
 function csv(
   edition: Edition,
   near: NearCriterion | undefined,
-  relationColumns: readonly Column[],
+  linkColumns: readonly Column[],
   relatedOf: (row: number) => Related,
 ): ExportFormat {
   const { rows, index } = edition;
-  const columns = [...recordColumns(edition), ...relationColumns];
+  const columns = [...recordColumns(edition), ...linkColumns];
   const distanceOf = (row: number) => {
     const metres = near && index.distanceOf(near, row);
     return metres === undefined ? [] : [kilometres(metres)];

@@ -1,6 +1,6 @@
 /** The downloads of the whole current edition: its Organizations, or its records as a release. */
 import { hash } from 'node:crypto';
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
 import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
@@ -41,8 +41,8 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
     contentType: 'application/xml',
     open: openWhole(
       current,
-      ({ edition: { number, publishedAt, hasRelations } }) => {
-        if (!hasRelations) throw NO_RELATIONS;
+      ({ edition: { number, publishedAt, hasLinks } }) => {
+        if (!hasLinks) throw NO_LINKS;
         return `${hash('sha1', `${number} ${publishedAt}`).slice(0, 16)}-release`;
       },
       releaseXmlFormat,
@@ -52,7 +52,7 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
 }
 
 /** A file without relationships would look as if there were none. */
-export const NO_RELATIONS = FhirError.of('unknown-path', RELATIONS_UNKNOWN_TEXT);
+export const NO_LINKS = FhirError.of('unknown-path', LINKS_UNKNOWN_TEXT);
 
 /** The pieces keep the edition that they began with in memory until they end. */
 function openWhole(

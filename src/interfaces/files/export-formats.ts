@@ -19,7 +19,7 @@ export interface ExportKind {
   /** Makes the same format with relationships. Absent if the format never or always has them. */
   readonly makeWithRelationships?: MakeExportFormat;
   /** Whether it needs an edition with relationships. */
-  readonly needsRelations?: boolean;
+  readonly needsLinks?: boolean;
   /** Whether it has the reference-only records too. */
   readonly hasReferences?: boolean;
   /** A report has only the organisations that match these criteria. */
@@ -74,9 +74,9 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportKind> = new Map<string, E
   ['bundle', { make: bundleFormat }],
   ['csv', { make: csvFormat, makeWithRelationships: csvWithRelationships }],
   ['geojson', { make: geoJsonFormat }],
-  ['release-xml', { make: releaseXmlFormat, needsRelations: true, hasReferences: true }],
-  ['epraccur', { make: epraccurFormat, needsRelations: true, criteria: EPRACCUR_CRITERIA }],
+  ['release-xml', { make: releaseXmlFormat, needsLinks: true, hasReferences: true }],
+  ['epraccur', { make: epraccurFormat, needsLinks: true, criteria: EPRACCUR_CRITERIA }],
   ...TABLE_FORM_NAMES.map(
-    (make) => [make, { make, needsRelations: true, hasReferences: true }] as const,
+    (make) => [make, { make, needsLinks: true, hasReferences: true }] as const,
   ),
 ]);

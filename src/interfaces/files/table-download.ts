@@ -6,7 +6,7 @@ import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
-import { NO_RELATIONS } from './downloads.ts';
+import { NO_LINKS } from './downloads.ts';
 import { TABLE_FORM_NAMES, TABLE_FORMS, type TableFiles } from './tables/table-forms.ts';
 
 /** `url` is the address without the ends of the names. `current` throws if there is no edition. */
@@ -23,11 +23,11 @@ export function currentTablesDownloads(
       files.forget(form);
       await files.pathOf(before, form);
       const { edition } = current();
-      if (edition.hasRelations) await files.pathOf(edition, form);
+      if (edition.hasLinks) await files.pathOf(edition, form);
     };
     const open = () => {
       const { edition, fingerprint, publishedDate } = current();
-      if (!edition.hasRelations) throw NO_RELATIONS;
+      if (!edition.hasLinks) throw NO_LINKS;
       return {
         etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
         lastModified: publishedDate,

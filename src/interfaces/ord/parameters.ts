@@ -42,7 +42,7 @@ interface PageValues {
 export interface OrdQuery extends PageValues {
   readonly criteria: readonly DirectoryCriterion[];
   /** Whether the search is about relationships. */
-  readonly needsRelations: boolean;
+  readonly needsLinks: boolean;
   /** The pairs of the parameters that select organisations, in the order of the request. */
   readonly pairs: readonly Pair[];
 }
@@ -68,7 +68,7 @@ export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]
     page = { ...page, ...rest };
   }
   if (wanted !== undefined) criteria.push(hasRelationship(wanted));
-  return { ...page, criteria, needsRelations: wanted !== undefined, pairs };
+  return { ...page, criteria, needsLinks: wanted !== undefined, pairs };
 }
 
 /** A query that must select organisations. */

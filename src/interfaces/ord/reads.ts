@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { CODE_SYSTEMS, primaryRoleCodes } from '../../directory/edition/code-systems.ts';
-import { type Edition, requireRelations } from '../../directory/edition/edition.ts';
+import { type Edition, requireLinks } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode, sourceRecordAt } from '../../directory/edition/source-record.ts';
 import { prefixedId } from '../../directory/record/ids.ts';
 import { elementXml, organisationElement } from '../../directory/record/organisation-element.ts';
@@ -28,7 +28,7 @@ export const organisationRoutes: CreateOrdRoutes = (served) => [
     ({ edition }, id, format) => {
       const found = findRow(edition.index, id);
       if (found === undefined) throw ORD_NOT_FOUND;
-      requireRelations(edition);
+      requireLinks(edition);
       const { row, code } = found;
       const contentLocation = `${served.baseUrl}/organisations/${code}`;
       return {
@@ -105,7 +105,7 @@ function listed(
 ): Representation {
   const { list, codes } = codeList;
   const { prefix, conceptsOf } = CODE_SYSTEMS[codes];
-  if (codes === 'relationships') requireRelations(edition);
+  if (codes === 'relationships') requireLinks(edition);
   const members = conceptsOf(edition)
     .map(({ code, display }) => ({
       id: prefixedId(prefix, code),

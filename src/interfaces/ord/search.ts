@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { nearOf } from '../../directory/ask/near.ts';
-import { requireRelations } from '../../directory/edition/edition.ts';
+import { requireLinks } from '../../directory/edition/edition.ts';
 import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import type { Page } from '../../directory/index/search-index.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
@@ -33,7 +33,7 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     if (known !== undefined) return known;
     const parsed = parseOrdSearch(query, parameters);
     const edition = numberedOf(served.editions, parsed.edition, '_edition and Offset');
-    if (parsed.needsRelations) requireRelations(edition);
+    if (parsed.needsLinks) requireLinks(edition);
     const found = representationOf(served, served.render(edition), parsed, format, writer);
     // Not kept for an older edition, because the answer must not outlive its grace period.
     return edition === newest ? kept.note(key, found) : found;

@@ -43,7 +43,7 @@ export const MATCH: Question<Match> = {
       }),
     ),
   }),
-  needsRelations: false,
+  needsLinks: false,
   open: async (edition, day) => {
     const match = await createMatcher(edition, day);
     return ({ name = '', ...hints }) => match({ name, ...hints });

@@ -105,7 +105,7 @@ export const POSTCODES: Question<PostcodeAnswer> = {
     terminated: TEXT,
     ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
   }),
-  needsRelations: false,
+  needsLinks: false,
   open: async (edition, day) => {
     requirePostcodes(edition);
     return ({ postcode = '' }) => findPostcode(edition, postcode, day);

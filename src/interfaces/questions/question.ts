@@ -31,7 +31,7 @@ export interface Question<Answer extends object = object> {
   /** The schema of an answer, for the OpenAPI description. */
   readonly schema: object;
   /** Whether it can only be asked of editions with relationships. */
-  readonly needsRelations: boolean;
+  readonly needsLinks: boolean;
   /**
    * `day`: `YYYY-MM-DD`. What the question must first collect from the edition is collected in small
    * steps, so that other requests do not wait.

@@ -37,11 +37,11 @@ export const RESOLVE: Question<ResolvedCode> = {
       }),
     ),
   }),
-  needsRelations: true,
+  needsLinks: true,
   open: async (edition, day) => {
     return ({ code: sent = '' }) => {
       // A code without a record can have successors.
-      const code = findRow(edition.relations, sent)?.code ?? pastedCode(sent).toUpperCase();
+      const code = findRow(edition.links, sent)?.code ?? pastedCode(sent).toUpperCase();
       return { ...resolveCode(edition, code, day), code: sent };
     };
   },
@@ -67,10 +67,10 @@ export const HIERARCHY: Question<Belonging> = {
     outcome: oneOf(['found', 'unknown']),
     levels: arrayOf(objectOf({ code: TEXT, name: TEXT, role: TEXT, by: TEXT })),
   }),
-  needsRelations: true,
+  needsLinks: true,
   open: async (edition, day) => {
     return ({ code = '' }) => {
-      const found = findRow(edition.relations, code);
+      const found = findRow(edition.links, code);
       if (found === undefined) return { code, outcome: 'unknown', levels: [] };
       return { code, outcome: 'found', levels: levelsOf(edition, found.row, day) };
     };

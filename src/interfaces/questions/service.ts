@@ -1,6 +1,6 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 
-import { RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
@@ -57,8 +57,8 @@ function routesOf(
 ): readonly JsonRoute[] {
   const open = async (on: string | undefined) => {
     const edition = currentOf(editions);
-    if (question.needsRelations && !edition.hasRelations) {
-      throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+    if (question.needsLinks && !edition.hasLinks) {
+      throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
     }
     if (on !== undefined) dayNamed('on', on);
     const day = on ?? today();
@@ -223,7 +223,7 @@ function* resultTexts(
   yield ']}';
 }
 
-function operationsOf({ name, summary, inputs, schema, needsRelations }: Question) {
+function operationsOf({ name, summary, inputs, schema, needsLinks }: Question) {
   const parameters = [
     ...inputs.map(({ name: input, documentation, example, isRequired: required = false }) =>
       parameterOf(input, documentation, { required, example }),
@@ -236,7 +236,7 @@ function operationsOf({ name, summary, inputs, schema, needsRelations }: Questio
     ...errorAnswers({
       413: 'The body is too large.',
       415: 'The body is neither JSON nor CSV in UTF-8.',
-      ...(needsRelations && { 404: 'The directory does not know relationships.' }),
+      ...(needsLinks && { 404: 'The directory does not know relationships.' }),
     }),
   };
   const body = objectOf({ [`${inputs[0].name}s`]: arrayOf(TEXT), on: {} });

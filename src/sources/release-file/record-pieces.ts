@@ -106,7 +106,7 @@ export class RecordPieces {
     if (row !== undefined && this.#known !== undefined && this.#receiver.again !== undefined) {
       this.#skipped++;
       this.#receiver.again(this.#known.edition, row);
-      const lastCode = this.#known.edition.relations.codeOf(row);
+      const lastCode = this.#known.edition.links.codeOf(row);
       const lineBreaks = countLineBreaks(piece, 0, piece.length);
       this.#reading.skip(piece.length, { elements: 1, records: 1, lineBreaks, lastCode });
       return;

@@ -9,15 +9,15 @@ import {
   type DifferenceCounts,
   type EditionHistory,
 } from '../../directory/edition/edition-store.ts';
-import { type Link, openLinks } from '../../directory/links/open-links.ts';
 import {
-  RELATIONS_ARRAY,
+  LINKS_ARRAY,
   RELATIONSHIPS,
   relationshipPartsOf,
   SUCCESSIONS,
   successionPartsOf,
   TARGETS,
-} from '../../directory/links/relations.ts';
+} from '../../directory/links/edition-links.ts';
+import { type Link, openLinks } from '../../directory/links/open-links.ts';
 import type { SourceRecord } from '../../directory/record/record.ts';
 import { openRows } from '../../directory/record/rows.ts';
 import { hasArray } from './edition-folder.ts';
@@ -93,7 +93,7 @@ function readEditionRecord(path: string, code: string): SourceRecord | 'none' {
   const row = findRow(count, (at) => files.text('code', at), code);
   if (row === undefined) return 'none';
   const record = readRow(files, row);
-  if (!hasArray(path, RELATIONS_ARRAY)) return record;
+  if (!hasArray(path, LINKS_ARRAY)) return record;
   const codeOf = openTargetCodes(files, count, hasArray(path, `${REFERENCES}.code.starts`));
   return {
     ...record,

@@ -7,7 +7,7 @@ import type {
   EditionInfo,
   EditionStore,
 } from '../../directory/edition/edition-store.ts';
-import { RELATIONS_ARRAY } from '../../directory/links/relations.ts';
+import { LINKS_ARRAY } from '../../directory/links/edition-links.ts';
 import { type Poll, startPoll } from '../files/poll.ts';
 import type { ChangeDetail, EditionList, EditionRow } from './edition-list.ts';
 
@@ -42,9 +42,9 @@ export function createEditionQueries<Row extends EditionRow>(
         throw error;
       }
     },
-    knowsRelations: async (number) => {
+    knowsLinks: async (number) => {
       const row = (await source.list()).row(number);
-      return row !== undefined && (await source.hasArray(row, RELATIONS_ARRAY));
+      return row !== undefined && (await source.hasArray(row, LINKS_ARRAY));
     },
     findings: source.findings,
     differences: (number) => readDifference(source, number),

@@ -1,5 +1,5 @@
 /** The pages of editions: the list of all, and the changes of one; and the label of an edition on other pages. */
-import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { type Edition, LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
@@ -22,7 +22,7 @@ export async function editionsPage({
   const editions = (await history.list()).toReversed();
   return {
     title: 'Editions',
-    ...(served.current()?.hasRelations === false && { warning: RELATIONS_UNKNOWN_TEXT }),
+    ...(served.current()?.hasLinks === false && { warning: LINKS_UNKNOWN_TEXT }),
     editions: await Promise.all(
       editions.map(async (info) => ({
         ...(await editionRow(info, history)),

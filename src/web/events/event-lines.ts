@@ -4,7 +4,7 @@ import type { OrganizationEvent } from '../../directory/ask/answers.ts';
 import { namedText } from '../../directory/ask/events.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { Addresses } from '../parts/addresses.ts';
-import { relationWords } from '../parts/code-names.ts';
+import { relationshipWords } from '../parts/code-names.ts';
 import { formatDate } from '../parts/display.ts';
 import { type RelatedOrganization, relatedOrganization } from '../parts/related-organization.ts';
 
@@ -36,7 +36,7 @@ export function eventLine(
   return {
     text: text.slice(0, -namedText(other).length),
     other: linked(other.code),
-    ...(by !== undefined && { words: relationWords(edition, by.replace(/^RE/, '')) }),
+    ...(by !== undefined && { words: relationshipWords(edition, by.replace(/^RE/, '')) }),
   };
 }
 

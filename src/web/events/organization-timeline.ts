@@ -13,7 +13,7 @@ export async function organizationTimeline(
   row: number,
   { addresses, history, today }: WebContext,
 ): Promise<object> {
-  const code = edition.relations.codeOf(row);
+  const code = edition.links.codeOf(row);
   const events = await timelineOf(edition, row, history);
   const days = Array.from(
     Map.groupBy(events, ({ day }) => day),

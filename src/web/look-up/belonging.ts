@@ -8,7 +8,7 @@ import { hasCode, hasText } from '../matches/criteria.ts';
 import { isMemberOf, withMembers } from '../matches/members.ts';
 import type { LookUpState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
-import { relationWords } from '../parts/code-names.ts';
+import { relationshipWords } from '../parts/code-names.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 
 export interface BelongingFilter {
@@ -42,8 +42,8 @@ export function belongingOf(
 }
 
 /** Whether no organisation has the code of the filter, and none with members has its name. */
-export function isUnknown({ relations }: Edition, of: string, filter: BelongingFilter): boolean {
-  return filter.targets.length === 0 && findRow(relations, of) === undefined;
+export function isUnknown({ links }: Edition, of: string, filter: BelongingFilter): boolean {
+  return filter.targets.length === 0 && findRow(links, of) === undefined;
 }
 
 function criterionOf(
@@ -66,16 +66,16 @@ const NAMES_MAX = 2000;
 
 /** The organisation with this code, or those whose name has the words and that have members. */
 function targetsOf(edition: Edition, text: string): BelongingTarget[] {
-  const { relations, index } = edition;
+  const { links, index } = edition;
   const pasted = pastedCode(text);
-  const code = [pasted, pasted.toUpperCase()].find((each) => relations.incoming(each).length > 0);
+  const code = [pasted, pasted.toUpperCase()].find((each) => links.incoming(each).length > 0);
   if (code !== undefined) return [targetOf(edition, code)];
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];
   const withMembersOf = (criteria: readonly DirectoryCriterion[]) =>
     index
       .search({ criteria }, 0, NAMES_MAX)
-      .rows.filter(relations.hasIncoming)
+      .rows.filter(links.hasIncoming)
       .map(index.codeOf)
       .slice(0, TARGETS_MAX + 1);
   const exact = withMembersOf([hasText('name', 'exact', [text, text.toUpperCase()])]);
@@ -89,7 +89,7 @@ function targetsOf(edition: Edition, text: string): BelongingTarget[] {
 const WORDS_MAX = 8;
 
 function targetOf(edition: Edition, code: string): BelongingTarget {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   return { code, name: row === undefined ? undefined : recordOfRow(edition, row).name };
 }
 
@@ -122,8 +122,8 @@ export function belongingText(
   const { by, direct } = state;
   const isDirect = direct || by !== undefined;
   return {
-    isKnown: edition.hasRelations,
-    words: by === undefined ? undefined : relationWords(edition, by),
+    isKnown: edition.hasLinks,
+    words: by === undefined ? undefined : relationshipWords(edition, by),
     targets: targets.map(({ code, name }) => ({
       code,
       name: name ?? 'No name',

@@ -3,7 +3,7 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import { hasRelationship } from '../../directory/index/columns/related-column.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { inTime } from '../../directory/record/in-force.ts';
-import { byRelationType } from '../parts/code-names.ts';
+import { byRelationshipType } from '../parts/code-names.ts';
 import { ACTIVE, hasCode } from './criteria.ts';
 import { facetsOf } from './facets.ts';
 
@@ -18,13 +18,13 @@ export interface MemberGroup {
 
 /** A relationship to one of the codes that is in force on the day; `type` without `RE`. */
 export function isMemberOf(
-  { relations, index }: Edition,
+  { links, index }: Edition,
   targets: readonly string[],
   day: string,
   type?: string,
 ): DirectoryCriterion {
-  const relationshipAt = relations.scan();
-  const ordinals = targets.flatMap((code) => [...relations.incoming(code)]).sort((a, b) => a - b);
+  const relationshipAt = links.scan();
+  const ordinals = targets.flatMap((code) => [...links.incoming(code)]).sort((a, b) => a - b);
   const members = new Set<number>();
   let isStatusRight = true;
   for (const ordinal of ordinals) {
@@ -43,16 +43,16 @@ export function isMemberOf(
 
 /** The active members of an organisation, in the order of the types, the largest group first. */
 export function memberGroups(edition: Edition, code: string, day: string): MemberGroup[] {
-  const { index, relations, codeSystems } = edition;
-  const ordinals = [...relations.incoming(code)].sort((a, b) => a - b);
+  const { index, links, codeSystems } = edition;
+  const ordinals = [...links.incoming(code)].sort((a, b) => a - b);
   if (ordinals.length === 0) return [];
-  const relationshipAt = relations.scan();
+  const relationshipAt = links.scan();
   const types = new Set(ordinals.map((ordinal) => relationshipAt(ordinal).type));
   const facets = facetsOf(edition);
   return codeSystems.relationships
     .map((concept) => concept.code)
     .filter((type) => types.has(type))
-    .toSorted(byRelationType)
+    .toSorted(byRelationshipType)
     .flatMap((type) => {
       const criteria = [isMemberOf(edition, [code], day, type), ACTIVE];
       const { rows } = index.search({ criteria }, 0, index.count);
@@ -69,8 +69,8 @@ export function memberGroups(edition: Edition, code: string, day: string): Membe
  * practice belongs to an integrated care board through a part of it.
  */
 export function withMembers(edition: Edition, codes: readonly string[], day: string): string[] {
-  const { index, relations } = edition;
+  const { index, links } = edition;
   const { rows } = index.search({ criteria: [isMemberOf(edition, codes, day)] }, 0, index.count);
-  const members = rows.filter(relations.hasIncoming).map(index.codeOf);
+  const members = rows.filter(links.hasIncoming).map(index.codeOf);
   return [...new Set([...codes, ...members])];
 }

@@ -18,7 +18,7 @@ import { formatDate } from '../parts/display.ts';
 import { noOrganization, type Problem } from '../parts/problems.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
-import { organizationRelations, successorsOnPage } from '../relations/organization-relations.ts';
+import { organizationLinks, successorsOnPage } from './organization-links.ts';
 import { recordDifferences } from './record-differences.ts';
 
 export async function organizationPage(
@@ -54,7 +54,7 @@ export async function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
-    relations: organizationRelations(edition, row, record, options),
+    links: organizationLinks(edition, row, record, options),
     timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history, today()),
@@ -171,8 +171,8 @@ export async function missingOrganization(
   const code = pastedCode(asked);
   if (!CODE.test(code)) return noOrganization(code, []);
   const known = code.toUpperCase();
-  const { relations } = edition;
-  const row = relations.rowOf(known);
+  const { links } = edition;
+  const row = links.rowOf(known);
   const removal = row === undefined ? await removalOf(known, history) : undefined;
   const successors = successorsOnPage(edition, known, addresses);
   return {

@@ -16,7 +16,7 @@ export const rolesOf = perEdition(({ codeSystems }): RolesOf => {
 });
 
 /** `IS COMMISSIONED BY` as `Commissioned by`; the code of a type that has no display. */
-export function relationWords({ codeSystems }: Edition, type: string): string {
+export function relationshipWords({ codeSystems }: Edition, type: string): string {
   const display = codeSystems.relationships.find(({ code }) => code === type)?.display;
   if (display === undefined) return `Relationship RE${type}`;
   const words = sentenceCase(display.replace(/^IS (?:AN? )?/, ''));
@@ -27,7 +27,7 @@ export function relationWords({ codeSystems }: Edition, type: string): string {
  * The order of the types on pages: commissioned by, operated by, partner to (a network), located in
  * the geography of, sub-division of, directed by. Others follow by their codes.
  */
-export function byRelationType(one: string, other: string): number {
+export function byRelationshipType(one: string, other: string): number {
   return placeOf(one) - placeOf(other) || Number(one) - Number(other);
 }
 

@@ -1,6 +1,6 @@
 /** An organisation at the other end of a relationship, as pages name it. */
 import type { Edition } from '../../directory/edition/edition.ts';
-import type { RelatedTarget } from '../../directory/links/relations.ts';
+import type { RelatedTarget } from '../../directory/links/edition-links.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
 import type { Addresses } from './addresses.ts';
 import { rolesOf } from './code-names.ts';
@@ -22,7 +22,7 @@ export function relatedOrganization(
   code: string,
   addresses: Addresses,
 ): RelatedOrganization {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   return relatedTarget(edition, { code, ...(row !== undefined && { row }) }, addresses);
 }
 
@@ -44,7 +44,7 @@ export function relatedTarget(
   };
 }
 
-/** Rows are numbered over both sections, as in the relations of the edition. */
+/** Rows are numbered over both sections, as in the links of the edition. */
 export function recordOfRow({ rows, index, references }: Edition, row: number): OrganizationRecord {
   return row < index.count ? rows.recordAt(row) : references.rows.recordAt(row - index.count);
 }

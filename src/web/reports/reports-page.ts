@@ -1,6 +1,6 @@
 /** The page of reports and downloads: what each report lists, links to its files, and samples. */
 
-import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { type Edition, LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
 import { TABLE_FORMS } from '../../interfaces/files/tables/table-forms.ts';
 import type { Report } from '../../interfaces/reports/csv/report.ts';
@@ -19,7 +19,7 @@ export async function reportsPage(
   const isAvailable = ({ name, content }: Report): boolean =>
     content === undefined
       ? isSupplied(name, folder)
-      : edition.hasRelations || !content.layout.needsRelations;
+      : edition.hasLinks || !content.layout.needsLinks;
   const row = (report: Report) => ({
     name: report.name,
     title: report.title,
@@ -33,7 +33,7 @@ export async function reportsPage(
   return {
     title: 'Reports and downloads',
     edition: await editionLabel(edition, history, today()),
-    ...(!edition.hasRelations && { warning: RELATIONS_UNKNOWN_TEXT }),
+    ...(!edition.hasLinks && { warning: LINKS_UNKNOWN_TEXT }),
     reports: ofRelease?.map((report) => ({
       ...row(report),
       organisations: countText(countOrganisations(edition, report)),

@@ -21,15 +21,15 @@ const LONG_CODES = JSON.stringify({ codes: CODES.map((code) => code.padEnd(500, 
 /** `asked` counts the codes that were looked up. */
 function createServer() {
   const asked = new Set<string>();
-  const relations: Edition['relations'] = Object.create(EDITION.relations, {
+  const links: Edition['links'] = Object.create(EDITION.links, {
     rowOf: {
       value: (code: string) => {
         asked.add(code);
-        return EDITION.relations.rowOf(code);
+        return EDITION.links.rowOf(code);
       },
     },
   });
-  const edition: Edition = { ...EDITION, relations };
+  const edition: Edition = { ...EDITION, links };
   const editions = { current: () => edition, byNumber: () => edition };
   const [resolve] = createCodeServices({ settings: SETTINGS, serverUrl: BASE, editions });
   const ask = async (body: string, type: string, acceptEncoding: string): Promise<FhirResponse> =>

@@ -76,7 +76,7 @@ describe('match', () => {
   it('needs no relationships', async (context) => {
     const records = [organization('A1', { name: 'ELM SURGERY' })];
     const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-    const bare = openEdition(identity, editionArrays(records, { hasRelations: false }));
+    const bare = openEdition(identity, editionArrays(records, { hasLinks: false }));
     const editions = { current: () => bare, byNumber: () => bare };
     const other = await startDirectory({ editions });
     context.after(other.close);

@@ -14,7 +14,7 @@ function surgery(more: Partial<SourceRecord> = {}): SourceRecord {
 }
 
 async function timeline({ edition, history }: Kept, code = 'A1'): Promise<string[]> {
-  return (await timelineOf(edition, edition.relations.rowOf(code) ?? -1, history)).map(lineOf);
+  return (await timelineOf(edition, edition.links.rowOf(code) ?? -1, history)).map(lineOf);
 }
 
 function lineOf({ day, text, knownSince }: OrganizationEvent): string {
@@ -86,7 +86,7 @@ describe('the timeline of an organisation', () => {
   it('says nothing about relationships that an older edition did not know', async () => {
     const { edition, history } = kept([[surgery()], [surgery(JOINED)]]);
     const record = async () => organization('A1', { name: 'OLD SURGERY', roles: [] });
-    const row = edition.relations.rowOf('A1') ?? -1;
+    const row = edition.links.rowOf('A1') ?? -1;
     const events = await withKnownSince(edition, eventsOf(edition, row), { ...history, record });
     assert.ok(events.every(({ knownSince }) => knownSince === undefined));
   });

@@ -44,7 +44,7 @@ async function roundTrip(xml: string, search = '') {
     { name: 'r.xml', chunks: [bytes], bytesBefore: 0, bytesTotal: () => undefined },
     receiver,
   );
-  const arrays = buildEdition({ ...collector.finish(), hasRelations: true });
+  const arrays = buildEdition({ ...collector.finish(), hasLinks: true });
   const edition = openEdition({ number: 1, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays);
   const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
   const query = parseExportQuery(search, STU3_FACE, SETTINGS, undefined);

@@ -443,8 +443,8 @@ describe('the SQLite database', () => {
       const codeOf = () => {
         throw new RangeError('no such row');
       };
-      const relations = { ...edition.relations, codeOf };
-      const broken = { ...source, edition: { ...edition, relations } };
+      const links = { ...edition.links, codeOf };
+      const broken = { ...source, edition: { ...edition, links } };
       await assert.rejects(writeTables(form, path, broken), RangeError);
       assert.deepEqual(readdirSync(folder), []);
     });

@@ -20,7 +20,7 @@ import { CODE_SYSTEMS, organization, role } from '../records.ts';
 export interface ImportedParts {
   /** The codes in an archive that is left out. Undefined if the archive cannot be read. */
   readonly archived?: ReadonlySet<string> | undefined;
-  readonly hasRelations?: boolean;
+  readonly hasLinks?: boolean;
   readonly onlyChanges?: boolean;
   readonly codeSystems?: Partial<CodeSystems>;
   readonly keep?: number;
@@ -44,11 +44,11 @@ export function createImports(context: TestContext, now: () => Date = () => new 
       store,
       source: 'test',
       read: async (receiver) => {
-        const { hasRelations = true } = parts;
+        const { hasLinks = true } = parts;
         receiver.manifest({
           publicationDate: '2026-08-28',
           publicationType: 'Full',
-          hasRelations,
+          hasRelations: hasLinks,
         });
         receiver.codeSystems({ ...CODE_SYSTEMS, ...parts.codeSystems });
         for (const record of records) receiver.record(record);
@@ -100,10 +100,10 @@ export function record(code: string, id: number, more: Partial<SourceRecord> = {
 }
 
 /** `A1 3` for each record, full or not: the edition in which it changed last. */
-export function changes({ relations, changedIn }: Edition): string[] {
+export function changes({ links, changedIn }: Edition): string[] {
   return Array.from(
-    { length: relations.rowCount },
-    (_, row) => `${relations.codeOf(row)} ${changedIn(row).number}`,
+    { length: links.rowCount },
+    (_, row) => `${links.codeOf(row)} ${changedIn(row).number}`,
   );
 }
 

@@ -13,7 +13,7 @@ const KINDS: readonly DeletedKind[] = ['organizations', 'roles', 'relationships'
 const allDeletions = (edition: Edition) => KINDS.map((kind) => deletions(edition, kind));
 const NOTHING: readonly string[][] = [[], [], [], []];
 
-it('a record keeps the edition in which it changed last, also in its relations', async (context) => {
+it('a record keeps the edition in which it changed last, also in its links', async (context) => {
   const { publish } = createImports(context);
   const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
   const renamed = { ...b, name: 'RENAMED' };
@@ -123,19 +123,19 @@ it('what moves between records, sections or to the archive is not deleted', asyn
   assert.deepEqual(allDeletions(other), [['C1 7'], ['30 7'], ['31 7'], ['32 7']]);
 });
 
-it('after an edition that does not know relations, every record has changed', async (context) => {
+it('after an edition that does not know links, every record has changed', async (context) => {
   const { publish } = createImports(context);
   const [a, b] = [record('A1', 1), record('B1', 2)];
   await publish([a, b]);
-  const without = await publish([a], { hasRelations: false });
-  assert.equal(without.hasRelations, false);
+  const without = await publish([a], { hasLinks: false });
+  assert.equal(without.hasLinks, false);
   assert.deepEqual(allDeletions(without), [['B1 2'], [], [], []]);
   const again = await publish([a, b]);
   assert.deepEqual(changes(again), ['A1 3', 'B1 3']);
   assert.deepEqual(allDeletions(again), NOTHING);
 });
 
-it('an import of changes only publishes changed relations and reference-only records', async (context) => {
+it('an import of changes only publishes changed links and reference-only records', async (context) => {
   const { publish } = createImports(context);
   const onlyChanges = { onlyChanges: true };
   const [a, b] = [record('A1', 1), reference(record('B1', 2))];

@@ -1,4 +1,4 @@
-/** The relations of records as plain lists, and the arrays of their indexes. */
+/** The links of records as plain lists, and the arrays of their indexes. */
 
 import type { NamedArrays } from '../../../src/directory/arrays/arrays.ts';
 import {
@@ -12,16 +12,16 @@ import {
   type RelationshipIndex,
 } from '../../../src/directory/index/relationship-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
-import type { Relations, Relationship } from '../../../src/directory/links/relations.ts';
-import { noRelations } from '../../../src/directory/links/relations-builder.ts';
+import type { EditionLinks, Relationship } from '../../../src/directory/links/edition-links.ts';
+import { noLinks } from '../../../src/directory/links/edition-links-builder.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { shared } from './random-records.ts';
 
 /** Both lists are sorted by code. */
-export function relationsOf(
+export function linksOf(
   full: readonly SourceRecord[],
   references: readonly SourceRecord[],
-): Relations {
+): EditionLinks {
   const records = [...full, ...references];
   const rowOf = (code: string) => {
     const row = records.findIndex((record) => record.code === code);
@@ -40,7 +40,7 @@ export function relationsOf(
       (each) => each.ordinal,
     );
   return {
-    ...noRelations(codes),
+    ...noLinks(codes),
     count: list.length,
     ofRow: (row) => ({ first: firsts[row]!, end: firsts[row + 1] ?? list.length }),
     at: (ordinal) => list[ordinal]!,
@@ -57,7 +57,7 @@ export function relationsOf(
 }
 
 export interface RelatedIndexes {
-  readonly relations: Relations;
+  readonly links: EditionLinks;
   readonly full: OrganizationIndex;
   readonly references: OrganizationIndex;
   readonly relationships: RelationshipIndex;
@@ -67,17 +67,17 @@ export function relatedIndexes(
   full: readonly SourceRecord[],
   references: readonly SourceRecord[],
 ): RelatedIndexes {
-  const relations = relationsOf(full, references);
-  const related = shared(buildRelationshipIndex(relations, full.length));
+  const links = linksOf(full, references);
+  const related = shared(buildRelationshipIndex(links, full.length));
   const open = (records: readonly SourceRecord[], ofRelations: NamedArrays) => {
     const arrays = buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!);
     return openOrganizationIndex({ ...shared(arrays), ...ofRelations });
   };
   return {
-    relations,
+    links,
     full: open(full, related),
     references: open(references, withoutReferences(related)),
-    relationships: openRelationshipIndex(related, relations, full.length),
+    relationships: openRelationshipIndex(related, links, full.length),
   };
 }
 

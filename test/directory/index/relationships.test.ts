@@ -17,7 +17,7 @@ import type { RelationshipRecord, SourceRecord } from '../../../src/directory/re
 import { DATE_PREFIXES, type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
-import { type RelatedIndexes, relatedIndexes, relationsOf } from './listed-relations.ts';
+import { linksOf, type RelatedIndexes, relatedIndexes } from './listed-relations.ts';
 import { naiveFilter, naiveSearch } from './naive-search.ts';
 import {
   arraysOf,
@@ -113,7 +113,7 @@ const relatedCriterion = (codes: readonly string[]): fc.Arbitrary<DirectoryCrite
       .map(hasRelationship),
   );
 
-const columns = relationshipColumns(relationsOf([], []), 0);
+const columns = relationshipColumns(linksOf([], []), 0);
 type RelationshipCriterion = CriterionOf<RelationshipColumns>;
 
 const relationshipCriterion = (codes: readonly string[]): fc.Arbitrary<RelationshipCriterion> =>
@@ -202,12 +202,12 @@ const pages = [
 ] as const;
 
 function assertSameAsNaive(
-  { relations, full, references, relationships }: RelatedIndexes,
+  { links, full, references, relationships }: RelatedIndexes,
   records: RandomDirectory,
   { ofRecords, ofRelationships }: Searches,
 ): void {
-  const items = Array.from({ length: relations.count }, (_, ordinal) => relations.at(ordinal));
-  const table = relationshipColumns(relations, records.full.length);
+  const items = Array.from({ length: links.count }, (_, ordinal) => links.at(ordinal));
+  const table = relationshipColumns(links, records.full.length);
   for (const [offset, limit] of pages) {
     const query = { criteria: ofRelationships };
     assert.deepEqual(
@@ -311,9 +311,9 @@ test('relationships in effect on a day are found wherever they come in the order
       ),
     };
   });
-  const { relations, relationships } = relatedIndexes(full, []);
-  const table = relationshipColumns(relations, full.length);
-  const items = Array.from({ length: relations.count }, (_, ordinal) => relations.at(ordinal));
+  const { links, relationships } = relatedIndexes(full, []);
+  const table = relationshipColumns(links, full.length);
+  const items = Array.from({ length: links.count }, (_, ordinal) => links.at(ordinal));
   const period = (prefix: DatePrefix, text: string): RelationshipCriterion => ({
     type: 'date',
     field: 'period',
@@ -353,12 +353,12 @@ test('relationships in effect on a day are found wherever they come in the order
 });
 
 test('arrays that an edition lacks are built, and no others', () => {
-  const relations = relationsOf(records, []);
-  const whole = buildRelationshipIndex(relations, records.length);
-  assert.deepEqual(buildMissingRelationshipColumns({}, relations, records.length), whole);
-  assert.deepEqual(buildMissingRelationshipColumns(whole, relations, records.length), {});
+  const links = linksOf(records, []);
+  const whole = buildRelationshipIndex(links, records.length);
+  assert.deepEqual(buildMissingRelationshipColumns({}, links, records.length), whole);
+  assert.deepEqual(buildMissingRelationshipColumns(whole, links, records.length), {});
   const { 'relationship.period.end.times': _, ...rest } = whole;
-  const missing = buildMissingRelationshipColumns(rest, relations, records.length);
+  const missing = buildMissingRelationshipColumns(rest, links, records.length);
   assert.deepEqual({ ...rest, ...missing }, whole);
   assert.ok(Object.keys(missing).every((name) => name.startsWith('relationship.period.')));
 });

@@ -109,7 +109,7 @@ describe('an organisation in ORD', () => {
 
   it('is 503 if the edition does not know its relationships', async (context) => {
     const edition = editionOf(RECORDS);
-    const unknown = await startOrd({ ...edition, hasRelations: false });
+    const unknown = await startOrd({ ...edition, hasLinks: false });
     context.after(() => unknown.close());
     for (const format of ['json', 'xml']) {
       const { status, text } = await unknown.get(`organisations/RR8?_format=${format}`);

@@ -139,7 +139,7 @@ describe('relationships in ORD', () => {
   });
 
   it('of an edition that does not know them are 503, and other searches work', async (context) => {
-    const unknown = await startOrd({ ...editionOf(RECORDS), hasRelations: false });
+    const unknown = await startOrd({ ...editionOf(RECORDS), hasLinks: false });
     context.after(() => unknown.close());
     for (const query of ['RelTypeId=RE4', 'TargetOrgId=03Q', 'RelStatus=active&Name=practice']) {
       const { status, text } = await unknown.get(`organisations?${query}`);

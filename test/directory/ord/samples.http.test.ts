@@ -56,7 +56,7 @@ async function startRelease(owner: Owner): Promise<DirectoryServer> {
     temporaryFolder: temporaryFolder(owner),
     receiver: collector,
   });
-  const arrays = buildEdition({ ...collector.finish(), hasRelations: true });
+  const arrays = buildEdition({ ...collector.finish(), hasLinks: true });
   const server = await startOrd(
     openEdition({ number: 1, publishedAt: '2020-05-01T00:00:00.000Z' }, arrays),
   );

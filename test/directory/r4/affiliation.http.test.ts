@@ -341,7 +341,7 @@ it('a page that would include too many affiliations is refused', async (context)
 
 it('an edition without relationships says so, and never answers as if there were none', async (context) => {
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const edition = openEdition(identity, editionArrays(RECORDS, { hasRelations: false }));
+  const edition = openEdition(identity, editionArrays(RECORDS, { hasLinks: false }));
   const server = await startDirectory({
     editions: { current: () => edition, byNumber: () => edition },
   });

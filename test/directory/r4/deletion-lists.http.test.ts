@@ -146,7 +146,7 @@ describe('a list of deletions', () => {
   });
 
   it('says if the edition has no relationship data, and is then never presented as complete', async (context) => {
-    const other = await startTerminology({ ...EDITION, hasRelations: false });
+    const other = await startTerminology({ ...EDITION, hasLinks: false });
     context.after(() => other.close());
     for (const id of IDS) {
       const list = await validAnswer(other, `List/${id}`);

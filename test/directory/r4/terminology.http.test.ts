@@ -249,7 +249,7 @@ describe('$lookup', () => {
   });
 
   it('says that an edition has no relationships, and never answers as if there were none', async (context) => {
-    const other = await startTerminology({ ...editionOf(RECORDS), hasRelations: false });
+    const other = await startTerminology({ ...editionOf(RECORDS), hasLinks: false });
     context.after(() => other.close());
     const ask = (path: string) => other.get(`/fhir/R4/${path}`);
     for (const query of [

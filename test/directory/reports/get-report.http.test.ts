@@ -337,7 +337,7 @@ describe('errors are JSON', () => {
 
   it('404 with the remedy if the edition has no relationships', async (context) => {
     const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-    const arrays = editionArrays([fullRecord('A1', '177')], { hasRelations: false });
+    const arrays = editionArrays([fullRecord('A1', '177')], { hasLinks: false });
     const edition = openEdition(identity, arrays);
     const editions = { current: () => edition, byNumber: () => edition };
     const other = await startDirectory({ editions });

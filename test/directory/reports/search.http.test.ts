@@ -405,7 +405,7 @@ it('a search is 503 while there is no edition', async (context) => {
 });
 
 it('a search of an edition without relationships does not say that there are none', async (context) => {
-  const server = await startSearches({ ...SEARCH_EDITION, hasRelations: false });
+  const server = await startSearches({ ...SEARCH_EDITION, hasLinks: false });
   context.after(() => server.close());
   const { orgArray } = JSON.parse((await server.search(REPORT, { batchSize: 2 })).text);
   for (const organisation of orgArray) {

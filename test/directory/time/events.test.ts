@@ -32,7 +32,7 @@ function body(code: string, name: string, more: Partial<SourceRecord> = {}): Sou
 /** `day kind: text` of each event. `records` are in the order of their codes. */
 function histories(records: readonly SourceRecord[], code: string): string[] {
   const edition = editionOf(records, 1, RELATED_CODE_SYSTEMS);
-  const events = eventsOf(edition, edition.relations.rowOf(code) ?? -1);
+  const events = eventsOf(edition, edition.links.rowOf(code) ?? -1);
   return events.map(({ day, kind, text }) => `${day} ${kind}: ${text}`);
 }
 
@@ -50,7 +50,7 @@ describe('what happened to an organisation', () => {
       '2027-01-01 joined: Left U02795 NORTH PCN and joined U99999 SOUTH PCN',
     ]);
     const edition = editionOf(records);
-    assert.deepEqual(eventsOf(edition, edition.relations.rowOf('A81001') ?? -1)[1], {
+    assert.deepEqual(eventsOf(edition, edition.links.rowOf('A81001') ?? -1)[1], {
       kind: 'joined',
       code: 'A81001',
       name: 'THE SURGERY',

@@ -42,13 +42,13 @@ const EDITION = editionOf([
 ]);
 
 function levels(code: string, day = '2026-11-25'): readonly string[] {
-  const row = EDITION.relations.rowOf(code) ?? -1;
+  const row = EDITION.links.rowOf(code) ?? -1;
   return levelsOf(EDITION, row, day).map(({ code: above, by }) => `${by} ${above}`);
 }
 
 it('a practice belongs to its network, the part of the board, the board and the region', () => {
   assert.deepEqual(levels('A1'), ['RE8 U1', 'RE4 15F', 'RE5 QWO', 'RE5 Y63']);
-  assert.deepEqual(levelsOf(EDITION, EDITION.relations.rowOf('15F') ?? -1, '2026-11-25')[0], {
+  assert.deepEqual(levelsOf(EDITION, EDITION.links.rowOf('15F') ?? -1, '2026-11-25')[0], {
     code: 'QWO',
     name: 'NAME QWO',
     role: 'RO318',
@@ -86,7 +86,7 @@ it('the commissioner of a practice follows a network that says nothing about its
     body('U9', '272'),
     body('Y63', '209'),
   ]);
-  const found = levelsOf(edition, edition.relations.rowOf('A1') ?? -1, '2026-11-25');
+  const found = levelsOf(edition, edition.links.rowOf('A1') ?? -1, '2026-11-25');
   assert.deepEqual(
     found.map(({ code }) => code),
     ['U9', '15F', 'QWO', 'Y63'],
@@ -98,6 +98,6 @@ it('a reference-only record without a primary role has the role that the relatio
     body('A1', '177', '4 REF 319'),
     { ...organization('REF', { roles: [role('98')] }), isReferenceOnly: true },
   ]);
-  const [level] = levelsOf(edition, edition.relations.rowOf('A1') ?? -1, '2026-11-25');
+  const [level] = levelsOf(edition, edition.links.rowOf('A1') ?? -1, '2026-11-25');
   assert.equal(level?.role, 'RO319');
 });

@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('an Organisation element becomes a record with its relations', () => {
+describe('an Organisation element becomes a record with its links', () => {
   for (const { name, xml, record, warnings } of cases) {
     it(name, async () => {
       const told = await readText(releaseXml([xml]));

@@ -203,7 +203,7 @@ async function read(
     const options = parallel === undefined ? {} : { parallel };
     const summary = await readRelease(document, receiver, options);
     const { leftOut, warnings, read, ...collected } = collector.finish();
-    const arrays = buildEdition({ ...collected, hasRelations: true });
+    const arrays = buildEdition({ ...collected, hasLinks: true });
     const rows = openRows(arrays);
     const records = Array.from({ length: rows.count }, (_, row) => rows.recordAt(row));
     // The first records have no hash, and how many these are depends on the reading.

@@ -77,7 +77,7 @@ function extended(run: SourceRun): TopUpRun {
       const current = await run.store.current();
       if (current === undefined) return new Map<string, SourceRecord>();
       const edition = openEdition(current, await run.store.load(current.number));
-      const records = Array.from({ length: edition.relations.rowCount }, (_, row) =>
+      const records = Array.from({ length: edition.links.rowCount }, (_, row) =>
         sourceRecordAt(edition, row),
       );
       return new Map(records.map((record) => [record.code, record]));

@@ -115,12 +115,12 @@ describe('the history of editions', () => {
 async function published(
   context: TestContext,
   editions: readonly (readonly SourceRecord[])[],
-  hasRelations = true,
+  hasLinks = true,
 ): Promise<DataFolder> {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   let before: readonly SourceRecord[] | undefined;
   for (const records of editions) {
-    await publish(folder, records, before, hasRelations);
+    await publish(folder, records, before, hasLinks);
     before = records;
   }
   return folder;
@@ -130,10 +130,10 @@ async function publish(
   folder: DataFolder,
   records: readonly SourceRecord[],
   before: readonly SourceRecord[] | undefined,
-  hasRelations = true,
+  hasLinks = true,
 ): Promise<void> {
   const store = openEditionStore(folder);
-  const arrays = editionArrays(records, { hasRelations });
+  const arrays = editionArrays(records, { hasLinks });
   const draft = await store.begin();
   for (const [name, array] of Object.entries(arrays)) await draft.write(name, array);
   const difference = findDifference(

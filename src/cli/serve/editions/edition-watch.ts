@@ -6,7 +6,7 @@
 import { SOFTWARE } from '../../../config/version.ts';
 import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import { buildPlacesInThread } from '../../../directory/edition/build-places.ts';
-import { EditionFormatError, RELATIONS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
+import { EditionFormatError, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../../directory/edition/edition-store.ts';
 import { restoredFrom } from '../../../directory/import/roll-back.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
@@ -201,8 +201,8 @@ export class EditionWatch {
       'serving edition',
     );
     this.#options.onServed?.();
-    if (!(await this.#options.store.knowsRelations(number))) {
-      this.#options.log.report('GZ206', { edition: number }, RELATIONS_UNKNOWN_TEXT);
+    if (!(await this.#options.store.knowsLinks(number))) {
+      this.#options.log.report('GZ206', { edition: number }, LINKS_UNKNOWN_TEXT);
     }
   }
 

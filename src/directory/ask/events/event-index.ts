@@ -39,7 +39,7 @@ const INDEXES = new WeakMap<Edition, Promise<EventIndex>>();
 const ROWS_AT_ONCE = 500;
 
 async function buildEventIndex(edition: Edition, history: EditionHistory): Promise<EventIndex> {
-  const { rows, relations } = edition;
+  const { rows, links } = edition;
   const rowsOfDays = new Map<string, number[]>();
   const add = (row: number, day: string) => {
     const known = rowsOfDays.get(day);
@@ -52,16 +52,16 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
       if (end !== undefined) add(row, lastDay(end));
     }
   };
-  const relationshipAt = relations.scan();
-  for (let row = 0; row < relations.rowCount; row++) {
+  const relationshipAt = links.scan();
+  for (let row = 0; row < links.rowCount; row++) {
     if (row % ROWS_AT_ONCE === 0) await nextTurn();
     if (row < rows.count) {
       const record = recordAt(edition, row);
       for (const { periods } of [record, ...record.roles]) addAll(row, decidingPeriods(periods));
-      const { first, end } = relations.ofRow(row);
+      const { first, end } = links.ofRow(row);
       for (let at = first; at < end; at++) addAll(row, decidingPeriods(relationshipAt(at).periods));
     }
-    for (const { target, periods } of relations.successionsOf(row)) {
+    for (const { target, periods } of links.successionsOf(row)) {
       // Either of the two records can state it, and either can have the event.
       for (const one of [row, target.row ?? rows.count]) {
         if (one < rows.count) addAll(one, periods);
@@ -72,7 +72,7 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
   for (const info of infos) {
     const codes = (await history.codes(info.number, 'changed')).split('\n');
     for (const code of codes) {
-      const row = relations.rowOf(code);
+      const row = links.rowOf(code);
       if (row !== undefined && row < rows.count) add(row, dayOfEdition(info));
     }
     await nextTurn();

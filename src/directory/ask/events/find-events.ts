@@ -102,10 +102,10 @@ function placesOf({ days, firsts }: EventIndex, { since, until }: EventFilter) {
 
 /** A quick check, which can admit rows without a wanted event. */
 function createRowFilter(
-  { relations, rows }: Edition,
+  { links, rows }: Edition,
   { of, role }: EventFilter,
 ): (row: number) => boolean {
-  const near = of === undefined ? undefined : rowsNear({ relations }, of);
+  const near = of === undefined ? undefined : rowsNear({ links }, of);
   const hasRole = perShape(rows, ({ roles }) => roles.some((each) => each.code === role));
   return (row) => (near === undefined || near.has(row)) && (role === undefined || hasRole(row));
 }
@@ -114,26 +114,26 @@ function createRowFilter(
  * The organisation, those with any relationship to it, those that it took over from, and those that
  * took over from it: they have the events of a code without a full record.
  */
-function rowsNear({ relations }: Pick<Edition, 'relations'>, code: string): ReadonlySet<number> {
+function rowsNear({ links }: Pick<Edition, 'links'>, code: string): ReadonlySet<number> {
   const codes = [
     code,
-    ...predecessorsOf({ relations }, code).map(({ from }) => from),
-    ...successorsOf({ relations }, code).map(({ to }) => to),
+    ...predecessorsOf({ links }, code).map(({ from }) => from),
+    ...successorsOf({ links }, code).map(({ to }) => to),
   ];
-  const near = new Set(codes.map(relations.rowOf).filter((row) => row !== undefined));
-  const relationshipAt = relations.scan();
-  for (const ordinal of relations.incoming(code)) near.add(relationshipAt(ordinal).sourceRow);
+  const near = new Set(codes.map(links.rowOf).filter((row) => row !== undefined));
+  const relationshipAt = links.scan();
+  for (const ordinal of links.incoming(code)) near.add(relationshipAt(ordinal).sourceRow);
   return near;
 }
 
 /** Of the editions of a day, those that say something else of the organisation than the one before. */
 async function editionsThatChanged(
-  { relations }: Edition,
+  { links }: Edition,
   row: number,
   numbers: readonly number[] = [],
   history: EditionHistory,
 ): Promise<readonly number[]> {
-  const code = relations.codeOf(row);
+  const code = links.codeOf(row);
   const kinds = await Promise.all(numbers.map((number) => history.changeOf(number, code)));
   return numbers.filter((_, at) => kinds[at] === 'changed');
 }
@@ -151,7 +151,7 @@ async function comparedEvents(
     ({ number }, at) =>
       at === 0 || numbers.includes(number) || numbers.includes(kept[at - 1]!.number),
   );
-  const states = await statesOf(edition, edition.relations.codeOf(row), needed, history);
+  const states = await statesOf(edition, edition.links.codeOf(row), needed, history);
   return differencesOf(states).filter(({ knownSince }) => numbers.includes(knownSince!.edition));
 }
 

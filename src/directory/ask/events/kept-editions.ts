@@ -57,7 +57,7 @@ export async function statesOf(
   kept: readonly EditionInfo[],
   history: EditionHistory,
 ): Promise<readonly State[]> {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   if (row === undefined || row >= edition.rows.count) return [];
   const changedIn = edition.changedIn(row).number;
   const newest = kept.findLast(({ number }) => number >= changedIn);

@@ -17,10 +17,10 @@ export async function timelineOf(
   row: number,
   history: EditionHistory,
 ): Promise<readonly OrganizationEvent[]> {
-  const { relations, rows } = edition;
-  const code = relations.codeOf(row);
+  const { links, rows } = edition;
+  const code = links.codeOf(row);
   const takenOver = predecessorsOf(edition, code).flatMap(({ from }) => {
-    const before = relations.rowOf(from);
+    const before = links.rowOf(from);
     if (before === undefined || before >= rows.count) return [];
     const isSuccession = ({ kind, other }: DatedChange) =>
       other === code && (kind === 'succeeded' || kind === 'merged');

@@ -88,11 +88,11 @@ export const knownNamesOf = perEdition(async (edition: Edition): Promise<KnownNa
 });
 
 /** The common words of former names by row, and the rows by word. */
-function formerNamesOf({ relations, rows, formerNames }: Edition) {
+function formerNamesOf({ links, rows, formerNames }: Edition) {
   const ofRow = new Map<number, readonly (readonly string[])[]>();
   const rowsOf = new Map<string, number[]>();
   for (const [code, names] of formerNames()) {
-    const row = relations.rowOf(code);
+    const row = links.rowOf(code);
     if (row === undefined || row >= rows.count) continue;
     ofRow.set(row, names.map(nameWords));
     for (const word of new Set(names.flatMap(nameWords))) {

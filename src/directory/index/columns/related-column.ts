@@ -9,7 +9,7 @@ import type { NamedArrays } from '../../arrays/arrays.ts';
 import { numberOfText, sortedByKey } from '../../arrays/first-numbers.ts';
 import { GrowingArray } from '../../arrays/growing-array.ts';
 import { encodeTexts } from '../../arrays/text-list.ts';
-import type { IndexedRelationship } from '../../links/relations.ts';
+import type { IndexedRelationship } from '../../links/edition-links.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { createRowListsWriter, openRowLists, type RowListsWriter } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
@@ -54,7 +54,7 @@ export function relatedColumn(
     open: (arrays, rowCount) => {
       // An edition may not know the relationships of its records.
       if (arrays[`${prefix}.group-kinds`] === undefined) return findUnknown;
-      // Opened late, because the relations of an edition are opened with this index of its records,
+      // Opened late, because the links of an edition are opened with this index of its records,
       // and then the arrays are built that the edition lacks.
       let related: ReturnType<typeof openRelated> | undefined;
       return ({ components: { type, active, target } }) => {

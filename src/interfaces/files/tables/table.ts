@@ -40,7 +40,7 @@ export interface Table {
 /** What a file has: all records of an edition, or those that a search found. */
 export interface TableSource {
   readonly edition: Edition;
-  /** Ascending. Numbered as in `relations`: full records, then reference-only ones. */
+  /** Ascending. Numbered as in `links`: full records, then reference-only ones. */
   readonly rows: readonly number[] | Uint32Array;
   /** Whether these are all records of the edition. */
   readonly isComplete: boolean;

@@ -8,7 +8,7 @@ import { writeTables } from './write-tables.ts';
 const { identity, arrays, postcodes, form, path, programVersion }: TablesOrder = workerData;
 const edition = openEdition(identity, arrays, postcodes && openPostcodes(postcodes));
 // Outside of the heap, whose limit does not depend on the edition.
-const rows = Uint32Array.from({ length: edition.relations.rowCount }, (_, row) => row);
+const rows = Uint32Array.from({ length: edition.links.rowCount }, (_, row) => row);
 const source = { edition, rows, isComplete: true, programVersion };
 await writeTables(form, path, source, { mode: 0o600 });
 parentPort?.postMessage('written');

@@ -1,7 +1,7 @@
 /** The tables of the files for analysis, and their description for programs. */
 import { newestDate } from '../../../directory/record/source.ts';
+import { relationshipTable, successionTable } from './link-tables.ts';
 import { organisationTable, roleTable } from './organisation-tables.ts';
-import { relationshipTable, successionTable } from './relation-tables.ts';
 import { defineTable, type Table, type TableSource } from './table.ts';
 
 const editionTable = defineTable<TableSource>({

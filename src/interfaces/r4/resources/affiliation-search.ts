@@ -1,11 +1,11 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
 
-import { type Edition, requireRelations } from '../../../directory/edition/edition.ts';
+import { type Edition, requireLinks } from '../../../directory/edition/edition.ts';
 import { versionIdOf } from '../../../directory/edition/kept-changes.ts';
 import { trimPasted } from '../../../directory/edition/source-record.ts';
 import type { CriterionOf } from '../../../directory/index/columns/columns.ts';
 import type { RelationshipColumns } from '../../../directory/index/relationship-index.ts';
-import type { Relations } from '../../../directory/links/relations.ts';
+import type { EditionLinks } from '../../../directory/links/edition-links.ts';
 import { R4 } from '../../../fhir/definitions/fhir-version.ts';
 import { r4 } from '../../../fhir/definitions/published.ts';
 import { httpDate } from '../../../fhir/http/headers.ts';
@@ -70,10 +70,10 @@ export function affiliationType(context: FaceContext): ServedType {
 function createRead({ editions, baseUrl }: FaceContext, affiliationAt: AffiliationAt) {
   return ({ id, version }: TypeContext, form: Form): Representation | undefined => {
     const edition = currentOf(editions);
-    const relations = requireRelations(edition);
-    const ordinal = ordinalOf(relations, id);
+    const links = requireLinks(edition);
+    const ordinal = ordinalOf(links, id);
     if (ordinal === undefined) return undefined;
-    const published = changeOf(edition, relations.at(ordinal));
+    const published = changeOf(edition, links.at(ordinal));
     const current = versionIdOf(published);
     if (version !== '' && version !== current) return undefined;
     return {
@@ -93,7 +93,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
     const search = parseSearchQuery(request, DEFINITION, { settings, baseUrl });
     const edition = numberedOf(editions, search.edition, `_edition and ${search.paging.parameter}`);
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
-    const relations = requireRelations(edition);
+    const links = requireLinks(edition);
     const identity = identityOf(search, rendered, form);
     const pieces = () => {
       const page = edition.relationshipIndex.search(search.query, offsetOf(search), search.count);
@@ -102,7 +102,7 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
         const shown = subsetOf(resource, search, SUMMARY_ELEMENTS, R4);
         return { fullUrl, resource: shown, search: { mode: 'match' } };
       });
-      const rows = includedRows(relations, page.rows, search.includes).values();
+      const rows = includedRows(links, page.rows, search.includes).values();
       const included = rows.map((row) => includedEntry(organization(context, edition, row)));
       const head = bundleHead({ identity, search, page, rendered }, STANDARD_SEARCHSET, typeUrl);
       const entries = encodeEntries(joined<object>(matches, included), form, r4);
@@ -133,13 +133,13 @@ const SUMMARY_ELEMENTS = [
 
 /** The rows of the organisations that a page includes, each once. */
 function includedRows(
-  relations: Relations,
+  links: EditionLinks,
   ordinals: readonly number[],
   references: readonly AffiliationReference[],
 ): readonly number[] {
   const rows = new Set<number>();
   for (const ordinal of references.length === 0 ? [] : ordinals) {
-    const { sourceRow, target } = relations.at(ordinal);
+    const { sourceRow, target } = links.at(ordinal);
     if (references.includes('primary-organization')) rows.add(sourceRow);
     if (references.includes('participating-organization') && target.row !== undefined) {
       rows.add(target.row);
@@ -153,7 +153,7 @@ function organization(
   edition: Edition,
   row: number,
 ): IncludedResource {
-  const fullUrl = `${baseUrl}/Organization/${edition.relations.codeOf(row)}`;
+  const fullUrl = `${baseUrl}/Organization/${edition.links.codeOf(row)}`;
   return { fullUrl, resource: organizationAt(edition, row) };
 }
 

@@ -3,9 +3,13 @@
  * https://hl7.org/fhir/R4/organizationaffiliation.html
  */
 
-import { type Edition, perEdition, requireRelations } from '../../../directory/edition/edition.ts';
+import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
 import { type PublishedEdition, versionIdOf } from '../../../directory/edition/kept-changes.ts';
-import type { RelatedTarget, Relations, Relationship } from '../../../directory/links/relations.ts';
+import type {
+  EditionLinks,
+  RelatedTarget,
+  Relationship,
+} from '../../../directory/links/edition-links.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { codings, type ResourceObject } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
@@ -23,20 +27,20 @@ export function createAffiliationAt(
   baseUrl: string,
 ): AffiliationAt {
   return (edition, ordinal) => {
-    const resource = affiliation(edition, edition.relations.at(ordinal), organizationCodeSystem);
+    const resource = affiliation(edition, edition.links.at(ordinal), organizationCodeSystem);
     return { fullUrl: `${baseUrl}/OrganizationAffiliation/${resource.id}`, resource };
   };
 }
 
 /** The ordinal of the relationship with this id. */
-export function ordinalOf(relations: Relations, id: string): number | undefined {
+export function ordinalOf(links: EditionLinks, id: string): number | undefined {
   const isOrdinal = id.startsWith(ORDINAL);
   const digits = isOrdinal ? id.slice(ORDINAL.length) : id;
   const number = Number(digits);
   // Other spellings of a number, such as 07, are not ids.
   if (!Number.isSafeInteger(number) || String(number) !== digits || number < 0) return undefined;
-  if (!isOrdinal) return relations.byUniqueId(number);
-  const isKnown = number < relations.count && relations.at(number).uniqueId === undefined;
+  if (!isOrdinal) return links.byUniqueId(number);
+  const isKnown = number < links.count && links.at(number).uniqueId === undefined;
   return isKnown ? number : undefined;
 }
 
@@ -64,7 +68,7 @@ function affiliation(
   const published = changeOf(edition, relationship);
   const id = uniqueId === undefined ? `${ORDINAL}${ordinal}` : String(uniqueId);
   const [period] = periods;
-  const source = { code: edition.relations.codeOf(sourceRow), row: sourceRow };
+  const source = { code: edition.links.codeOf(sourceRow), row: sourceRow };
   return {
     resourceType: 'OrganizationAffiliation',
     id,
@@ -103,15 +107,15 @@ export function affiliationsOf(
   references: readonly AffiliationReference[],
   affiliationAt: AffiliationAt,
 ): Iterable<IncludedResource> {
-  const relations = requireRelations(edition);
+  const links = requireLinks(edition);
   const found = new Set<number>();
   for (const row of rows) {
     if (references.includes('primary-organization')) {
-      const { first, end } = relations.ofRow(row);
+      const { first, end } = links.ofRow(row);
       for (let ordinal = first; ordinal < end; ordinal++) found.add(ordinal);
     }
     if (references.includes('participating-organization')) {
-      for (const ordinal of relations.incoming(relations.codeOf(row))) found.add(ordinal);
+      for (const ordinal of links.incoming(links.codeOf(row))) found.add(ordinal);
     }
     if (found.size > INCLUDED_MAX) throw TOO_MANY_INCLUDED;
   }

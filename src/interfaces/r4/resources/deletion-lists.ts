@@ -76,10 +76,10 @@ const DELETIONS_MAX = 10_000;
 
 function listResource(list: DeletionList, edition: Edition): ResourceObject {
   const { id, kind, title } = list;
-  const { publishedAt, hasRelations } = edition;
+  const { publishedAt, hasLinks } = edition;
   const all = edition.deletions(kind);
   const newest = all.toSorted(byEdition).slice(0, DELETIONS_MAX);
-  const isKnown = hasRelations || kind === 'organizations';
+  const isKnown = hasLinks || kind === 'organizations';
   const notes = [
     ...(newest.length < all.length
       ? [`The list has the last ${DELETIONS_MAX} deletions. Earlier deletions are left out.`]

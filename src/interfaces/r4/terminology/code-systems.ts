@@ -6,7 +6,7 @@ import {
   relationshipConcepts,
   roleConcepts,
 } from '../../../directory/edition/code-systems.ts';
-import { type Edition, perEdition, requireRelations } from '../../../directory/edition/edition.ts';
+import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import type { Concept } from '../../../directory/record/record.ts';
 import type { OperationInput } from '../../../fhir/interactions/operation.ts';
@@ -68,7 +68,7 @@ export function r4CodeSystems({
     listedCodes({
       url: R4_SYSTEMS.relationship,
       title: 'Organisation relationship',
-      needsRelations: true,
+      needsLinks: true,
       conceptsOf: (edition) =>
         relationshipConcepts(edition).map((concept) => prefixed('RE', concept)),
     }),
@@ -109,21 +109,21 @@ interface ListedCodes extends Pick<PublishedCodeSystem, 'url' | 'name' | 'title'
   readonly properties?: readonly PropertyDeclaration[];
   readonly usualProperties?: readonly string[];
   /** An edition without relationships does not know their types either. */
-  readonly needsRelations?: boolean;
+  readonly needsLinks?: boolean;
   conceptsOf(edition: Edition): readonly PublishedConcept[];
 }
 
 function listedCodes({
   conceptsOf,
   properties = [],
-  needsRelations = false,
+  needsLinks = false,
   ...system
 }: ListedCodes): R4CodeSystem {
   const conceptsByCode = perEdition(
     (edition) => new Map(conceptsOf(edition).map((concept) => [concept.code, concept])),
   );
   const known = (edition: Edition) => {
-    if (needsRelations) requireRelations(edition);
+    if (needsLinks) requireLinks(edition);
     return conceptsByCode(edition);
   };
   const codes = (edition: Edition) => [...known(edition).values()];
@@ -132,7 +132,7 @@ function listedCodes({
     valueSetUrl: system.url.replace('/CodeSystem/', '/ValueSet/'),
     usualProperties: [],
     ...system,
-    conceptsOf: (edition) => (needsRelations && !edition.hasRelations ? undefined : codes(edition)),
+    conceptsOf: (edition) => (needsLinks && !edition.hasLinks ? undefined : codes(edition)),
     codes,
     ...(properties.length > 0 && { propertiesOf: () => properties }),
     hasProperty: (property) => properties.some(({ code }) => code === property),

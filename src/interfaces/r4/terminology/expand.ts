@@ -203,7 +203,7 @@ async function organizationsPage(
   const codes: CodesPage['codes'][number][] = [];
   const pause = createPauses();
   for (const row of rows) {
-    const found = findOrganizationCode(edition.relations.codeOf(row), edition);
+    const found = findOrganizationCode(edition.links.codeOf(row), edition);
     if (found !== undefined) codes.push({ ...found, properties: found.properties(wanted) });
     await pause();
   }

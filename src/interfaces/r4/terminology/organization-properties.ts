@@ -6,10 +6,10 @@
 import { createFindGeography, type FindGeography } from '../../../directory/ask/geography.ts';
 import { allSuccessions } from '../../../directory/ask/successors.ts';
 import { relationshipConcepts } from '../../../directory/edition/code-systems.ts';
-import { type Edition, perEdition, requireRelations } from '../../../directory/edition/edition.ts';
+import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { namedCode, relationshipsOf } from '../../../directory/edition/source-record.ts';
-import type { Relationship } from '../../../directory/links/relations.ts';
+import type { Relationship } from '../../../directory/links/edition-links.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
 import { prefixedId, statusText } from '../../../directory/record/ids.ts';
 import { dayOf } from '../../../directory/record/in-force.ts';
@@ -46,7 +46,7 @@ export function isWanted(wanted: WantedProperties, property: string): boolean {
 
 /** Undefined if the edition has no record of the code. */
 export function findOrganizationCode(code: string, edition: Edition): FoundCode | undefined {
-  const row = edition.relations.rowOf(code);
+  const row = edition.links.rowOf(code);
   if (row === undefined) return undefined;
   const record = recordAt(edition, row);
   const isReferenceOnly = row >= edition.rows.count;
@@ -60,7 +60,7 @@ export function findOrganizationCode(code: string, edition: Edition): FoundCode 
             .flat()
             .map((value) => ({ code: property, value: { [VALUES[type]]: value } })),
       ),
-      ...relationProperties(row, edition, wanted),
+      ...linkProperties(row, edition, wanted),
     ],
   };
 }
@@ -150,8 +150,8 @@ function telecoms(system: TelecomRecord['system']) {
     record.telecoms.filter((telecom) => telecom.system === system).map(({ value }) => value);
 }
 
-/** Found by the relations to other organisations; board and region by those in force today. */
-const RELATION_PROPERTIES = {
+/** Found by the links to other organisations; board and region by those in force today. */
+const LINK_PROPERTIES = {
   Predecessor: organizationCode('predecessor', 'Each organisation that this one succeeded.'),
   Successor: organizationCode('successor', 'Each organisation that succeeded this one.'),
   board: organizationCode('ICB', 'The integrated care board that the organisation belongs to.'),
@@ -166,13 +166,13 @@ function organizationCode(code: string, description: string): PropertyDeclaratio
 const RELATIONSHIP = /^RE\d+$/;
 
 /** The active relationships, the successions and the geography, with the names of the others. */
-function relationProperties(
+function linkProperties(
   row: number,
   edition: Edition,
   wanted: WantedProperties,
 ): readonly CodeProperty[] {
-  if (![...wanted].some(isRelation)) return [];
-  requireRelations(edition);
+  if (![...wanted].some(isLinkProperty)) return [];
+  requireLinks(edition);
   const relationships = relationshipsOf(edition, row);
   const { board, region } = findGeography(edition)(relationships);
   return [
@@ -180,11 +180,11 @@ function relationProperties(
       .filter(({ isActive }) => isActive)
       .map(({ type, target }) => ({ code: prefixedId('RE', type), target: target.code })),
     ...allSuccessions(edition, row).map(({ kind, code }) => ({
-      code: RELATION_PROPERTIES[kind].code,
+      code: LINK_PROPERTIES[kind].code,
       target: code,
     })),
-    ...(board === undefined ? [] : [{ code: RELATION_PROPERTIES.board.code, target: board }]),
-    ...(region === undefined ? [] : [{ code: RELATION_PROPERTIES.region.code, target: region }]),
+    ...(board === undefined ? [] : [{ code: LINK_PROPERTIES.board.code, target: board }]),
+    ...(region === undefined ? [] : [{ code: LINK_PROPERTIES.region.code, target: region }]),
   ]
     .filter(({ code }) => isWanted(wanted, code))
     .map(({ code, target }) => {
@@ -197,11 +197,11 @@ function relationProperties(
     });
 }
 
-function isRelation(property: string): boolean {
+function isLinkProperty(property: string): boolean {
   return property === '*' || RELATIONSHIP.test(property) || FOUND_BY_RELATIONS.has(property);
 }
 
-const FOUND_BY_RELATIONS = new Set(Object.values(RELATION_PROPERTIES).map(({ code }) => code));
+const FOUND_BY_RELATIONS = new Set(Object.values(LINK_PROPERTIES).map(({ code }) => code));
 
 /** Kept for the day, because the codes of an expansion belong to the same few organisations. */
 const findGeography = perEdition((edition) => {
@@ -221,7 +221,7 @@ const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);
 /** The properties that do not depend on the edition. */
 export const ORGANIZATION_PROPERTIES: readonly PropertyDeclaration[] = [
   ...RECORD_PROPERTIES.map(([code, type, description]) => ({ code, description, type })),
-  ...Object.values(RELATION_PROPERTIES),
+  ...Object.values(LINK_PROPERTIES),
 ];
 
 /** Each type of relationship is a property too, whose values are the targets. */

@@ -1,7 +1,7 @@
 /** What layouts of reports say about a record: its dates, roles and parent on a day. */
 
 import { recordAt } from '../../../directory/edition/edition-records.ts';
-import type { RelatedTarget, Relationship } from '../../../directory/links/relations.ts';
+import type { RelatedTarget, Relationship } from '../../../directory/links/edition-links.ts';
 import { firstDay, lastDay } from '../../../directory/record/day.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import { inTime, latestOn, nextAfter } from '../../../directory/record/in-force.ts';

@@ -7,7 +7,7 @@ import type {
   RelatedTarget,
   Relationship,
   Succession,
-} from '../../../directory/links/relations.ts';
+} from '../../../directory/links/edition-links.ts';
 import { firstDay } from '../../../directory/record/day.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import { inTime } from '../../../directory/record/in-force.ts';
@@ -42,7 +42,7 @@ export const NETWORKS: Layout = {
     ...[1, 2, 3, 4, 5].map((line) => `Address Line ${line}`),
     'Postcode',
   ],
-  needsRelations: true,
+  needsLinks: true,
   isOfOrganisations: true,
   *lines(view, row) {
     const { edition } = view;
@@ -78,7 +78,7 @@ export const NETWORK_PARTNERS: Layout = {
     'Practice to PCN Relationship End Date',
     'Practice Sub ICB and PCN Sub ICB Match?',
   ],
-  needsRelations: true,
+  needsLinks: true,
   *lines(view, row) {
     const { edition, day } = view;
     const relationships = relationshipsOf(edition, row);
@@ -123,7 +123,7 @@ export function memberLayout(types: readonly string[]): Layout {
       'Left Parent Date',
       'Amended Record Indicator',
     ],
-    needsRelations: true,
+    needsLinks: true,
     *lines(view, row) {
       const { edition, day } = view;
       const record = recordAt(edition, row);
@@ -161,11 +161,11 @@ export function successionLayout(isOlder: boolean): Layout {
       'Effective Date',
       'Indicator',
     ],
-    needsRelations: true,
+    needsLinks: true,
     *lines(view, row) {
-      const { relations } = view.edition;
-      const own: RelatedTarget = { code: relations.codeOf(row), row };
-      for (const succession of relations.successionsOf(row)) {
+      const { links } = view.edition;
+      const own: RelatedTarget = { code: links.codeOf(row), row };
+      for (const succession of links.successionsOf(row)) {
         const { kind, target } = succession;
         const start = startOf(succession);
         if (start > view.day || !isInPart(start, isOlder, view)) continue;
@@ -194,12 +194,12 @@ function isInPart(start: string, isOlder: boolean, { dialect }: ReportView): boo
 
 /** Whether the old organisation states the same succession. */
 function isStatedBy(
-  { edition: { relations } }: ReportView,
+  { edition: { links } }: ReportView,
   { row }: RelatedTarget,
   { sourceRow }: Succession,
 ): boolean {
   if (row === undefined) return false;
-  return relations
+  return links
     .successionsOf(row)
     .some(({ kind, target }) => kind === 'Successor' && target.row === sourceRow);
 }
@@ -216,10 +216,10 @@ function roleOf({ edition }: ReportView, { row, primaryRole }: RelatedTarget): s
 
 /** `F`: the new organisation was succeeded in its turn. `X`: it has closed. */
 function fateOf(view: ReportView, { code, row }: RelatedTarget): string {
-  const { relations } = view.edition;
-  const own = row === undefined ? [] : relations.successionsOf(row);
+  const { links } = view.edition;
+  const own = row === undefined ? [] : links.successionsOf(row);
   const ends = [
-    ...relations.successionsTo(code).filter(({ kind }) => kind === 'Predecessor'),
+    ...links.successionsTo(code).filter(({ kind }) => kind === 'Predecessor'),
     ...own.filter(({ kind }) => kind === 'Successor'),
   ];
   if (ends.some((end) => startOf(end) <= view.day)) return 'F';

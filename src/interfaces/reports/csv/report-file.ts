@@ -1,6 +1,6 @@
 /** A report as a file: its name, its bytes, and what they depend on. */
 
-import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
+import { type Edition, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { ZippedFile } from '../../answer/zip-pieces.ts';
 import { compactDate } from './facts.ts';
@@ -33,8 +33,8 @@ export function openReport(
     }
     return { ...file, ...openSupplied(report, folder) };
   }
-  if (content.layout.needsRelations && !edition.hasRelations) {
-    const reason = `The report ${name} needs relationships. ${RELATIONS_UNKNOWN_TEXT}`;
+  if (content.layout.needsLinks && !edition.hasLinks) {
+    const reason = `The report ${name} needs relationships. ${LINKS_UNKNOWN_TEXT}`;
     throw FhirError.of('no-record', reason);
   }
   return {

@@ -42,7 +42,7 @@ export interface Layout {
   /** The heading of each column. */
   readonly headings: readonly string[];
   /** Whether it needs the relationships or successions of the edition. */
-  readonly needsRelations: boolean;
+  readonly needsLinks: boolean;
   /** How it fills the 27 columns of the standard layout. Absent: it has other columns. */
   readonly standard?: StandardOptions;
   /** Whether each line is an organisation. */

@@ -3,7 +3,7 @@
 import type { Geography } from '../../../directory/ask/geography.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
-import type { Relationship } from '../../../directory/links/relations.ts';
+import type { Relationship } from '../../../directory/links/edition-links.ts';
 import type { OrganizationRecord } from '../../../directory/record/record.ts';
 import { addressCells, telecomOf } from '../../../directory/record/record-facts.ts';
 import {
@@ -165,7 +165,7 @@ export function standardLayout(standard: StandardOptions): Layout {
   const { columns, parent: types = [], hasAllocation = false } = standard;
   const filled = new Set([...COMMON_COLUMNS, ...columns]);
   const hasGeography = columns.some((column) => GEOGRAPHY_COLUMNS.includes(column));
-  const needsRelations = hasGeography || types.length > 0;
+  const needsLinks = hasGeography || types.length > 0;
   const cellsOf = (dialect: Dialect) =>
     STANDARD_COLUMNS.map(({ cell, formerCell = cell }, at) => {
       if (!filled.has(at + 1)) return undefined;
@@ -177,12 +177,12 @@ export function standardLayout(standard: StandardOptions): Layout {
     headings: STANDARD_COLUMNS.map(({ heading }, at) =>
       heading === EMPTY.heading ? `${heading} ${at + 1}` : heading,
     ),
-    needsRelations,
+    needsLinks,
     isOfOrganisations: true,
     *lines(view, row) {
       const record = recordAt(view.edition, row);
       if (!isListed(record, view)) return;
-      const relationships: readonly Relationship[] = needsRelations
+      const relationships: readonly Relationship[] = needsLinks
         ? relationshipsOf(view.edition, row)
         : [];
       const facts: Facts = {

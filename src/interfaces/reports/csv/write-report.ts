@@ -52,13 +52,13 @@ export function reportFormat(
   };
 }
 
-/** The rows that the report has lines of, numbered as in `relations`. */
+/** The rows that the report has lines of, numbered as in `links`. */
 function reportRows(
   edition: Edition,
   { organisations }: ReportContent,
   changedSince: ReportOptions['changedSince'],
 ): Iterable<number> {
-  if (organisations === undefined) return Array(edition.relations.rowCount).keys();
+  if (organisations === undefined) return Array(edition.links.rowCount).keys();
   const criteria = roleCriteria(organisations, edition);
   if (criteria === undefined) return [];
   if (changedSince !== undefined) {

@@ -20,7 +20,7 @@ import {
 } from '../../../directory/record/record-facts.ts';
 import { heldRoles } from '../csv/facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
-import { RELATION_MEMBERS, type Related, relatedOf } from './relation-members.ts';
+import { RELATIONSHIP_MEMBERS, type Related, relatedOf } from './relationship-members.ts';
 import type { SearchView } from './view.ts';
 
 /** What the members of an organisation are made from. */
@@ -119,17 +119,17 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
 
 export const ORGANISATION_MEMBERS: readonly Member<Organisation>[] = [
   ...RECORD_MEMBERS,
-  ...RELATION_MEMBERS,
+  ...RELATIONSHIP_MEMBERS,
 ];
 
 /**
- * The JSON text of the organisation with the row, which is numbered as in `relations`. If the edition
+ * The JSON text of the organisation with the row, which is numbered as in `links`. If the edition
  * does not know relationships, no member says that there are none.
  */
 export function organisationText(view: SearchView, row: number): string {
   const { edition, day } = view;
   const record = recordAt(edition, row);
-  return objectText(edition.hasRelations ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
+  return objectText(edition.hasLinks ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
     ...record,
     ...relatedOf(view, relationshipsOf(edition, row)),
     isReferenceOnly: row >= edition.rows.count,

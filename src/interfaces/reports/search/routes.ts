@@ -1,6 +1,6 @@
 /** The searches that answer in JSON: pages of organisations, and one with its relationships. */
 import { hash } from 'node:crypto';
-import { type Edition, RELATIONS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
+import { type Edition, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import { findRow } from '../../../directory/edition/source-record.ts';
 import { sortDifferent } from '../../../directory/index/sets/row-set.ts';
 import { parseQueryString } from '../../../fhir/http/query-string.ts';
@@ -62,7 +62,7 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
           const day = today();
           const identity = [edition.number, edition.publishedAt, program, day, code];
           const view = createSearchView(edition, day);
-          const count = edition.relations.incoming(code).length;
+          const count = edition.links.incoming(code).length;
           return {
             etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
             pieces: send(singleTexts(view, row), count),
@@ -118,11 +118,11 @@ function* matchTexts(
 /** Throws a FhirError if there is no such organisation, or its relationships are not known. */
 function findOrganisation(edition: Edition, query: string): { row: number; code: string } {
   const code = parseCode(query);
-  const found = findRow(edition.relations, code);
+  const found = findRow(edition.links, code);
   if (found === undefined) {
     throw FhirError.of('no-record', `There is no organisation with the code "${code}".`);
   }
-  if (!edition.hasRelations) throw FhirError.of('no-record', RELATIONS_UNKNOWN_TEXT);
+  if (!edition.hasLinks) throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
   return found;
 }
 

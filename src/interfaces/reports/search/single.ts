@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { allSuccessions } from '../../../directory/ask/successors.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
-import type { Relationship } from '../../../directory/links/relations.ts';
+import type { Relationship } from '../../../directory/links/edition-links.ts';
 import { dateText, prefixedId, statusText } from '../../../directory/record/ids.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../../directory/record/record.ts';
 import { primaryRoleId, primaryRoleOf } from '../../../directory/record/record-facts.ts';
@@ -110,7 +110,7 @@ export async function* singleTexts(
   for (const [at, [name, ordinals]] of (await incomingOf(view, row)).entries()) {
     yield `${at > 0 ? ',' : ''}${JSON.stringify(name)}:[`;
     for (const [place, ordinal] of ordinals.entries()) {
-      const relationship = edition.relations.at(ordinal);
+      const relationship = edition.links.at(ordinal);
       const source = recordAt(edition, relationship.sourceRow);
       const text = objectText(INCOMING_MEMBERS, { view, relationship, source, targetRoles });
       yield place > 0 ? `,${text}` : text;
@@ -128,10 +128,10 @@ type Group = readonly [roleName: string, ordinals: readonly number[]];
 
 /** The relationships to the row, by the name of the primary role of their source. */
 async function incomingOf(view: SearchView, row: number): Promise<readonly Group[]> {
-  const { relations } = view.edition;
-  const moveTo = relations.scan();
+  const { links } = view.edition;
+  const moveTo = links.scan();
   const groups = new Map<string, number[]>();
-  for (const [at, ordinal] of relations.incoming(relations.codeOf(row)).entries()) {
+  for (const [at, ordinal] of links.incoming(links.codeOf(row)).entries()) {
     if ((at + 1) % ORDINALS_IN_TURN === 0) await nextTurn();
     const role = view.primaryRoleOf(moveTo(ordinal).sourceRow);
     const name = view.roleName(role) ?? prefixedId('RO', role) ?? NO_ROLE;
@@ -156,6 +156,6 @@ function neighbourText({ edition, day, nameOf }: SearchView, row: number, wanted
     .filter(({ start = '' }) => start <= day)
     .toSorted((a, b) => (b.start ?? '').localeCompare(a.start ?? ''));
   if (latest === undefined) return 'null';
-  const name = nameOf(edition.relations.rowOf(latest.code));
+  const name = nameOf(edition.links.rowOf(latest.code));
   return objectText(NEIGHBOUR_MEMBERS, { ...latest, name });
 }

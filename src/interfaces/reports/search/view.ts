@@ -13,7 +13,7 @@ export interface SearchView {
   /** `YYYY-MM-DD`. Relationships and roles are those in force on it. */
   readonly day: string;
   readonly findGeography: FindGeography;
-  /** The name of the organisation with this row, which is numbered as in `relations`. */
+  /** The name of the organisation with this row, which is numbered as in `links`. */
   nameOf(row: number | undefined): string | undefined;
   /** The code of its primary role, without `RO`. */
   primaryRoleOf(row: number | undefined): string | undefined;

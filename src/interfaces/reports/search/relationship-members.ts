@@ -4,7 +4,7 @@
  */
 
 import type { Geography } from '../../../directory/ask/geography.ts';
-import type { Relationship } from '../../../directory/links/relations.ts';
+import type { Relationship } from '../../../directory/links/edition-links.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import { inTime, latestOn } from '../../../directory/record/in-force.ts';
 import type { Member } from './member.ts';
@@ -24,7 +24,7 @@ export function relatedOf(view: SearchView, relationships: readonly Relationship
 }
 
 /** A type of relationships, and the beginning of the names of its members. */
-interface RelationType {
+interface RelationshipType {
   readonly type: string;
   readonly name: string;
   readonly meaning: string;
@@ -32,7 +32,7 @@ interface RelationType {
   readonly isList?: true;
 }
 
-const RELATION_TYPES: readonly RelationType[] = [
+const RELATIONSHIP_TYPES: readonly RelationshipType[] = [
   { type: '2', name: 'isASubDivisionOf', meaning: 'that it is a sub-division of' },
   { type: '3', name: 'isDirectedBy', meaning: 'that directs it' },
   { type: '4', name: 'isCommissionedBy', meaning: 'that commissions it' },
@@ -43,16 +43,16 @@ const RELATION_TYPES: readonly RelationType[] = [
 ];
 
 /** What a member says about a relationship. */
-type RelationPart = readonly [
+type RelationshipPart = readonly [
   name: string,
   kind: 'text' | 'date',
   meaning: string,
   read: (relationship: Relationship, view: SearchView) => string | undefined,
 ];
 
-const CODE: RelationPart = ['Code', 'text', 'The code of', ({ target }) => target.code];
+const CODE: RelationshipPart = ['Code', 'text', 'The code of', ({ target }) => target.code];
 
-const OTHER_PARTS: readonly RelationPart[] = [
+const OTHER_PARTS: readonly RelationshipPart[] = [
   ['Name', 'text', 'The name of', ({ target }, view) => view.nameOf(target.row)],
   [
     'PrimaryRoleName',
@@ -76,10 +76,10 @@ const OTHER_PARTS: readonly RelationPart[] = [
 ];
 
 /** A list has only what is in force. Otherwise the last one that ended counts too. */
-function relationMember(
+function relationshipMember(
   name: string,
-  { type, isList, meaning: which }: RelationType,
-  [, kind, what, read]: RelationPart,
+  { type, isList, meaning: which }: RelationshipType,
+  [, kind, what, read]: RelationshipPart,
 ): Member<Related> {
   const meaning = `${what} the organisation${isList ? 's' : ''} ${which}.`;
   return isList
@@ -108,11 +108,11 @@ const GEOGRAPHIES = [
   ['NHSER', 'region', 'region of NHS England'],
 ] as const;
 
-export const RELATION_MEMBERS: readonly Member<Related>[] = [
-  ...RELATION_TYPES.map((type) => relationMember(prefixedId('RE', type.type), type, CODE)),
-  ...RELATION_TYPES.flatMap((type) =>
+export const RELATIONSHIP_MEMBERS: readonly Member<Related>[] = [
+  ...RELATIONSHIP_TYPES.map((type) => relationshipMember(prefixedId('RE', type.type), type, CODE)),
+  ...RELATIONSHIP_TYPES.flatMap((type) =>
     [...(type.isList ? [CODE] : []), ...OTHER_PARTS].map((part) =>
-      relationMember(type.name + part[0], type, part),
+      relationshipMember(type.name + part[0], type, part),
     ),
   ),
   ...GEOGRAPHIES.flatMap(([name, level, title]): readonly Member<Related>[] => [
@@ -126,7 +126,7 @@ export const RELATION_MEMBERS: readonly Member<Related>[] = [
       `${name}Name`,
       'text',
       `The name of this ${title}.`,
-      ({ geography, view }) => view.nameOf(view.edition.relations.rowOf(geography[level] ?? '')),
+      ({ geography, view }) => view.nameOf(view.edition.links.rowOf(geography[level] ?? '')),
     ],
   ]),
 ];

@@ -1,4 +1,4 @@
-/** The relations of an organisation on its page: what it belongs to, its members, its successions. */
+/** The links of an organisation on its page: what it belongs to, its members, its successions. */
 
 import { successorsOf } from '../../directory/ask/successors.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
@@ -7,7 +7,7 @@ import type { OrganizationRecord } from '../../directory/record/record.ts';
 import { memberGroups } from '../matches/members.ts';
 import { NO_STATE, writeState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
-import { byRelationType, relationWords, rolesOf } from '../parts/code-names.ts';
+import { byRelationshipType, relationshipWords, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import {
   type RelatedOrganization,
@@ -16,7 +16,7 @@ import {
 } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
 
-export function organizationRelations(
+export function organizationLinks(
   edition: Edition,
   row: number,
   record: OrganizationRecord,
@@ -25,7 +25,7 @@ export function organizationRelations(
   const { code, isActive } = record;
   const successors = successorsOnPage(edition, code, options.addresses);
   return {
-    isKnown: edition.hasRelations,
+    isKnown: edition.hasLinks,
     ...belongsTo(edition, row, options),
     members: membersOf(edition, code, options),
     closing: isActive ? undefined : { date: closedOn(record), successors },
@@ -42,7 +42,7 @@ function membersOf(edition: Edition, code: string, { addresses, today }: WebCont
     through: to({}),
     groups: groups.map(({ type, role, count }) => ({
       role: roles.name(role),
-      words: relationWords(edition, type),
+      words: relationshipWords(edition, type),
       count: formatNumber(count),
       href: to({ by: type, roles: [role] }),
     })),
@@ -54,22 +54,22 @@ const RELATIONSHIPS_MAX = 500;
 
 /** The organisations that it belongs to now, later (the next one first) and before. */
 function belongsTo(edition: Edition, row: number, { addresses, today }: WebContext) {
-  const { relations } = edition;
-  const { first, end } = relations.ofRow(row);
+  const { links } = edition;
+  const { first, end } = links.ofRow(row);
   const count = Math.min(end - first, RELATIONSHIPS_MAX);
   const day = today();
   const all = Array.from({ length: count }, (_, i) => {
-    const relationship = relations.at(first + i);
+    const relationship = links.at(first + i);
     const { phase, period } = inTime(relationship, day);
     return { ...relationship, phase, period, start: period?.start ?? '' };
   });
   const shown = (wanted: Phase) =>
     all
       .filter(({ phase }) => phase === wanted)
-      .toSorted((a, b) => byRelationType(a.type, b.type) || b.start.localeCompare(a.start));
+      .toSorted((a, b) => byRelationshipType(a.type, b.type) || b.start.localeCompare(a.start));
   const described = ({ target, type, period }: (typeof all)[number]) => ({
     ...relatedTarget(edition, target, addresses),
-    words: relationWords(edition, type),
+    words: relationshipWords(edition, type),
     start: period?.start && formatDate(period.start),
     end: period?.end && formatDate(period.end),
   });

@@ -1,7 +1,7 @@
 /** The tables of relationships and successions. */
 
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
-import type { Relationship } from '../../../directory/links/relations.ts';
+import type { Relationship } from '../../../directory/links/edition-links.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import type { SuccessionRecord } from '../../../directory/record/record.ts';
@@ -41,7 +41,7 @@ export const relationshipTable = defineTable<NamedRelationship>({
   items: function* ({ edition, rows }) {
     const names = displaysOf(edition.codeSystems.relationships);
     for (const row of rows) {
-      const source = edition.relations.codeOf(row);
+      const source = edition.links.codeOf(row);
       for (const each of relationshipsOf(edition, row)) {
         yield { ...each, source, name: names.get(each.type) };
       }
@@ -95,7 +95,7 @@ function statementOf({ byPredecessor, bySuccessor }: StatedSuccession) {
 
 /** Each pair once: with the first of its organisations that the file has. */
 function* statedSuccessions({
-  edition: { relations },
+  edition: { links },
   rows,
   isComplete,
 }: TableSource): Generator<StatedSuccession> {
@@ -103,12 +103,12 @@ function* statedSuccessions({
   const isSelected = (row: number) => selected === undefined || selected.has(row);
   for (const row of rows) {
     const pairs = new Map<string, StatedSuccession>();
-    const ofOthers = relations.successionsTo(relations.codeOf(row));
-    for (const each of [...relations.successionsOf(row), ...ofOthers]) {
+    const ofOthers = links.successionsTo(links.codeOf(row));
+    for (const each of [...links.successionsOf(row), ...ofOthers]) {
       const { sourceRow, kind, target } = each;
       const otherRow = sourceRow === row ? target.row : sourceRow;
       if (otherRow !== undefined && otherRow < row && isSelected(otherRow)) continue;
-      const source = relations.codeOf(sourceRow);
+      const source = links.codeOf(sourceRow);
       const stated: StatedSuccession =
         kind === 'Successor'
           ? { predecessor: source, successor: target.code, byPredecessor: each }

@@ -3,26 +3,26 @@
 import type { NamedArrays } from '../arrays/arrays.ts';
 import { encodeTexts } from '../arrays/text-list.ts';
 import type { SourceRecord } from '../record/record.ts';
-import type { RelationsBatch } from '../record/record-batches.ts';
-import { LinksBuilder, TextNumbers } from './links-builder.ts';
+import type { EditionLinksBatch } from '../record/record-batches.ts';
 import {
+  type EditionLinks,
   type NumberedCodes,
-  openRelations,
+  openEditionLinks,
   RELATIONSHIPS,
-  type Relations,
   SUCCESSIONS,
   TARGETS,
-} from './relations.ts';
+} from './edition-links.ts';
+import { LinksBuilder, TextNumbers } from './links-builder.ts';
 
-/** Collects the relations of records in any order. */
-export class RelationsBuilder {
+/** Collects the links of records in any order. */
+export class EditionLinksBuilder {
   readonly #codes = new TextNumbers(Number.POSITIVE_INFINITY);
   readonly #relationships = new LinksBuilder(RELATIONSHIPS, this.#codes);
   readonly #successions = new LinksBuilder(SUCCESSIONS, this.#codes);
   /** The numbers in this builder for the codes of other builders. */
   readonly #codesFrom = new Map<object, number[]>();
 
-  /** Adds the relations of the next record. */
+  /** Adds the links of the next record. */
   add({
     relationships = [],
     successions = [],
@@ -38,7 +38,7 @@ export class RelationsBuilder {
   }
 
   /** Returns everything that was added since the last call. */
-  take(): RelationsBatch {
+  take(): EditionLinksBatch {
     return {
       codes: this.#codes.take(),
       relationships: this.#relationships.take(),
@@ -46,8 +46,8 @@ export class RelationsBuilder {
     };
   }
 
-  /** Adds the relations of a batch. `from` identifies the builder of the batch. */
-  append({ codes, relationships, successions }: RelationsBatch, from: object): void {
+  /** Adds the links of a batch. `from` identifies the builder of the batch. */
+  append({ codes, relationships, successions }: EditionLinksBatch, from: object): void {
     const numbers = this.#codesFrom.get(from) ?? [];
     this.#codesFrom.set(from, numbers);
     for (const code of codes) numbers.push(this.#codes.numberOf(code)!);
@@ -55,7 +55,7 @@ export class RelationsBuilder {
     this.#successions.append(successions, from, numbers);
   }
 
-  /** Returns the memory of the relations. */
+  /** Returns the memory of the links. */
   clear(): void {
     this.#relationships.clear();
     this.#successions.clear();
@@ -87,8 +87,8 @@ export class RelationsBuilder {
   }
 }
 
-/** The relations of an edition that does not know them: there are none. */
-export function noRelations(codes: NumberedCodes): Relations {
-  const none = new RelationsBuilder().finish(new Uint32Array(0), { ...codes, rowCount: 0 });
-  return openRelations(none, codes);
+/** The links of an edition that does not know them: there are none. */
+export function noLinks(codes: NumberedCodes): EditionLinks {
+  const none = new EditionLinksBuilder().finish(new Uint32Array(0), { ...codes, rowCount: 0 });
+  return openEditionLinks(none, codes);
 }

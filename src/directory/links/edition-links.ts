@@ -34,7 +34,7 @@ export interface IndexedRelationship
  * reference-only ones. Ordinals number the relationships from 0, in the order of their source rows
  * and of the source. A code without a record can be a target.
  */
-export interface Relations {
+export interface EditionLinks {
   /** The number of relationships. */
   readonly count: number;
   /** The number of rows of both sections. */
@@ -67,8 +67,8 @@ export interface FrequentTarget {
   readonly ordinals: Uint32Array;
 }
 
-/** Opens the arrays that `RelationsBuilder` made, without a copy. */
-export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relations {
+/** Opens the arrays that `EditionLinksBuilder` made, without a copy. */
+export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): EditionLinks {
   const { rowCount, rowOf } = codes;
   const others = openCodes(arrays);
   const codeOf = (target: number) =>
@@ -165,13 +165,13 @@ function openCodes(arrays: NamedArrays): { count: number; at(place: number): str
   };
 }
 
-/** Whether the arrays of an edition have relations. */
-export function haveRelations(arrays: NamedArrays): boolean {
-  return arrays[RELATIONS_ARRAY] !== undefined;
+/** Whether the arrays of an edition have links. */
+export function haveLinks(arrays: NamedArrays): boolean {
+  return arrays[LINKS_ARRAY] !== undefined;
 }
 
 /** The codes of all records of an edition. */
-export type NumberedCodes = Pick<Relations, 'rowCount' | 'rowOf' | 'codeOf'>;
+export type NumberedCodes = Pick<EditionLinks, 'rowCount' | 'rowOf' | 'codeOf'>;
 
 /** Prefixes of arrays. */
 export const RELATIONSHIPS = 'relationships';
@@ -179,7 +179,7 @@ export const SUCCESSIONS = 'successions';
 /** The codes of targets without a record, ascending. */
 export const TARGETS = 'targets';
 
-/** An edition has this array if it knows relations. */
-export const RELATIONS_ARRAY = `${RELATIONSHIPS}.first`;
+/** An edition has this array if it knows links. */
+export const LINKS_ARRAY = `${RELATIONSHIPS}.first`;
 
 const NO_ORDINALS = new Uint32Array(0);
