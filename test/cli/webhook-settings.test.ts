@@ -17,8 +17,8 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
   const caFile = ['--subscriptions-ca-file', secretFile];
   const urlsFile = join(data, 'urls.txt');
   const insecureFile = join(data, 'insecure.txt');
-  writeFileSync(urlsFile, `${URL_OF_RECEIVER}\n\n`);
-  writeFileSync(insecureFile, `${URL_OF_RECEIVER}\nhooks.example/a-secret-path\n`);
+  writeFileSync(urlsFile, `# Ours\n${URL_OF_RECEIVER}\n\n`);
+  writeFileSync(insecureFile, `# Ours\n${URL_OF_RECEIVER}\nhooks.example/a-secret-path\n`);
   const webhooks = ['--subscriptions-webhooks', URL_OF_RECEIVER];
   const allowed = [...webhooks, '--subscriptions-allowed-hosts', 'hooks.example'];
   const cases: readonly [words: readonly string[], problem: RegExp][] = [
@@ -61,7 +61,7 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
     ],
     [
       ['--subscriptions-webhooks-file', insecureFile],
-      /insecure\.txt must have an https URL on each line/,
+      /line 3 of \S+insecure\.txt must be an https URL/,
     ],
     [
       ['--subscriptions-webhooks', 'ftp://u:a-secret-path@hooks.example'],

@@ -44,7 +44,8 @@ export const SUBSCRIPTION_SETTINGS = {
     { shown: (urls) => urls.split(',').map(originOf).join(',') },
   ),
   'subscriptions.webhooksFile': file(
-    'The file with further URLs to post to when another edition is current, one on each line',
+    'The file with further URLs to post to when another edition is current, one on each line. ' +
+      'Lines that begin with # do not count',
     'none',
   ),
   'subscriptions.webhookSecretFile': file(

@@ -105,16 +105,25 @@ export function webhooksOf(config: Config): WebhookSettings {
   return { urls: [...new Set(urls)], secret: file === undefined ? undefined : secretIn(file) };
 }
 
-/** The URLs of the file, one on each line. Empty lines do not count. */
+/** The URLs of the file, one on each line. Empty lines, and those that begin with `#`, do not count. */
 function urlsInFile(file: string | undefined): readonly string[] {
   if (file === undefined) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const urls = lines.map((line) => line.trim()).filter((line) => line !== '');
-  const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
-  if (urls.length > 0 && urls.every(isUrl)) return urls;
-  throw new ConfigError(
-    `subscriptions.webhooksFile: ${file} must have an https URL on each line, or an http URL of ` +
-      'localhost or of a private address.',
+  const urls: string[] = [];
+  for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw notAUrl(`line ${at + 1} of ${file}`);
+    urls.push(text);
+  }
+  if (urls.length === 0) throw notAUrl(`a line of ${file}`);
+  return urls;
+}
+
+/** The message does not repeat the line, which can contain a secret. */
+function notAUrl(place: string): ConfigError {
+  return new ConfigError(
+    `subscriptions.webhooksFile: ${place} must be an https URL, or an http URL of localhost or of ` +
+      'a private address.',
   );
 }
 
