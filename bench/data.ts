@@ -8,7 +8,7 @@ import { sectionOf } from '../src/config/section.ts';
 import { type Edition, openEdition } from '../src/directory/edition/edition.ts';
 import type { PostcodeFile } from '../src/directory/places/postcodes.ts';
 import { type RenderedEdition, renderEdition } from '../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../src/interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../src/interfaces/served-faces.ts';
 import { openDataFolder } from '../src/storage/files/data-folder.ts';
 import { openEditionStore } from '../src/storage/sqlite/editions/edition-store.ts';
 

@@ -5,7 +5,7 @@ import { NO_HISTORY } from '../src/directory/edition/edition-store.ts';
 import type { PlainService, Service } from '../src/fhir/service/interaction.ts';
 import { createEventsService } from '../src/interfaces/events/service.ts';
 import { type ServedFace, serveFace } from '../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../src/interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../src/interfaces/served-faces.ts';
 import { createOrdService } from '../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../src/interfaces/questions/service.ts';
 import { createReportServices } from '../src/interfaces/reports/service.ts';

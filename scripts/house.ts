@@ -34,18 +34,25 @@ export const HOUSE: readonly Room[] = [
     name: 'fhir',
     holds: 'the core for all FHIR versions',
     floors: [
-      { name: 'request', holds: 'a request and its answer as plain data, and what can go wrong' },
+      {
+        name: 'request',
+        holds:
+          'a request and its answer as plain data, what can go wrong, and codes that all rooms share',
+      },
       { name: 'definitions', holds: 'the elements of each FHIR version, as data' },
       {
         name: 'format',
         holds: 'JSON and XML: reading, checking against the definitions, writing',
         floors: [
           { name: 'xml-tokenizer', holds: 'XML as tags and texts' },
-          { name: FILES, holds: 'the codec' },
+          {
+            name: FILES,
+            holds: 'reading and writing bodies, and checking them while they are read',
+          },
         ],
       },
       { name: 'rules', holds: 'the rules for resources beyond the structure of their types' },
-      { name: 'http', holds: 'headers, media types, preferences, query strings' },
+      { name: 'http', holds: 'headers, media types, the choice of a format, query strings, gzip' },
       {
         name: 'search',
         holds: 'search parameters as criteria, one file for each type of parameter',
@@ -53,7 +60,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'audit', holds: 'the entries of the audit log, and these as resources' },
       {
         name: 'stored',
-        holds: 'the interface of a repository: what clients write, and its conditions',
+        holds:
+          'the repository as an interface: its calls, the preconditions of writes, the changes of a feed',
       },
       {
         name: 'service',
@@ -61,8 +69,12 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'statement', holds: 'what a service says of itself: capabilities, OpenAPI' },
       { name: 'bundle', holds: 'batches and transactions that clients send' },
-      { name: 'interactions', holds: 'one file for each interaction' },
-      { name: FILES, holds: 'the entry: answers a request' },
+      {
+        name: 'interactions',
+        holds:
+          'the interactions, one file for each, and what several of them share: feeds, preconditions',
+      },
+      { name: FILES, holds: 'the way in: `handle.ts` answers a request' },
     ],
   },
   { name: 'nhs', holds: 'the error codes of the Spine, which both services use' },
@@ -86,7 +98,7 @@ export const HOUSE: readonly Room[] = [
         holds: 'the search index',
         floors: [
           { name: 'sets', holds: 'sets of rows' },
-          { name: 'texts', holds: 'texts and their suffixes' },
+          { name: 'texts', holds: 'texts and their sorted suffixes: built, merged, searched' },
           { name: 'columns', holds: 'the index of each kind of field' },
           { name: 'positions', holds: 'what is near a place' },
           { name: 'search', holds: 'all criteria of a search, and a page of what they find' },
@@ -132,9 +144,12 @@ export const HOUSE: readonly Room[] = [
       { name: 'ord', holds: 'the ORD interface' },
       {
         name: 'reports',
-        holds: 'Data Search and Export',
+        holds: 'the reports and searches of the national Data Search and Export',
         floors: [
-          { name: 'csv', holds: 'the reports as CSV' },
+          {
+            name: 'csv',
+            holds: 'the reports as CSV: their columns, and which organisations they list',
+          },
           { name: 'search', holds: 'the searches in JSON' },
           { name: FILES, holds: 'both as a service' },
         ],
@@ -143,7 +158,7 @@ export const HOUSE: readonly Room[] = [
         name: 'questions',
         holds: '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables',
       },
-      { name: 'events', holds: '`/events`' },
+      { name: 'events', holds: '`/events`: what happened between two days' },
       {
         name: 'files',
         holds: 'downloads and exports',
@@ -157,7 +172,7 @@ export const HOUSE: readonly Room[] = [
   },
   {
     name: 'orders',
-    holds: 'order responses',
+    holds: 'order responses as a service, and the notifications of both services',
     floors: [
       { name: 'subscriptions', holds: 'subscriptions, their rules and secrets, and the deliverer' },
       { name: 'order-response', holds: 'the service, its rules and search parameters' },
@@ -167,14 +182,24 @@ export const HOUSE: readonly Room[] = [
     name: 'storage',
     holds: 'the stores: a data folder with SQLite, or a PostgreSQL database',
     floors: [
-      { name: 'files', holds: 'the data folder: files, keys, locks, errors' },
+      { name: 'files', holds: 'the data folder: files, keys, locks; and the errors of all stores' },
       {
         name: 'repository',
-        holds: 'the calls of a repository and the audit log, in every kind of store',
+        holds:
+          'the calls of a repository, their batches, SQL as values, and the audit log, in every kind of store',
       },
-      { name: 'sql', holds: 'tasks in SQL that both kinds of store share' },
-      { name: 'threads', holds: 'the storage and reader threads, and the messages to them' },
-      { name: 'editions', holds: 'the list of editions, drafts, and the files of arrays' },
+      {
+        name: 'sql',
+        holds: 'searches, the feed, erasures and verification in SQL, for both kinds of store',
+      },
+      {
+        name: 'threads',
+        holds: 'the storage and reader threads, their messages, and who waits for a commit',
+      },
+      {
+        name: 'editions',
+        holds: 'editions in every kind of store: the list, drafts, folders of arrays',
+      },
       { name: 'postcodes', holds: 'the postcodes as bytes' },
       { name: 'store', holds: 'the interfaces of a store, for servers and for commands' },
       {
@@ -182,8 +207,11 @@ export const HOUSE: readonly Room[] = [
         holds: 'the store in a data folder',
         floors: [
           { name: 'database', holds: 'SQLite databases: opened durably, with the newest schema' },
-          { name: 'migrations', holds: 'the schemas' },
-          { name: 'editions', holds: 'the editions in a data folder' },
+          { name: 'migrations', holds: 'the SQL of each schema' },
+          {
+            name: 'editions',
+            holds: 'the editions in a data folder, and their publication in one transaction',
+          },
           { name: FILES, holds: 'order responses, and the whole store' },
         ],
       },
@@ -193,9 +221,15 @@ export const HOUSE: readonly Room[] = [
         floors: [
           { name: 'connection', holds: 'connections and their errors' },
           { name: 'tables', holds: 'the SQL of PostgreSQL, and inserts of many rows' },
-          { name: 'migrations', holds: 'the schemas' },
-          { name: 'schema', holds: 'migrations, rights, and the lock of a program' },
-          { name: 'editions', holds: 'the editions in a database' },
+          { name: 'migrations', holds: 'the SQL of each schema' },
+          {
+            name: 'schema',
+            holds: 'applies the migrations, checks rights, and has the locks of programs',
+          },
+          {
+            name: 'editions',
+            holds: 'the editions in a database, and their publication in one transaction',
+          },
           { name: 'orders', holds: 'order responses, as commands and readers use them' },
           { name: 'lanes', holds: 'the connections that write batches' },
           { name: FILES, holds: 'the whole store, and its threads' },
@@ -216,10 +250,16 @@ export const HOUSE: readonly Room[] = [
         holds: 'the national release file',
         floors: [
           { name: 'parse', holds: 'its XML as records' },
-          { name: FILES, holds: 'its files, read by several threads' },
+          {
+            name: FILES,
+            holds: 'finds its files, also in zips, and reads them in several threads',
+          },
         ],
       },
-      { name: 'fhir', holds: 'files of Organizations' },
+      {
+        name: 'fhir',
+        holds: 'files of Organizations in STU3, and what readers of other FHIR versions share',
+      },
       { name: 'ord', holds: 'files of ORD' },
       { name: 'r4', holds: 'files of the national R4 service' },
       { name: 'postcodes', holds: 'files of postcodes' },
@@ -227,15 +267,19 @@ export const HOUSE: readonly Room[] = [
       { name: 'fetch', holds: 'TRUD, ORD, R4 and peers over HTTP' },
     ],
   },
-  { name: 'auth', holds: 'bearer tokens: keys, introspection, scopes' },
+  { name: 'auth', holds: 'bearer tokens: signed ones (JWT), keys, introspection, scopes' },
   {
     name: 'server',
     holds: 'connections, limits, threads that answer, the log and the metrics',
     floors: [
-      { name: 'sockets', holds: 'ports, certificates, connections' },
-      { name: 'operations', holds: 'log, health, metrics' },
-      { name: 'limits', holds: 'limits of the whole server' },
-      { name: FILES, holds: 'the listener of a thread' },
+      { name: 'sockets', holds: 'ports, certificates, and the order of answers on a connection' },
+      { name: 'monitoring', holds: 'log, health, metrics' },
+      {
+        name: 'limits',
+        holds:
+          'what clients may use at a time, each and together: connections, bodies, requests a second',
+      },
+      { name: FILES, holds: 'the listener of a thread, the threads, and requests that wait' },
     ],
   },
   { name: 'telemetry', holds: 'the traces of requests' },
@@ -275,7 +319,7 @@ export const HOUSE: readonly Room[] = [
           { name: 'threads', holds: 'what a server thread serves, and what it gets at its start' },
           { name: 'editions', holds: 'loads editions for the threads' },
           { name: 'deliveries', holds: 'the thread that delivers notifications' },
-          { name: 'operation', holds: 'health and metrics of a running server' },
+          { name: 'monitoring', holds: 'health and metrics of a running server' },
           { name: FILES, holds: 'the main thread' },
         ],
       },

@@ -2,7 +2,7 @@
 
 import { COMMANDS } from '../src/cli/commands.ts';
 import type { Command, CommandOption } from '../src/cli/parts/command.ts';
-import { METRICS } from '../src/cli/serve/operation/metrics.ts';
+import { METRICS } from '../src/cli/serve/monitoring/metrics.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/settings/setting.ts';

@@ -1,6 +1,6 @@
 /** The texts of the log reference: the fields of lines, and the warnings and errors. */
-import type { LogDetails } from '../src/server/operations/log-fields.ts';
-import { LOG_PROBLEMS, type LogCode } from '../src/server/operations/log-problems.ts';
+import type { LogDetails } from '../src/server/monitoring/log-fields.ts';
+import { LOG_PROBLEMS, type LogCode } from '../src/server/monitoring/log-problems.ts';
 
 interface LogFieldText {
   /** The lines that have the field. */

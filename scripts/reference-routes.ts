@@ -3,7 +3,7 @@ import { SOFTWARE } from '../src/config/version.ts';
 import type { PlainService, Service } from '../src/fhir/service/interaction.ts';
 import { createRouteTable, SYSTEM_TYPE } from '../src/fhir/service/route-table.ts';
 import { openApiDownload } from '../src/fhir/statement/open-api.ts';
-import { OPERATION_PATHS } from '../src/server/operations/operation-server.ts';
+import { OPERATION_PATHS } from '../src/server/monitoring/operation-server.ts';
 import { describedServices } from './described-services.ts';
 
 type Row = readonly string[];

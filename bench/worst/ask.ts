@@ -9,7 +9,7 @@ import type { FhirRequest } from '../../src/fhir/request/request.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createOrdService } from '../../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../../src/interfaces/questions/service.ts';
 import { createReportServices } from '../../src/interfaces/reports/service.ts';

@@ -7,7 +7,7 @@ import type { Edition } from '../../src/directory/edition/edition.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { understoodUris } from '../../src/sources/fhir/organization-record.ts';
 import { readFhir } from '../../src/sources/fhir/read-fhir.ts';

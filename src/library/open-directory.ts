@@ -15,11 +15,11 @@ import type { DirectorySettings } from '../interfaces/answer/settings.ts';
 import { readEventFilter } from '../interfaces/events/parameters.ts';
 import type { DirectoryFace } from '../interfaces/faces/face.ts';
 import { serveFace } from '../interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../interfaces/faces.ts';
 import { MATCH } from '../interfaces/questions/match-question.ts';
 import { POSTCODES } from '../interfaces/questions/postcode-question.ts';
 import type { Question, QuestionRow } from '../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../interfaces/questions/questions.ts';
+import { DIRECTORY_FACES } from '../interfaces/served-faces.ts';
 import { createDirectoryService } from '../interfaces/service.ts';
 import {
   type Directory,

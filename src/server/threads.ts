@@ -1,7 +1,7 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
 import { type Transferable, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
-import { describeFault, type Log } from './operations/log.ts';
+import { describeFault, type Log } from './monitoring/log.ts';
 import type { Certificate } from './sockets/certificate.ts';
 import { describeListenFailure, type ListenFailure, ServerError } from './sockets/port.ts';
 

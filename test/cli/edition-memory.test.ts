@@ -6,8 +6,8 @@ import { EditionMemory } from '../../src/cli/serve/editions/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve/threads/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../../src/directory/places/stored-postcodes.ts';
-import type { Log } from '../../src/server/operations/log.ts';
-import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import type { Log } from '../../src/server/monitoring/log.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,8 +4,8 @@ import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionWatch } from '../../src/cli/serve/editions/edition-watch.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition/edition-store.ts';
-import type { Log } from '../../src/server/operations/log.ts';
-import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import type { Log } from '../../src/server/monitoring/log.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const FORMAT = 1;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { notifyReady } from '../../src/cli/serve/operation/notify-ready.ts';
+import { notifyReady } from '../../src/cli/serve/monitoring/notify-ready.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const reported: unknown[][] = [];

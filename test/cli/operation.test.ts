@@ -6,8 +6,8 @@ import {
   readinessOf,
   startOperation,
   whyNotLive,
-} from '../../src/cli/serve/operation/operation.ts';
-import { createCounterMemory, openThreadCounters } from '../../src/server/operations/counters.ts';
+} from '../../src/cli/serve/monitoring/operation.ts';
+import { createCounterMemory, openThreadCounters } from '../../src/server/monitoring/counters.ts';
 import { listenOnLoopback } from '../loopback.ts';
 
 it('a thread that listens and has been silent for more than ten seconds needs a new start', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { serveOrders } from '../../src/cli/serve/threads/serve-orders.ts';
-import type { Log } from '../../src/server/operations/log.ts';
+import type { Log } from '../../src/server/monitoring/log.ts';
 import type { ServerStore } from '../../src/storage/store/store.ts';
 import type { OrdersNews } from '../../src/storage/threads/repository-messages.ts';
 import type {

@@ -20,11 +20,11 @@ import {
   type ServedFace,
   serveFace,
 } from '../../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
 import type { TableFiles } from '../../src/interfaces/files/tables/table-forms.ts';
 import { createOrdService } from '../../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../../src/interfaces/questions/service.ts';
 import { createReportServices } from '../../src/interfaces/reports/service.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { STU3_FACE } from '../../src/interfaces/stu3/face.ts';
 import { createListener } from '../../src/server/http-listener.ts';

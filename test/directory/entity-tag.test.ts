@@ -8,7 +8,7 @@ import type { SourceRecord } from '../../src/directory/record/record.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import type { DirectoryFace } from '../../src/interfaces/faces/face.ts';
 import { renderEdition } from '../../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../src/interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { SETTINGS } from './directory-server.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { CODE_SYSTEMS } from './records.ts';

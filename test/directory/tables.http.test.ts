@@ -13,7 +13,7 @@ import {
 } from '../../src/cli/serve/threads/table-files.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { EditionInMemory } from '../../src/interfaces/answer/editions.ts';
-import { LOG_PROBLEMS, type LogCode } from '../../src/server/operations/log-problems.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../web/related-records.ts';
 import { startDirectory } from './directory-server.ts';

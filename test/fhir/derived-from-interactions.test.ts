@@ -18,7 +18,7 @@ import {
   createCounterMemory,
   openThreadCounters,
   readCounters,
-} from '../../src/server/operations/counters.ts';
+} from '../../src/server/monitoring/counters.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,

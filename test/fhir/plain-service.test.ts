@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { PlainService } from '../../src/fhir/service/interaction.ts';
 import { createDirectoryService } from '../../src/interfaces/service.ts';
-import { knownWordsOf } from '../../src/server/operations/log.ts';
+import { knownWordsOf } from '../../src/server/monitoring/log.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';
 

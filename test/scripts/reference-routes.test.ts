@@ -5,7 +5,7 @@ import { describedServices } from '../../scripts/described-services.ts';
 import { routesText } from '../../scripts/reference-routes.ts';
 import { SOFTWARE } from '../../src/config/version.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
-import { OPERATION_PATHS } from '../../src/server/operations/operation-server.ts';
+import { OPERATION_PATHS } from '../../src/server/monitoring/operation-server.ts';
 
 const ROW = /^\| ([A-Z]+) \| `([^`]+)` \|/gm;
 

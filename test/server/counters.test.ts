@@ -7,7 +7,7 @@ import {
   forgetThread,
   openThreadCounters,
   readCounters,
-} from '../../src/server/operations/counters.ts';
+} from '../../src/server/monitoring/counters.ts';
 
 it('requests of all threads are added up by interaction, status and format', () => {
   const memory = createCounterMemory(3);

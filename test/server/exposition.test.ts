@@ -1,7 +1,7 @@
 /** The text form of metrics, to the letter. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { encodeMetrics } from '../../src/server/operations/operation-server.ts';
+import { encodeMetrics } from '../../src/server/monitoring/operation-server.ts';
 
 it('counters, gauges and histograms are written as Prometheus reads them', () => {
   const text = encodeMetrics([

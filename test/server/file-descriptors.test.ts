@@ -6,7 +6,7 @@ import {
   descriptorLimit,
   descriptorProblem,
   openDescriptors,
-} from '../../src/server/operations/file-descriptors.ts';
+} from '../../src/server/monitoring/file-descriptors.ts';
 
 const LIMITS = `Limit                     Soft Limit           Hard Limit           Units
 Max processes             7823                 7823                 processes

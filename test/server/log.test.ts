@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOrderService } from '../../src/orders/order-response/service.ts';
-import { describeFault, knownWordsOf, requestLine } from '../../src/server/operations/log.ts';
+import { describeFault, knownWordsOf, requestLine } from '../../src/server/monitoring/log.ts';
 import { SETTINGS } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import type { Log } from '../../src/server/operations/log.ts';
-import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
+import type { Log } from '../../src/server/monitoring/log.ts';
+import { LOG_PROBLEMS } from '../../src/server/monitoring/log-problems.ts';
 import { canSharePort, reservePort } from '../../src/server/sockets/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
 import { listenOnLoopback } from '../loopback.ts';

@@ -47,9 +47,12 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/storage/sqlite/orders-thread.ts': ['src/storage/sqlite/start-orders-thread.ts'],
   'src/storage/postgres/database-thread.ts': ['src/storage/postgres/start-database-thread.ts'],
   // The interfaces of the directory share what is below them, and nothing with each other.
-  'src/interfaces/stu3/': ['src/interfaces/faces.ts', 'src/sources/fhir/organization-record.ts'],
+  'src/interfaces/stu3/': [
+    'src/interfaces/served-faces.ts',
+    'src/sources/fhir/organization-record.ts',
+  ],
   // A source of R4 reads the URIs that the face writes.
-  'src/interfaces/r4/': ['src/interfaces/faces.ts', 'src/sources/r4/'],
+  'src/interfaces/r4/': ['src/interfaces/served-faces.ts', 'src/sources/r4/'],
   'src/interfaces/ord/': [
     'src/cli/serve/threads/serve-services.ts',
     'src/cli/serve/threads/service-names.ts',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { METRICS } from '../../src/cli/serve/operation/metrics.ts';
-import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
+import { METRICS } from '../../src/cli/serve/monitoring/metrics.ts';
+import { LOG_PROBLEMS } from '../../src/server/monitoring/log-problems.ts';
 import { itemsUnder, plain, readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 

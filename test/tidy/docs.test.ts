@@ -8,7 +8,7 @@ import { pagesWithReference, withReference } from '../../scripts/generate-refere
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
-import { OPERATION_PATHS } from '../../src/server/operations/operation-server.ts';
+import { OPERATION_PATHS } from '../../src/server/monitoring/operation-server.ts';
 import { anchorsOf, codesIn, itemsUnder, linksOf, plain, readPage } from './markdown.ts';
 import { projectFiles, ROOT, sourceFiles } from './source-files.ts';
 

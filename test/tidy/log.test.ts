@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LOG_FIELDS } from '../../scripts/reference-log.ts';
-import { LOG_PROBLEMS } from '../../src/server/operations/log-problems.ts';
+import { LOG_PROBLEMS } from '../../src/server/monitoring/log-problems.ts';
 import { codesIn, itemsUnder, plain, readPage } from './markdown.ts';
 import { sourceFiles } from './source-files.ts';
 
-const TABLES = ['src/server/operations/log-problems.ts'];
+const TABLES = ['src/server/monitoring/log-problems.ts'];
 const page = readPage('docs/reference/logs.md');
 const sources = sourceFiles().filter(
   ({ path }) => path.startsWith('src/') && !TABLES.includes(path),

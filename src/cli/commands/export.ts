@@ -12,9 +12,9 @@ import {
   parseExportQuery,
 } from '../../interfaces/faces/export-matches.ts';
 import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
 import { EXPORT_FORMATS, type ExportKind } from '../../interfaces/files/export-formats.ts';
 import type { TableForm, TableSource } from '../../interfaces/files/tables/table.ts';
+import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
 import {
   EXPORT_OPTIONS,

@@ -10,7 +10,7 @@ import { dayOf, inTime } from '../../directory/record/in-force.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import type { ResourceObject } from '../../interfaces/answer/resource-parts.ts';
 import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
+import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/matches/state.ts';
 import { relationshipWords, rolesOf } from '../../web/parts/code-names.ts';

@@ -1,10 +1,10 @@
 /** The tools that assistants get: each is a call of the library, with the descriptions of its tables. */
 import { type ZodType, z } from 'zod';
 import { EVENT_PARAMETERS } from '../../interfaces/events/parameters.ts';
-import { DIRECTORY_FACES } from '../../interfaces/faces.ts';
 import { MATCH } from '../../interfaces/questions/match-question.ts';
 import type { Question, QuestionRow } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
+import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
 import { type Directory, DirectoryError } from '../../library/directory.ts';
 
 /** A tool of an assistant. Its answer is JSON. It rejects with an error that says what to do. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/settings.ts';
 import { SOFTWARE } from '../../config/version.ts';
-import type { Log } from '../../server/operations/log.ts';
+import type { Log } from '../../server/monitoring/log.ts';
 import {
   type CollectorOptions,
   type OnExportProblem,

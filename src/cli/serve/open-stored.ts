@@ -1,7 +1,7 @@
 /** Opens the store of a server, and locks it for this one. */
 import type { Config } from '../../config/settings.ts';
 import type { EditionReader } from '../../directory/edition/edition-store.ts';
-import type { Log } from '../../server/operations/log.ts';
+import type { Log } from '../../server/monitoring/log.ts';
 import { type DataFolder, openDataFolder } from '../../storage/files/data-folder.ts';
 import type { ServeLock } from '../../storage/files/lock.ts';
 import type { ServerStore } from '../../storage/store/store.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { variableOf } from '../../config/settings.ts';
 import type { EditionReader } from '../../directory/edition/edition-store.ts';
-import type { Log } from '../../server/operations/log.ts';
+import type { Log } from '../../server/monitoring/log.ts';
 import {
   readFetchStatus,
   readPlannedFetch,

@@ -8,7 +8,7 @@ import { ConfigError, type Settled } from '../../config/load-config.ts';
 import { sectionOf } from '../../config/section.ts';
 import type { Setting } from '../../config/settings/setting.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
-import { describeError, type Log, type LogFormat } from '../../server/operations/log.ts';
+import { describeError, type Log, type LogFormat } from '../../server/monitoring/log.ts';
 import type { Certificate } from '../../server/sockets/certificate.ts';
 import { canSharePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
@@ -104,7 +104,7 @@ export async function addressesText(
   operationUrl: string | undefined,
 ): Promise<string> {
   // The start of a server does not wait for the modules of all faces.
-  const { DIRECTORY_FACES } = await import('../../interfaces/faces.ts');
+  const { DIRECTORY_FACES } = await import('../../interfaces/served-faces.ts');
   const directory = sectionOf(config, 'directory');
   const faces = DIRECTORY_FACES.map((face) => [face.title, serverUrl + face.pathOf(directory)]);
   const rows = [

@@ -7,9 +7,9 @@ import { sectionOf } from '../../config/section.ts';
 import { type Config, SETTINGS } from '../../config/settings.ts';
 import { SOFTWARE } from '../../config/version.ts';
 import { createGateMemory, forgetConnections } from '../../server/limits/gate.ts';
-import { createCounterMemory, forgetThread } from '../../server/operations/counters.ts';
-import { watchDescriptors } from '../../server/operations/file-descriptors.ts';
-import { createLog, describeError, fatalLine, type Log } from '../../server/operations/log.ts';
+import { createCounterMemory, forgetThread } from '../../server/monitoring/counters.ts';
+import { watchDescriptors } from '../../server/monitoring/file-descriptors.ts';
+import { createLog, describeError, fatalLine, type Log } from '../../server/monitoring/log.ts';
 import { reservePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
 import { dataFolderAt } from '../../storage/files/data-folder.ts';
@@ -27,10 +27,10 @@ import {
 import { collectorOf, logExportProblems, openTracing } from '../parts/telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
 import { EditionWatch, watchPostcodes } from './editions/edition-watch.ts';
+import { notifyReady } from './monitoring/notify-ready.ts';
+import { startOperation } from './monitoring/operation.ts';
+import type { RunningServer } from './monitoring/running-server.ts';
 import { openStored } from './open-stored.ts';
-import { notifyReady } from './operation/notify-ready.ts';
-import { startOperation } from './operation/operation.ts';
-import type { RunningServer } from './operation/running-server.ts';
 import {
   addressesText,
   configText,

@@ -1,7 +1,7 @@
 /** Refuses connections and requests above the limits of the whole server. */
 import type { Socket } from 'node:net';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
-import type { RefusalCause } from '../operations/counters.ts';
+import type { RefusalCause } from '../monitoring/counters.ts';
 import { peerName } from '../sockets/connections.ts';
 import {
   type ClientTotals,

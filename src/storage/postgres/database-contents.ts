@@ -2,7 +2,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import type { DataFolder } from '../files/data-folder.ts';
-import type { DatabaseAddress } from '../files/database-address.ts';
 import { StorageError } from '../files/storage-error.ts';
 import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import {
@@ -12,11 +11,12 @@ import {
   type StoreContents,
 } from '../store/store-contents.ts';
 import { type Connection, connect } from './connection/connection.ts';
+import type { DatabaseAddress } from './connection/database-address.ts';
+import type { DatabaseSettings } from './connection/database-settings.ts';
 import { EditionCache } from './editions/edition-cache.ts';
 import { readDetails, readList } from './editions/edition-rows.ts';
 import { moveIntoDatabase } from './move-into-database.ts';
 import { connectForCommand } from './orders/command-session.ts';
-import type { DatabaseSettings } from './orders/database-settings.ts';
 import { openOrdersDatabase } from './orders/orders-database.ts';
 import { requireDatabaseSchema } from './schema/schema.ts';
 import { readSharedReceivers } from './shared-state.ts';

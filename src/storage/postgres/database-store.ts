@@ -1,12 +1,13 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../files/data-folder.ts';
-import type { DatabaseAddress } from '../files/database-address.ts';
 import { openServeLock } from '../files/lock.ts';
 import { StorageError } from '../files/storage-error.ts';
 import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
 import { connect } from './connection/connection.ts';
+import type { DatabaseAddress } from './connection/database-address.ts';
+import type { DatabaseSettings } from './connection/database-settings.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
 import { createDatabasePostcodes } from './database-postcodes.ts';
@@ -17,7 +18,6 @@ import {
 } from './editions/database-editions.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './orders/database-orders.ts';
-import type { DatabaseSettings } from './orders/database-settings.ts';
 import { type DatabaseRole, requireRights } from './schema/grants.ts';
 import { requireDatabaseSchema } from './schema/schema.ts';
 import {

@@ -18,10 +18,10 @@ import {
   servePorts,
 } from '../threads/serve-ports.ts';
 import { withConnection } from './connection/connection.ts';
+import type { DatabaseSettings } from './connection/database-settings.ts';
 import { needsTypeLock } from './lanes/batch-needs.ts';
 import { PostgresRepository } from './lanes/repository.ts';
 import { CommandSession, eraseDatabaseExpired } from './orders/command-session.ts';
-import type { DatabaseSettings } from './orders/database-settings.ts';
 import { type OrdersDatabase, openOrdersDatabase } from './orders/orders-database.ts';
 import { lastOtherServer } from './tables/audit-writers.ts';
 

@@ -14,11 +14,11 @@ import {
   writeMovedOrders,
 } from '../store/store-contents.ts';
 import type { Connection } from './connection/connection.ts';
+import type { DatabaseSettings } from './connection/database-settings.ts';
 import { insertPostcodes } from './database-postcodes.ts';
 import { removeChunks, uploadFolder } from './editions/edition-chunks.ts';
 import { insertEdition, insertPublication } from './editions/edition-rows.ts';
 import { connectForCommand } from './orders/command-session.ts';
-import type { DatabaseSettings } from './orders/database-settings.ts';
 import { currentEpoch } from './orders/orders-database.ts';
 import { fillIndexAtOnce } from './schema/fill-index.ts';
 import { connectWithLock, IMPORT_LOCK } from './schema/program-lock.ts';

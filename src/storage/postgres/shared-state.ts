@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type DeliveryLease, LEASE_MS } from '../../orders/subscriptions/delivery-holder.ts';
 import type { ReceiverState, ReceiverStates } from '../../orders/subscriptions/webhooks.ts';
-import type { DatabaseAddress } from '../files/database-address.ts';
 import type { Row } from '../repository/statement.ts';
 import type { SharedFetches } from '../store/shared-fetches.ts';
 import { type Connection, connect } from './connection/connection.ts';
+import type { DatabaseAddress } from './connection/database-address.ts';
 import { connectWithLock, FETCH_LOCK, SCHEDULE_LOCK } from './schema/program-lock.ts';
 import { requireDatabaseSchema } from './schema/schema.ts';
 import { SharedConnection } from './schema/shared-connection.ts';

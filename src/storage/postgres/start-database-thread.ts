@@ -1,5 +1,5 @@
 /** Starts the storage thread that writes order responses to a database. */
-import type { DatabaseAddress } from '../files/database-address.ts';
+
 import type { ReaderProgram } from '../threads/reader-messages.ts';
 import type { StorageThreadData } from '../threads/repository-messages.ts';
 import {
@@ -7,8 +7,9 @@ import {
   type OrdersThreadOptions,
   startStorageThread,
 } from '../threads/storage-thread.ts';
+import type { DatabaseAddress } from './connection/database-address.ts';
+import type { DatabaseSettings } from './connection/database-settings.ts';
 import type { DatabaseThreadData } from './database-thread.ts';
-import type { DatabaseSettings } from './orders/database-settings.ts';
 
 /** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
 export function startDatabaseThread(

@@ -3,9 +3,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../files/data-folder.ts';
-import type { DatabaseAddress } from '../files/database-address.ts';
 import type { SharedTokenKeys, TokenKey } from '../store/shared-token-keys.ts';
 import { type Connection, withConnection } from './connection/connection.ts';
+import type { DatabaseAddress } from './connection/database-address.ts';
 import { requireDatabaseSchema } from './schema/schema.ts';
 import { TOKEN_KEY_CHANNEL, watchDatabase } from './schema/shared-connection.ts';
 

@@ -1,7 +1,7 @@
 /** Events as lines of a page: a sentence, and a link to the other organisation at its end. */
 
 import type { OrganizationEvent } from '../../directory/ask/answers.ts';
-import { namedText } from '../../directory/ask/events.ts';
+import { namedText } from '../../directory/ask/dated-events.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { relationshipWords } from '../parts/code-names.ts';

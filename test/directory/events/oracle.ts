@@ -1,6 +1,6 @@
 /**
  * What happened to organisations, found slowly and plainly: it asks of each day whether something was
- * in force on it and on the day beside it. Shares no code with `src/directory/ask/events.ts`.
+ * in force on it and on the day beside it. Shares no code with `src/directory/ask/dated-events.ts`.
  */
 import type { PeriodRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
+import { eventsOf } from '../../../src/directory/ask/dated-events.ts';
 import { timelineOf, withKnownSince } from '../../../src/directory/ask/events/timeline.ts';
-import { eventsOf } from '../../../src/directory/ask/events.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
 import { relationship } from '../../web/related-records.ts';
 import { organization } from '../records.ts';

@@ -1,8 +1,8 @@
 /** What happened to an organisation: known histories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eventsOf } from '../../../src/directory/ask/dated-events.ts';
 import { findEvents } from '../../../src/directory/ask/events/find-events.ts';
-import { eventsOf } from '../../../src/directory/ask/events.ts';
 import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
 import type {
   OrganizationRecord,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/settings.ts';
 import { DeliveryHolder } from '../../../orders/subscriptions/delivery-holder.ts';
 import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
-import type { Log } from '../../../server/operations/log.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 import type { Threads } from '../../../server/threads.ts';
 import type { ServerStore } from '../../../storage/store/store.ts';
 import type { ServedOrders } from '../threads/serve-orders.ts';

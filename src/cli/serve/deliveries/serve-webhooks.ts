@@ -8,7 +8,7 @@ import type { EditionInfo, EditionReader } from '../../../directory/edition/edit
 import { AllowedHosts } from '../../../orders/subscriptions/allowed-hosts.ts';
 import { SYSTEM_CLOCK } from '../../../orders/subscriptions/clock.ts';
 import { Webhooks } from '../../../orders/subscriptions/webhooks.ts';
-import type { Log } from '../../../server/operations/log.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 import type { ServerStore } from '../../../storage/store/store.ts';
 import { configuredReceivers } from '../../subscriptions/receivers.ts';
 import { hasPages } from '../threads/serve-thread-data.ts';
@@ -112,7 +112,8 @@ function urlsInFile(file: string | undefined): readonly string[] {
   for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) continue;
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw notAUrl(`line ${at + 1} of ${file}`);
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+      throw notAUrl(`line ${at + 1} of ${file}`);
     urls.push(text);
   }
   if (urls.length === 0) throw notAUrl(`a line of ${file}`);

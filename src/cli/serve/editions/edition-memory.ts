@@ -10,7 +10,7 @@ import type { StoredPostcodes } from '../../../directory/places/stored-postcodes
 import type { EditionInMemory } from '../../../interfaces/answer/editions.ts';
 import type { DirectorySettings } from '../../../interfaces/answer/settings.ts';
 import { collectDropped } from '../../../server/collect-dropped.ts';
-import { describeError, type Log } from '../../../server/operations/log.ts';
+import { describeError, type Log } from '../../../server/monitoring/log.ts';
 import type { EditionsUpdate } from '../threads/serve-thread-data.ts';
 
 export interface EditionMemoryOptions {

@@ -11,8 +11,8 @@ import type { EditionInfo, EditionReader } from '../../../directory/edition/edit
 import { restoredFrom } from '../../../directory/import/roll-back.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
 import type { DirectorySettings } from '../../../interfaces/answer/settings.ts';
-import { describeError, type Log } from '../../../server/operations/log.ts';
-import type { LogDetails } from '../../../server/operations/log-fields.ts';
+import { describeError, type Log } from '../../../server/monitoring/log.ts';
+import type { LogDetails } from '../../../server/monitoring/log-fields.ts';
 import type { Threads } from '../../../server/threads.ts';
 import { shareArrays } from '../../../storage/editions/shared-arrays.ts';
 import type { StorageError } from '../../../storage/files/storage-error.ts';

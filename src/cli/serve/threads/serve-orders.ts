@@ -2,7 +2,7 @@
 import { usesOwnKey } from '../../../auth/settings.ts';
 import { sectionOf } from '../../../config/section.ts';
 import type { Config } from '../../../config/settings.ts';
-import type { Log } from '../../../server/operations/log.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 import type { Threads } from '../../../server/threads.ts';
 import type { ServerStore } from '../../../storage/store/store.ts';
 import type { OrdersConnection, OrdersNews } from '../../../storage/threads/repository-messages.ts';

@@ -4,7 +4,7 @@ import type { OwnPublicKey } from '../../../auth/own-key.ts';
 import type { Config } from '../../../config/settings.ts';
 import type { ReadableEditions } from '../../../interfaces/answer/editions.ts';
 import type { GateMemory } from '../../../server/limits/gate.ts';
-import type { LogFormat } from '../../../server/operations/log.ts';
+import type { LogFormat } from '../../../server/monitoring/log.ts';
 import type { OrdersConnection } from '../../../storage/threads/repository-messages.ts';
 import type { CollectorOptions } from '../../../telemetry/span-export.ts';
 import type { TablesUpdate } from './table-files.ts';

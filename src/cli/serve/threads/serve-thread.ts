@@ -12,13 +12,13 @@ import { collectDropped } from '../../../server/collect-dropped.ts';
 import { compileNextTick } from '../../../server/compile-next-tick.ts';
 import { createListener, type ListenerLimits } from '../../../server/http-listener.ts';
 import { createGate, MEASURE_EVERY_MS, watchLoopDelay } from '../../../server/limits/gate.ts';
-import { openThreadCounters } from '../../../server/operations/counters.ts';
+import { openThreadCounters } from '../../../server/monitoring/counters.ts';
 import {
   createLog,
   describeFault,
   knownWordsOf,
   requestLine,
-} from '../../../server/operations/log.ts';
+} from '../../../server/monitoring/log.ts';
 import { createClientAddressOf, createPeerOf } from '../../../server/request-parts.ts';
 import type { FromThread, ToThread } from '../../../server/threads.ts';
 import { createRepositoryClient } from '../../../storage/threads/repository-client.ts';

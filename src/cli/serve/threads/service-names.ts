@@ -1,10 +1,10 @@
 /** The names of services in the counts of requests. */
 
 import { EVENTS_SERVICE_NAME } from '../../../interfaces/events/service.ts';
-import { DIRECTORY_FACES } from '../../../interfaces/faces.ts';
 import { ORD_SERVICE_NAME } from '../../../interfaces/ord/service.ts';
 import { CODE_SERVICE_NAMES } from '../../../interfaces/questions/service.ts';
 import { REPORT_SERVICE_NAMES } from '../../../interfaces/reports/service.ts';
+import { DIRECTORY_FACES } from '../../../interfaces/served-faces.ts';
 import { ORDER_SERVICE_NAME } from '../../../orders/order-response/service.ts';
 
 /** The services that a server can have: the labels of their requests, in the order of the counters. */

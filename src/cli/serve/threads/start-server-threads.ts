@@ -1,5 +1,5 @@
 /** Starts the threads that answer requests. */
-import type { Log } from '../../../server/operations/log.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 import { canSharePort } from '../../../server/sockets/port.ts';
 import { startThreads, type Threads, type ThreadsOptions } from '../../../server/threads.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';

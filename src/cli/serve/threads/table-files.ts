@@ -14,7 +14,7 @@ import {
   type TableFiles,
   tableFormOf,
 } from '../../../interfaces/files/tables/table-forms.ts';
-import { describeError, type Log } from '../../../server/operations/log.ts';
+import { describeError, type Log } from '../../../server/monitoring/log.ts';
 
 /** A file that a server thread wants. */
 export interface WantedTables {

@@ -5,7 +5,7 @@ import { recordAt } from '../../edition/edition-records.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
 import { firstDay, lastDay } from '../../record/day.ts';
 import type { PeriodRecord } from '../../record/record.ts';
-import { decidingPeriods } from '../events.ts';
+import { decidingPeriods } from '../dated-events.ts';
 import { dayOfEdition, lastEditions } from './kept-editions.ts';
 
 /** Only full records have rows in it. */

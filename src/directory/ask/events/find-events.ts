@@ -8,7 +8,7 @@ import { relationshipsOf } from '../../edition/source-record.ts';
 import { inTime } from '../../record/in-force.ts';
 import { perShape } from '../../record/rows.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
-import { eventsOf } from '../events.ts';
+import { eventsOf } from '../dated-events.ts';
 import { predecessorsOf, successorsOf } from '../successors.ts';
 import { type EventIndex, eventIndexOf } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, changesOf, type DatedChange, eventsOf } from '../events.ts';
+import { byDay, changesOf, type DatedChange, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { type EventFilter, type EventPage, findEvents } from './find-events.ts';
 import { differencesOf, keptEditions, knowledgeOf, type State, statesOf } from './kept-editions.ts';

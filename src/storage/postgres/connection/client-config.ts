@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import pg, { type ClientConfig } from 'pg';
-import type { DatabaseAddress, DatabaseHost } from '../../files/database-address.ts';
 import { withStorageErrors } from '../../files/storage-error.ts';
+import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
 
 export interface ConnectionOptions {
   /** Names the connection in the lists of the server: `gazetteer serve`. */

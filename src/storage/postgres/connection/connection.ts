@@ -4,10 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { DatabaseAddress, DatabaseHost } from '../../files/database-address.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import type { Row } from '../../repository/statement.ts';
 import { type ConnectionOptions, clientConfig, SELECT_SERVER } from './client-config.ts';
+import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
 import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';
 import { hostText } from './database-url.ts';
 

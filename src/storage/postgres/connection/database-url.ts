@@ -1,8 +1,8 @@
 /** The address of a PostgreSQL database: what its URL may say, and where the password comes from. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { DatabaseAddress, DatabaseHost, SslMode } from '../../files/database-address.ts';
 import { StorageError, withStorageErrors } from '../../files/storage-error.ts';
+import type { DatabaseAddress, DatabaseHost, SslMode } from './database-address.ts';
 
 const CONNECT_TIMEOUT_SECONDS = 5;
 

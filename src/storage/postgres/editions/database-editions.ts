@@ -13,12 +13,12 @@ import { EDITION_REMEDY, removeFolder, removeQuietly } from '../../editions/edit
 import type { MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries } from '../../editions/edition-queries.ts';
 import type { DataFolder } from '../../files/data-folder.ts';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { acquireLock, type Lock } from '../../files/lock.ts';
 import { StorageError, withStorageErrors } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../schema/program-lock.ts';
 import { SharedConnection } from '../schema/shared-connection.ts';

@@ -16,9 +16,9 @@ import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import { hasArray, MANIFEST_NAME, removeQuietly } from '../../editions/edition-folder.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../../files/data-folder.ts';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { StorageError, withStorageErrors } from '../../files/storage-error.ts';
 import { connect, withConnection } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { downloadFolder, hasChunks } from './edition-chunks.ts';
 import type { CatalogueRows, DatabaseEdition } from './edition-rows.ts';
 

@@ -7,7 +7,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Slots } from '../../../threads/slots.ts';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { MOVED, OUTCOME_UNKNOWN } from '../../files/unavailable.ts';
 import { CHAIN_START, type ChainHead } from '../../repository/audit-chain.ts';
 import type { Batch } from '../../repository/batch-runner.ts';
@@ -20,6 +19,7 @@ import type {
 } from '../../repository/repository-operation.ts';
 import { FieldKeys } from '../../sql/search.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost, isTransient, sqlStateOf } from '../connection/database-error.ts';
 import { currentEpoch } from '../orders/orders-database.ts';
 import { addWriter, binaryOf } from '../tables/audit-writers.ts';

@@ -4,7 +4,7 @@
  */
 import type { ChainHead } from '../../repository/audit-chain.ts';
 import { type Connection, connect } from '../connection/connection.ts';
-import type { DatabaseSettings } from '../orders/database-settings.ts';
+import type { DatabaseSettings } from '../connection/database-settings.ts';
 import { openOrdersDatabase } from '../orders/orders-database.ts';
 import { binaryOf, noteHeads } from '../tables/audit-writers.ts';
 import type { WriterChain } from './batch-tables.ts';

@@ -1,7 +1,6 @@
 /** The transactions of commands that read or change order responses in a database. */
 
 import type { AuditRecord } from '../../../fhir/audit/audit.ts';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import { type ChainHead, chainedAfter } from '../../repository/audit-chain.ts';
 import { auditRecordText } from '../../repository/audit-record.ts';
@@ -9,6 +8,7 @@ import { all, first, type SqlSteps, sql } from '../../repository/statement.ts';
 import { instantText } from '../../repository/stored-version.ts';
 import { type CommandTransaction, eraseWrittenBefore } from '../../sql/erasure.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { storableJson } from '../tables/arrays.ts';
 import { addWriter } from '../tables/audit-writers.ts';

@@ -10,10 +10,10 @@ import {
   type OrdersCommands,
 } from '../../sql/orders-commands.ts';
 import type { Store } from '../../store/store.ts';
+import type { DatabaseSettings } from '../connection/database-settings.ts';
 import type { DatabaseRole } from '../schema/grants.ts';
 import { readerOf, runSteps } from '../tables/session.ts';
 import { CommandSession, connectForCommand } from './command-session.ts';
-import type { DatabaseSettings } from './database-settings.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 import { verifyOrders } from './verify-orders.ts';
 

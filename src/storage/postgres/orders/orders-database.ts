@@ -1,11 +1,11 @@
 /** Opens the order responses of a database: checks the schema, the rights, and the audit key. */
 
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { makeAuditKey, readAuditKey } from '../../files/key-file.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import { INDEX_FORM } from '../../repository/search-rows.ts';
 import { instantText } from '../../repository/stored-version.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { type DatabaseRole, requireRights } from '../schema/grants.ts';
 import { requireDatabaseSchema } from '../schema/schema.ts';
 import { hasWriters, requireWriterKey } from '../tables/audit-writers.ts';

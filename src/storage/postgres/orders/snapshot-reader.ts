@@ -1,12 +1,12 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Slots } from '../../../threads/slots.ts';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../../repository/reader-answers.ts';
 import { answerCall } from '../../sql/answer-call.ts';
 import { FieldKeys } from '../../sql/search.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { POSTGRES } from '../tables/postgres-dialect.ts';
 import { runSteps } from '../tables/session.ts';

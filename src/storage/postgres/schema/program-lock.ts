@@ -1,8 +1,8 @@
 /** Locks that let only one program at a time do something with a database, such as import. */
 import { hostname } from 'node:os';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { requireDatabaseSchema } from './schema.ts';
 
 export interface ProgramLock {

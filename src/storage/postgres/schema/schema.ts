@@ -1,9 +1,9 @@
 /** The schema of the database: its migrations, and whether this program may use what it finds. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { sqlStateOf } from '../connection/database-error.ts';
 import {
   createEditionTables,

@@ -1,9 +1,9 @@
 /** A connection for the small queries of a program, which is opened again after it was lost. */
 
-import type { DatabaseAddress } from '../../files/database-address.ts';
 import { startPoll } from '../../files/poll.ts';
 import type { ConnectionOptions } from '../connection/client-config.ts';
 import { type Connection, connect } from '../connection/connection.ts';
+import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { requireDatabaseSchema } from './schema.ts';
 

@@ -6,9 +6,9 @@ import {
   DELAY_BOUNDS,
   DURATION_BOUNDS,
   readCounters,
-} from '../../../server/operations/counters.ts';
-import { descriptorLimit, openDescriptors } from '../../../server/operations/file-descriptors.ts';
-import { encodeMetrics } from '../../../server/operations/operation-server.ts';
+} from '../../../server/monitoring/counters.ts';
+import { descriptorLimit, openDescriptors } from '../../../server/monitoring/file-descriptors.ts';
+import { encodeMetrics } from '../../../server/monitoring/operation-server.ts';
 import { SERVICE_NAMES } from '../threads/service-names.ts';
 import {
   ageSecondsOf,

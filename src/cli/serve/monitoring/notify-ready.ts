@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Log } from '../../../server/operations/log.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 
 const run = promisify(execFile);
 

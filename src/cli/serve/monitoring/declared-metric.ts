@@ -1,7 +1,7 @@
 /** What the table of metrics is made of: kinds of metrics, and their samples. */
 import type { SourceStatus } from '../../../directory/edition/fetch-status.ts';
 import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
-import type { Metric, Sample } from '../../../server/operations/operation-server.ts';
+import type { Metric, Sample } from '../../../server/monitoring/operation-server.ts';
 import type { ServerFacts } from './running-server.ts';
 
 export interface DeclaredMetric extends Metric {

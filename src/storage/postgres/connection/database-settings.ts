@@ -1,5 +1,5 @@
 /** The database that a server or a command uses, and how. */
-import type { DatabaseAddress } from '../../files/database-address.ts';
+import type { DatabaseAddress } from './database-address.ts';
 
 /** The database that a storage thread writes to, instead of `orders.db`. */
 export interface DatabaseSettings {

@@ -1,14 +1,14 @@
 /** What the main thread reports to operators: the health of the server, and its metrics. */
 import { isIPv6 } from 'node:net';
-import { monotonicS, readCounters } from '../../../server/operations/counters.ts';
-import type { Log } from '../../../server/operations/log.ts';
+import { monotonicS, readCounters } from '../../../server/monitoring/counters.ts';
+import type { Log } from '../../../server/monitoring/log.ts';
 import {
   type OperationOptions,
   type OperationServer,
   type Readiness,
   type ServiceReadiness,
   startOperationServer,
-} from '../../../server/operations/operation-server.ts';
+} from '../../../server/monitoring/operation-server.ts';
 import { PortTakenError } from '../../../server/sockets/port.ts';
 import { readFetchStatus } from '../../../sources/fetch/fetch-state.ts';
 import type { CommandContext } from '../../parts/command.ts';

@@ -3,7 +3,7 @@ import type { EditionInfo, EditionReader } from '../../../directory/edition/edit
 import type { FetchStatus } from '../../../directory/edition/fetch-status.ts';
 import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
 import type { WebhookFacts, Webhooks } from '../../../orders/subscriptions/webhooks.ts';
-import type { CounterTotals } from '../../../server/operations/counters.ts';
+import type { CounterTotals } from '../../../server/monitoring/counters.ts';
 import type { ServedDeliveries } from '../deliveries/serve-deliveries.ts';
 import type { EditionWatch, StoreProblems } from '../editions/edition-watch.ts';
 import type { ServedOrders } from '../threads/serve-orders.ts';
