@@ -62,6 +62,9 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       ['an unknown parameter', 'OrderResponse?status=1', 400, /Unknown search parameter "status"/],
       ['no parameters', 'OrderResponse?', 400, /condition has no parameters/],
       ['another type', 'Patient?identifier=1', 400, /cannot be a search of Patient on this server/],
+      ['no type', '?identifier=1', 400, /write a search as Type\?parameters/],
+      ['a slash before the parameters', 'OrderResponse/?identifier=1', 400, /as Type\?parameters/],
+      ['the address of a search', 'OrderResponse/_search?identifier=1', 400, /as Type\?parameters/],
       ['the audit log', 'AuditEvent?action=C', 400, /cannot be a search of AuditEvent/],
     ];
     for (const [what, reference, status, says] of refused) {

@@ -59,6 +59,9 @@ export class ConditionalReferences {
 
   #parse(text: string): Pick<ConditionalReference, 'type' | 'condition'> {
     const [, name, query = ''] = SEARCH.exec(text) ?? [];
+    if (name === undefined) {
+      throw notASearch('write a search as Type?parameters, such as OrderResponse?identifier=….');
+    }
     const type = this.#service.types.find((each) => each.name === name);
     if (type?.search === undefined || type.stored?.writing === undefined) {
       throw notASearch(`a reference cannot be a search of ${name} on this server.`);
@@ -116,9 +119,9 @@ export class ConditionalReferences {
 
 const SEARCH = /^([A-Z][A-Za-z]*)\?(.*)$/s;
 
-/** Whether a reference is a search of this server. */
+/** Whether a reference is a search of this server. No relative address of a resource has a query. */
 export function isConditional(text: string): boolean {
-  return SEARCH.test(text);
+  return /^[^:#?]*\?/.test(text);
 }
 
 /** Before the search has a match, the address is that of no stored resource. */

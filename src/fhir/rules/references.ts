@@ -74,8 +74,8 @@ export function checkReference(
   report(check, 'value', text, ['reference']);
 }
 
-/** `Patient?identifier=1`: https://hl7.org/fhir/STU3/http.html#transaction, conditional references. */
-const searchPattern = /^[A-Z][A-Za-z]*\?/;
+/** `Patient?identifier=1`: https://hl7.org/fhir/STU3/http.html#transaction, conditional references. No address has a query. */
+const searchPattern = /^[^:#?]*\?/;
 
 /** `Patient/1`. The path of an absolute address need not contain the type. */
 const relativePattern =
