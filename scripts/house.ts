@@ -55,7 +55,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'http', holds: 'headers, media types, the choice of a format, query strings, gzip' },
       {
         name: 'search',
-        holds: 'search parameters as criteria, one file for each type of parameter',
+        holds:
+          'search parameters as criteria, with a file for each type: dates, references, strings, tokens',
       },
       { name: 'audit', holds: 'the entries of the audit log, and these as resources' },
       {

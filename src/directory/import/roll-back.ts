@@ -7,6 +7,7 @@ import { findDifference } from '../edition/difference.ts';
 import { openRecordsForComparison } from '../edition/edition.ts';
 import { EditionGoneError, type EditionInfo, type EditionStore } from '../edition/edition-store.ts';
 import { buildChanges } from '../edition/kept-changes.ts';
+import { restoredFrom, restoredSource } from '../edition/restored-edition.ts';
 import { SourceError } from '../record/source.ts';
 import { openEditionsBefore } from './edition-before.ts';
 
@@ -62,14 +63,4 @@ async function findTarget(store: EditionStore, to: number | undefined) {
   const from = (await store.list()).find(({ number }) => number === target);
   if (from?.isOnDisk === true) return { current, from };
   throw new EditionGoneError(target, from === undefined ? 'unknown' : 'pruned');
-}
-
-function restoredSource({ number, source }: EditionInfo): string {
-  return `edition ${number} again: ${source}`;
-}
-
-/** The number of the edition whose content a rollback made current again. */
-export function restoredFrom({ source }: Pick<EditionInfo, 'source'>): number | undefined {
-  const [, number] = /^edition (\d+) again: /.exec(source) ?? [];
-  return number === undefined ? undefined : Number(number);
 }

@@ -8,7 +8,7 @@ import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import { buildPlacesInThread } from '../../../directory/edition/build-places.ts';
 import { EditionFormatError, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import type { EditionInfo, EditionReader } from '../../../directory/edition/edition-store.ts';
-import { restoredFrom } from '../../../directory/import/roll-back.ts';
+import { restoredFrom } from '../../../directory/edition/restored-edition.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
 import type { DirectorySettings } from '../../../interfaces/answer/settings.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';

@@ -1,8 +1,8 @@
 /** What the editions that are kept say of an organisation: its states, and its names and addresses. */
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
+import { restoredFrom } from '../../edition/restored-edition.ts';
 import { sourceRecordAt } from '../../edition/source-record.ts';
-import { restoredFrom } from '../../import/roll-back.ts';
 import type { AddressRecord, SourceRecord } from '../../record/record.ts';
 import type { EventKnowledge, OrganizationEvent } from '../answers.ts';
 
