@@ -29,7 +29,8 @@ const MANIFEST = join(ROOT, 'package.json');
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
 const WEB = join(ROOT, 'src/web');
-const LIBRARY_TYPES = /^(?:library\/(?!open-)|directory\/time\/answers\.)/;
+const LIBRARY_TYPES =
+  /^(?:library\/(?!open-)|directory\/(?:ask\/answers|places\/areas|record\/named-code)\.)/;
 
 const LICENCES = /^(?:LICEN[CS]E|NOTICE|licenses|package\.json)/i;
 /** The URL of a file that the code finds beside itself. */

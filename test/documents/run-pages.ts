@@ -181,6 +181,8 @@ function uses({ text }: Command, program: string): boolean {
 }
 
 async function works(terminal: Terminal, command: Command): Promise<void> {
+  // The page says to stop all servers before a move.
+  if (command.text.startsWith('bin/gazetteer move ')) await terminal.stopServer();
   const { code, stdout, stderr } = await terminal.run(command.text);
   assert.equal(code, 0, stderr);
   if (!uses(command, 'curl')) return;

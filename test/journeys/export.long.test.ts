@@ -34,7 +34,10 @@ it('what is exported can be imported: no record is added, changed or removed', a
     const file = join(other, name);
     writeFileSync(file, bytes);
     const imported = await runInProcess(['import', file, '--again', '--data', data]);
-    assert.match(imported.stdout, / is now current: 0 added, 0 changed, 0 removed\.\n$/, name);
+    // STU3 has no place for a period of the sample that has an end and no start.
+    const changed = name === 'all.ndjson' ? 1 : 0;
+    const counts = new RegExp(`is now current: 0 added, ${changed} changed, 0 removed\\.\n$`);
+    assert.match(imported.stdout, counts, name);
     assert.doesNotMatch(imported.stdout, /Left out|Warnings/);
   }
   assert.equal(await exported(data, '--format', 'ndjson'), readFileSync(ndjson, 'utf8'));

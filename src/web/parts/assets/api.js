@@ -20,6 +20,7 @@ async function start(element) {
   }
   // The page may have been reached by another address than the public one.
   spec.servers = [{ url: location.origin + element.dataset.base }];
+  showXmlExamples(spec);
   new MutationObserver(() => mend(element)).observe(element, { childList: true, subtree: true });
   SwaggerUIBundle({
     spec,
@@ -34,6 +35,21 @@ async function start(element) {
     plugins: [withOwnLayout],
     layout: 'Requests',
   });
+}
+
+/**
+ * Swagger UI shows an example in XML unchanged only for an object whose root element has a name. The
+ * description has a text, because other tools take it as it is.
+ */
+function showXmlExamples(spec) {
+  for (const operation of Object.values(spec.paths).flatMap((path) => Object.values(path))) {
+    for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
+      const [, name] = /<([A-Za-z]+) /.exec(body.example) ?? [];
+      if (type.includes('xml') && name !== undefined) {
+        body.schema = { properties: {}, xml: { name } };
+      }
+    }
+  }
 }
 
 /** Adds the labels and keyboard access that Swagger UI lacks. */
