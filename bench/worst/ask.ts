@@ -9,10 +9,10 @@ import type { FhirRequest } from '../../src/fhir/request/request.ts';
 import type { Authorize } from '../../src/fhir/service/interaction.ts';
 import type { Repository } from '../../src/fhir/stored/repository.ts';
 import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
-import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createOrdService } from '../../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../../src/interfaces/questions/service.ts';
 import { createReportServices } from '../../src/interfaces/reports/service.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { createOrderService } from '../../src/orders/order-response/service.ts';
 
