@@ -7,7 +7,7 @@ import { openFolderPlace, withArraysInMemory } from './followed-places.ts';
 import { checkFollowers } from './run-model.ts';
 
 it('every follower has the content of the directory after each random step', async () => {
-  await checkFollowers(withArraysInMemory(openFolderPlace), 24);
+  await checkFollowers(withArraysInMemory(openFolderPlace), 16);
 });
 
 it('every follower has the content of a directory in files', async () => {
