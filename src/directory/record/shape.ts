@@ -13,11 +13,9 @@ export type Shape = OrganizationRecord;
 
 /** Private-use characters, which encoders of JSON and XML do not change. */
 const SLOT_OPEN = '\uE000';
-const SLOT_OPEN_UNIT = SLOT_OPEN.charCodeAt(0);
 const SLOT_CLOSE = '\uE001';
 const NUMBER_OPEN = '\uE002';
 
-const TEXT_MARKERS = /\uE000(\d+)\uE001/g;
 const ALL_MARKERS = /[\uE000\uE002](-?\d+)\uE001/;
 /** JSON writes a number without the quotation marks of a text. XML needs those of an attribute. */
 const QUOTED_NUMBERS = /(?<!=)"(\uE002\d+\uE001)"/g;
@@ -98,27 +96,6 @@ export function shapeOf(record: OrganizationRecord): Shape {
 /** The number of the value that a marker of a text stands for. */
 export function slotOf(marker: string): number {
   return Number(marker.slice(1, -1));
-}
-
-/** A deep copy of the shape with each marker replaced by its value. */
-export function fillShape(shape: Shape, values: readonly string[]): OrganizationRecord {
-  const fill = (part: unknown): unknown => {
-    if (typeof part === 'string') {
-      // A text with markers begins with one, and most have no more than that.
-      if (part.charCodeAt(0) !== SLOT_OPEN_UNIT) return part;
-      if (part.indexOf(SLOT_CLOSE) === part.length - 1)
-        return values[Number(part.slice(1, -1))] ?? '';
-      return part.replace(TEXT_MARKERS, (_, slot: string) => values[Number(slot)] ?? '');
-    }
-    if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
-    if (Array.isArray(part)) return part.map(fill);
-    if (typeof part !== 'object' || part === null) return part;
-    const filled: Record<string, unknown> = {};
-    // Faster than `Object.entries`.
-    for (const key of Object.keys(part)) filled[key] = fill(part[key as keyof typeof part]);
-    return filled;
-  };
-  return fill(shape) as OrganizationRecord;
 }
 
 /**
