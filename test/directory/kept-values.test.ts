@@ -5,13 +5,13 @@ import { keepValues } from '../../src/directory/arrays/kept-values.ts';
 
 test('values that are in use are made once, whatever else is asked for', () => {
   const made: number[] = [];
-  const valueOf = keepValues(3, (number) => {
+  const valueAt = keepValues(3, (number: number) => {
     made.push(number);
     return { number };
   });
   for (let other = 100; other < 200; other++) {
-    assert.deepEqual(valueOf(1), { number: 1 });
-    assert.deepEqual(valueOf(other), { number: other });
+    assert.deepEqual(valueAt(1), { number: 1 });
+    assert.deepEqual(valueAt(other), { number: other });
   }
   assert.deepEqual(
     made.filter((number) => number === 1),
@@ -21,14 +21,14 @@ test('values that are in use are made once, whatever else is asked for', () => {
 
 test('values that are not in use are dropped, and made again', () => {
   let made = 0;
-  const valueOf = keepValues(3, (number) => {
+  const valueAt = keepValues(3, (number: number) => {
     made += 1;
     return { number };
   });
-  for (const number of [1, 2, 3, 4, 5, 6, 7]) valueOf(number);
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) valueAt(number);
   const before = made;
-  assert.deepEqual(valueOf(7), { number: 7 });
+  assert.deepEqual(valueAt(7), { number: 7 });
   assert.equal(made, before);
-  assert.deepEqual(valueOf(1), { number: 1 });
+  assert.deepEqual(valueAt(1), { number: 1 });
   assert.equal(made, before + 1);
 });

@@ -49,7 +49,7 @@ export function openRows(arrays: NamedArrays): Rows {
     shapeBytes.toString('utf8', shapeStarts[number], shapeStarts[number + 1]);
   const shapeAt = (number: number): Shape => JSON.parse(shapeText(number));
   const makeReader = createReaderMaker();
-  const readerOf = keepValues(READERS_MAX, (number) => makeReader(shapeAt(number)));
+  const readerOf = keepValues(READERS_MAX, (number: number) => makeReader(shapeAt(number)));
   const shape = arrays['rows.shape']!;
   const offsets = arrays['rows.offsets']!;
   const hashes = wordsNamed(arrays, 'rows.hashes');

@@ -28,12 +28,21 @@ export function markerOf(slot: number): string {
 /** In a stored shape, the marker of a number is this number minus that of its slot. */
 const NUMBER_SLOT = -2_000_000_000;
 
-/** A stored shape for an encoder: the markers of numbers are texts too. A shape has no other numbers. */
+/**
+ * A stored shape for an encoder: the markers of numbers are texts too. Replacing them before the text
+ * is parsed takes a fraction of the time that a reviver of all its parts takes.
+ */
 export function shapeToEncode(stored: string): Shape {
-  return JSON.parse(stored, (_, part) =>
-    typeof part === 'number' ? `${NUMBER_OPEN}${NUMBER_SLOT - part}${SLOT_CLOSE}` : part,
+  const text = stored.replaceAll(
+    STORED_NUMBERS,
+    (_, number: string) =>
+      `"uniqueId":"${NUMBER_OPEN}${NUMBER_SLOT - Number(number)}${SLOT_CLOSE}"`,
   );
+  return JSON.parse(text);
 }
+
+/** A shape has no other numbers. A text in JSON cannot contain quotation marks like these. */
+const STORED_NUMBERS = /"uniqueId":(-\d+)/g;
 
 /** Texts and slots alternately: a text, the number of a slot, …, and a last text. */
 export function splitAtMarkers(encoded: string): readonly string[] {
