@@ -9,7 +9,8 @@ import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
-import type { CodeSystems } from '../record/record.ts';
+import type { CodeSystems, OrganizationRecord } from '../record/record.ts';
+import { primaryRoleOf } from '../record/record-facts.ts';
 import { openRows, perShape } from '../record/rows.ts';
 import type { Manifest } from '../record/source.ts';
 import type { ComparableEdition } from './difference.ts';
@@ -179,6 +180,25 @@ export function perEdition<T>(make: (edition: Edition) => T): (edition: Edition)
     }
     return known.value;
   };
+}
+
+/** The code of the primary role of a row without `RO`. Rows are numbered as in `links`. */
+export const primaryRoles = perEdition((edition) => {
+  const roleAt = sharedFact(edition, (record) => primaryRoleOf(record)?.code ?? '');
+  return (row: number): string | undefined => roleAt(row) || undefined;
+});
+
+/** Whether the record of a row is active. Rows are numbered as in `links`. */
+export const activeRows = perEdition((edition) => sharedFact(edition, ({ isActive }) => isActive));
+
+/** What all rows of a shape share, without reading the records of them all. */
+function sharedFact<T extends string | boolean>(
+  { rows, references }: Edition,
+  read: (record: OrganizationRecord) => T,
+): (row: number) => T {
+  const ofFull = perShape(rows, read);
+  const ofReference = perShape(references.rows, read);
+  return (row) => (row < rows.count ? ofFull(row) : ofReference(row - rows.count));
 }
 
 /** Throws a FhirError if the edition does not know its relationships and successions. */

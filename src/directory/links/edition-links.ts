@@ -119,7 +119,9 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
     byUniqueId: relationships.byUniqueId,
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
-      return Array.from({ length: end - first }, (_, at) => successionAt(first + at));
+      const found: Succession[] = [];
+      for (let ordinal = first; ordinal < end; ordinal++) found.push(successionAt(ordinal));
+      return found;
     },
     successionsTo: (code) => {
       const target = targetOf(code);

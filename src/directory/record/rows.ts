@@ -125,15 +125,18 @@ class ValueTexts implements RowTexts {
   }
 }
 
-/** Reads for a row what all rows of its shape share, once for each shape. */
+/**
+ * Reads for a row what all rows of its shape share, once for each shape, from the record of one of
+ * them.
+ */
 export function perShape<T extends string | number | boolean>(
   rows: Rows,
-  read: (shape: Shape) => T,
+  read: (record: OrganizationRecord) => T,
 ): (row: number) => T {
   const known: T[] = [];
   return (row) => {
     const shape = rows.shapeOf(row);
-    known[shape] ??= read(rows.shapeAt(shape));
+    known[shape] ??= read(rows.recordAt(row));
     return known[shape];
   };
 }
