@@ -104,36 +104,37 @@ export function answerBody(
 }
 
 /** The same with a body that is made while it is sent, or its gzip. */
-export function answerPieces(
+export async function answerPieces(
   context: AnswerContext,
   form: Form,
   pieces: OpenDownload['pieces'],
-): FhirResponse {
+): Promise<FhirResponse> {
   const { request, service } = context;
   const isGzip = takesGzip(request, service);
   const { headers, ...rest } = answerBody(context, form, {});
   const sent = isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
   if (request.method === 'HEAD') return { ...rest, headers: sent };
-  return { ...rest, headers: sent, ...openPieces(request, pieces, isGzip) };
+  return { ...rest, headers: sent, ...(await openPieces(request, pieces, isGzip)) };
 }
 
 /** The pieces, with the signal that the client has left. */
-function openPieces(
+async function openPieces(
   { addressOf }: FhirRequest,
   pieces: OpenDownload['pieces'],
   isGzip: boolean,
-): Pick<FhirResponse, 'pieces' | 'onClosed'> {
+): Promise<Pick<FhirResponse, 'pieces' | 'onClosed'>> {
   const left = new AbortController();
-  return { pieces: pieces(isGzip, addressOf, left.signal), onClosed: () => left.abort() };
+  const opened = await pieces(isGzip, addressOf, left.signal);
+  return { pieces: opened, onClosed: () => left.abort() };
 }
 
 /** 200 with the download, or 304. `interaction` is the label in metrics. */
-export function answerDownload(
+export async function answerDownload(
   request: FhirRequest,
   service: AnswerOptions,
   download: Pick<Download, 'contentType' | 'isCompressed' | 'open'>,
   interaction = 'download',
-): FhirResponse {
+): Promise<FhirResponse> {
   const { etag, lastModified, pieces, headers: more = [] } = download.open();
   const headers = ['ETag', etag, ...headersOf(service, request), ...more];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
@@ -143,7 +144,7 @@ export function answerDownload(
   const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return { status: 200, headers, interaction, ...openPieces(request, pieces, isGzip) };
+  return { status: 200, headers, interaction, ...(await openPieces(request, pieces, isGzip)) };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

@@ -251,7 +251,8 @@ export interface OpenDownload {
   /** More headers of the answer: each name is followed by its value. */
   readonly headers?: readonly string[];
   /**
-   * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
+   * Makes the bytes, or their gzip, while they are read. It may wait until there is a place for the
+   * work. May throw a FhirError, or reject with one. The reader must
    * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
    * `left` aborts when the answer has been sent or the client has left.
    */
@@ -259,7 +260,7 @@ export interface OpenDownload {
     isGzip: boolean,
     addressOf?: () => string,
     left?: AbortSignal,
-  ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  ) => MaybePromise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
 }
 
 /** It answers every request below its base in its own way, errors too. */

@@ -1,0 +1,128 @@
+/** Answers that are long to make: they have a place, are made in slices, and may be kept. */
+import { Readable } from 'node:stream';
+import { networkOf } from '../../fhir/http/client-network.ts';
+import { gzipPieces, inTurns } from '../../fhir/http/gzip.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
+import { NoPlaceError, type Place, Work, type WorkLimits } from '../../threads/work.ts';
+import {
+  type AnswerKey,
+  createKeptAnswers,
+  iteratorOf,
+  type KeptAnswers,
+  type Pieces,
+} from './kept-answers.ts';
+
+export interface LongAnswer {
+  /** What clients get, in the plural, as messages name it: `reports`. */
+  readonly kind: string;
+  /** Each piece takes a few milliseconds at most. */
+  readonly make: () => Pieces;
+  /** What a second request for the same answer has in common with the first. Absent: it is not kept. */
+  readonly key?: AnswerKey | undefined;
+  /** Whether it is made within a few milliseconds: it then needs no place. */
+  readonly isShort?: boolean;
+}
+
+export interface LongAnswers {
+  /** The pieces for `answerPieces` and `answerDownload`. */
+  pieces(answer: LongAnswer): OpenDownload['pieces'];
+  readonly kept: KeptAnswers;
+  readonly work: Work;
+}
+
+export interface LongAnswerSettings extends WorkLimits {
+  /** How many bytes of answers one thread keeps. */
+  readonly keptBytesMax: number;
+}
+
+/** The long answers of one thread. */
+export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSettings): LongAnswers {
+  const work = new Work(limits);
+  const kept = createKeptAnswers(keptBytesMax);
+  return {
+    work,
+    kept,
+    pieces: (answer) => async (isGzip, addressOf, left) => {
+      const { make, key } = answer;
+      const keptUnder = key && { ...key, name: `${isGzip ? 'gzip' : 'plain'} ${key.name}` };
+      // What is kept may be read by others when this client has left.
+      const makingLeft = key === undefined ? left : undefined;
+      const open = (place?: Place): Pieces => {
+        const madeBy = (): Pieces => {
+          const made = place === undefined ? make() : inSlices(make(), place, makingLeft);
+          return isGzip ? gzipPieces(made, makingLeft) : made;
+        };
+        return keptUnder === undefined ? madeBy() : kept.open(keptUnder, madeBy);
+      };
+      const isMade = keptUnder !== undefined && kept.isWhole(keptUnder);
+      if (answer.isShort === true || isMade) return inTurns(open(), left);
+      const place = await enter(work, answer.kind, addressOf, left);
+      const source = readAtPace(inTurns(open(place), left));
+      left?.addEventListener('abort', place.end);
+      return source.once('close', place.end);
+    },
+  };
+}
+
+async function enter(
+  work: Work,
+  kind: string,
+  addressOf: (() => string) | undefined,
+  left: AbortSignal | undefined,
+): Promise<Place> {
+  try {
+    return await work.enter({ kind, client: addressOf && networkOf(addressOf()), left });
+  } catch (error) {
+    if (!(error instanceof NoPlaceError)) throw error;
+    const reasons = {
+      ofClient: `Your network address is already downloading ${kind}, or other long answers.`,
+      ofKind: `Too many clients are downloading ${kind}.`,
+      inAll: 'Too many clients are downloading long answers.',
+    };
+    const headers = ['Retry-After', RETRY_AFTER_SECONDS];
+    throw FhirError.of('unavailable', `${reasons[error.taken]} Try again in a moment.`, { headers });
+  }
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Makes each piece in a slice of the place. Ends when the client leaves. */
+async function* inSlices(
+  pieces: Pieces,
+  place: Place,
+  left: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = iteratorOf(pieces);
+  let isDone = false;
+  try {
+    while (!isDone && left?.aborted !== true) {
+      const { done, value } = await place.slice(() => iterator.next());
+      isDone = done === true;
+      if (!isDone) yield value as Uint8Array;
+    }
+  } finally {
+    if (!isDone) await iterator.return?.();
+  }
+}
+
+/** Stops if pieces wait and the reader has taken too few in a whole minute. */
+function readAtPace(pieces: AsyncIterable<Uint8Array>): Readable {
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  const source = Readable.from(counted(), { objectMode: false });
+  const everyMinute = setInterval(() => {
+    if (bytes < BYTES_PER_MINUTE_MIN && source.readableLength > 0) source.destroy();
+    bytes = 0;
+  }, 60_000);
+  everyMinute.unref();
+  return source.once('close', () => clearInterval(everyMinute));
+}
+
+/** 64 KiB each second. */
+const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;

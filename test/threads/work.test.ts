@@ -1,0 +1,130 @@
+/** Long work has a place, waits for one, and leaves time for others. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NoPlaceError, type Turns, Work } from '../../src/threads/work.ts';
+
+const places = { inAll: 3, ofKind: 2, ofClient: 2 };
+
+/** An event loop in which every turn takes as long as told, on a clock that only it moves. */
+function scriptedTurns(turnMs: () => number): Turns & { readonly clock: { now: number } } {
+  const clock = { now: 0 };
+  return {
+    clock,
+    now: () => clock.now,
+    next: async () => {
+      clock.now += turnMs();
+    },
+  };
+}
+
+describe('places', () => {
+  it('are limited in all, for a kind and for a client', async () => {
+    const work = new Work({ places, waitMs: 0 });
+    const enter = (kind: string, client: string) => work.enter({ kind, client });
+    await enter('reports', 'a');
+    await enter('reports', 'b');
+    await assert.rejects(enter('reports', 'c'), { name: 'NoPlaceError', taken: 'ofKind' });
+    await enter('tables', 'a');
+    await assert.rejects(enter('lists', 'a'), { name: 'NoPlaceError', taken: 'ofClient' });
+    await assert.rejects(enter('lists', 'c'), { name: 'NoPlaceError', taken: 'inAll' });
+    assert.deepEqual(work.counts, { running: 3, waiting: 0 });
+  });
+
+  it('go to the first that waits and may have them, and to nobody else', async () => {
+    const work = new Work({ places, waitMs: 60_000 });
+    const [first, second, third] = await Promise.all(
+      ['a', 'a', 'b'].map((client, at) => work.enter({ kind: `kind ${at}`, client })),
+    );
+    const admitted: string[] = [];
+    const wait = async (client: string) => {
+      const place = await work.enter({ kind: `of ${client}`, client });
+      admitted.push(client);
+      return place;
+    };
+    const all = [wait('a'), wait('c'), wait('d')];
+    third!.end();
+    third!.end();
+    const ofC = await all[1]!;
+    assert.deepEqual(admitted, ['c']);
+    first!.end();
+    const ofA = await all[0]!;
+    second!.end();
+    await all[2];
+    assert.deepEqual(admitted, ['c', 'a', 'd']);
+    ofC.end();
+    ofA.end();
+    assert.deepEqual(work.counts, { running: 1, waiting: 0 });
+  });
+
+  it('are not kept for a client that left while it waited', async () => {
+    const work = new Work({ places: { ...places, inAll: 1 }, waitMs: 60_000 });
+    const place = await work.enter({ kind: 'reports' });
+    const left = new AbortController();
+    const waiting = work.enter({ kind: 'reports', left: left.signal });
+    const reason = new Error('left');
+    left.abort(reason);
+    await assert.rejects(waiting, reason);
+    place.end();
+    assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+    await assert.rejects(work.enter({ kind: 'reports', left: left.signal }), reason);
+  });
+
+  it('are refused by an error that says which were taken', () => {
+    assert.equal(new NoPlaceError('ofClient').taken, 'ofClient');
+  });
+});
+
+describe('slices', () => {
+  it('of one client leave three times their time to others that wait', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const jobs = await Promise.all(
+      ['reports', 'tables'].map((kind) => work.enter({ kind, client: 'a' })),
+    );
+    const slice = () => {
+      turns.clock.now += 4;
+    };
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(jobs.map((place) => place.slice(slice)));
+    }
+    await jobs[0]!.slice(() => {});
+    const used = 20 * 4;
+    assert.equal(turns.clock.now, used + 3 * used);
+  });
+
+  it('go on at once while nobody waits', async () => {
+    const turns = scriptedTurns(() => 0);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const place = await work.enter({ kind: 'reports', client: 'a' });
+    for (let round = 0; round < 10; round++) {
+      await place.slice(() => {
+        turns.clock.now += 4;
+      });
+    }
+    assert.equal(turns.clock.now, 40);
+  });
+
+  it('of one client do not wait for those of another', async () => {
+    const work = new Work({ places, waitMs: 0 });
+    const slow = await work.enter({ kind: 'reports', client: 'a' });
+    const other = await work.enter({ kind: 'reports', client: 'b' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unfinished = slow.slice(() => promise);
+    assert.equal(await other.slice(() => 'made'), 'made');
+    resolve();
+    await unfinished;
+  });
+
+  it('that fail reject, and the next ones run', async () => {
+    const work = new Work({ places, waitMs: 0 });
+    const place = await work.enter({ kind: 'reports', client: 'a' });
+    const fault = new Error('fault');
+    await assert.rejects(
+      place.slice(() => {
+        throw fault;
+      }),
+      fault,
+    );
+    assert.equal(await place.slice(() => 'made'), 'made');
+  });
+});
