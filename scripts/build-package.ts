@@ -21,6 +21,7 @@ import { parseArgs } from 'node:util';
 import { NODE_MIN } from '../src/config/version.ts';
 import { LIBRARY_FILES, packageFolder } from '../src/web/parts/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
+import { LIBRARY_TYPES } from './library-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -29,8 +30,6 @@ const MANIFEST = join(ROOT, 'package.json');
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
 const WEB = join(ROOT, 'src/web');
-const LIBRARY_TYPES =
-  /^(?:library\/(?!open-)|directory\/(?:ask\/answers|places\/areas|record\/named-code)\.)/;
 
 const LICENCES = /^(?:LICEN[CS]E|NOTICE|licenses|package\.json)/i;
 /** The URL of a file that the code finds beside itself. */
