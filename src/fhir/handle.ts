@@ -12,6 +12,7 @@ import {
   type Negotiated,
 } from './http/negotiate.ts';
 import { similarDistance } from './request/edit-distance.ts';
+import { shownText, unknownName } from './request/unknown-name.ts';
 import { FhirError } from './request/fhir-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
 import { answerDownload, preflight } from './service/answer.ts';
@@ -170,15 +171,14 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
 
 const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** The error of a path that nothing has: it names all bases and the most similar path. */
+/** The error of a path that nothing has. It names the most similar path. */
 function createElsewhere(
   services: readonly Service[],
   plainServices: readonly PlainService[],
   otherPaths: readonly string[],
 ) {
-  const bases = [...services, ...plainServices]
-    .map(({ title, baseUrl }) => `${title} at ${baseUrl}`)
-    .join('; ');
+  const bases = [...services, ...plainServices].map(({ baseUrl }) => baseUrl);
+  const listedAt = services.map(({ serverUrl }) => `${serverUrl}/openapi.json`)[0] ?? '';
   const known = [
     ...otherPaths,
     ...services.flatMap((service) =>
@@ -188,8 +188,8 @@ function createElsewhere(
   ].filter((path) => path !== '');
   return (path: string) => {
     const nearestPath = nearestOf(path, known);
-    const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
-    const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;
+    const nearest = nearestPath === undefined ? undefined : shownText(nearestPath);
+    const diagnostics = unknownName({ kind: 'path', sent: path, known: bases, listedAt, nearest });
     return { error: FhirError.of('unknown-path', diagnostics), nearestPath };
   };
 }

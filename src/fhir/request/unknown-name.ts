@@ -16,6 +16,8 @@ export interface UnknownName {
   readonly listedAt: string;
   /** Names that only this place has for something, in lower case, and the known name for it. */
   readonly meanings?: Readonly<Record<string, string>>;
+  /** The nearest name, if the caller knows it better than the suggester. */
+  readonly nearest?: string | undefined;
 }
 
 /** `Unknown report "epracur". Did you mean "epraccur"? See … for the list of reports.` */
@@ -23,9 +25,22 @@ export function unknownName(unknown: UnknownName): string {
   return `Unknown ${unknown.kind} "${shownText(unknown.sent)}". ${hintOf(unknown)}`;
 }
 
+/** The text for a value that the parameter does not take. It takes only the known ones. */
+export function unknownValue(
+  parameter: string,
+  sent: string,
+  known: readonly string[],
+  listedAt = METADATA,
+): string {
+  return unknownName({ kind: `value of ${parameter}`, sent, known, listedAt });
+}
+
+/** Where a FHIR service lists what it has, as the FHIR specification writes it. */
+export const METADATA = '[base]/metadata';
+
 /** The text after what was sent: the nearest name, and which names exist or where they are. */
 export function hintOf(unknown: UnknownName): string {
-  const nearest = nearestName(unknown);
+  const nearest = unknown.nearest ?? nearestName(unknown);
   const list = listOf(unknown);
   return nearest === undefined ? list : `Did you mean "${nearest}"? ${list}`;
 }
@@ -38,7 +53,7 @@ function listOf({ kind, known, listedAt }: UnknownName): string {
 }
 
 /** A longer list is not named in a text. */
-const NAMED_MAX = 8;
+const NAMED_MAX = 10;
 
 /** `values of kind` for `value of kind`. */
 function pluralOf(kind: string): string {

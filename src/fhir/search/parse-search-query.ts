@@ -7,6 +7,7 @@ import {
   parseQueryString,
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
+import { METADATA, unknownName } from '../request/unknown-name.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
 import type {
@@ -43,18 +44,33 @@ export interface SearchDefinition<
 
 /** The diagnostics of the names of parameters that a search cannot have. */
 export interface NameTexts {
-  /** `known`: all names that the search may have. */
-  unknown(name: string, known: readonly string[]): string;
+  /** The words of a national service. The text that names the remedy is then beside them. */
+  unknown?(name: string): string;
   repeated(name: string): string;
-  /** What the client may have meant by an unknown name. */
-  hint?(name: string, known: readonly string[]): string;
+  /** The names of parameters of the same request that are parsed elsewhere. */
+  readonly elsewhere?: readonly string[];
 }
 
 const PLAIN_TEXTS: NameTexts = {
-  unknown: (name, known) =>
-    `Unknown search parameter "${name}". The parameters are ${known.join(', ')}.`,
   repeated: (name) => `The parameter ${name} can be given only once.`,
 };
+
+function unknownParameter(
+  sent: string,
+  parameters: readonly SearchParameter[],
+  { elsewhere = [] }: NameTexts,
+): string {
+  const others = parameters.flatMap(({ name, otherNames = [] }) =>
+    otherNames.map((other) => [other.toLowerCase(), name]),
+  );
+  return unknownName({
+    kind: 'search parameter',
+    sent,
+    known: [...new Set([...elsewhere, ...namesOf(parameters)])],
+    listedAt: METADATA,
+    meanings: Object.fromEntries(others),
+  });
+}
 
 /** A search as parsed, with the options that its parameters set. */
 export type ParsedSearch<
@@ -120,9 +136,9 @@ export function parseSearchQuery<
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (!isKnown) {
-      const known = namesOf(parameters);
-      const hint = nameTexts.hint?.(pair.name, known);
-      refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, known), hint);
+      const text = unknownParameter(pair.name, parameters, nameTexts);
+      const national = nameTexts.unknown?.(pair.name);
+      refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
     } else {
       const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, given);
