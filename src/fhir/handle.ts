@@ -12,9 +12,9 @@ import {
   type Negotiated,
 } from './http/negotiate.ts';
 import { similarDistance } from './request/edit-distance.ts';
-import { shownText, unknownName } from './request/unknown-name.ts';
 import { FhirError } from './request/fhir-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
+import { shownText, unknownName } from './request/unknown-name.ts';
 import { answerDownload, preflight } from './service/answer.ts';
 import { answerFailure, type Received } from './service/failure.ts';
 import type {

@@ -61,7 +61,7 @@ describe('a query', () => {
     ['code=%FF', 'code is not percent-encoded UTF-8.'],
     ['code=A&on=1.4.2026', 'on must be a date YYYY-MM-DD. Got "1.4.2026".'],
     ['code=A&on=', 'on must be a date YYYY-MM-DD. Got "".'],
-    ['code=A&kind=lost', 'kind must be one of joined, left. Got "lost".'],
+    ['code=A&kind=lefd', 'Unknown value of kind "lefd". Did you mean "left"?'],
     ['code=A&size=0', 'size must be a whole number, from 1 to 9. Got "0".'],
     ['code=A&size=1e1', 'size must be a whole number, from 1 to 9. Got "1e1".'],
     ['code=A&all=yes', 'all must be true or false. Got "yes".'],
@@ -82,8 +82,8 @@ describe('a query', () => {
   }
 
   it('can have empty values in place of none, and names of others', () => {
-    const rules = { ...QUERY_RULES, isEmptyAbsent: true, ignoresUnknown: true };
-    const { values } = readQuery('code=A&on=&hint=&other=1', TABLE, rules);
+    const rules = { ...QUERY_RULES, isForm: true, ignoresUnknown: true };
+    const { values } = readQuery('code=%20A&on=&hint=+&other=1', TABLE, rules);
     assert.deepEqual(values, { code: 'A', hint: [] });
   });
 });

@@ -9,6 +9,10 @@ export interface Kind<Value> {
   readonly schema: JsonSchema;
   /** What a value must be. It follows the name in a message: `must be a date YYYY-MM-DD`. */
   readonly rule: string;
+  /** What a value is called in the syntax of a command, if not as the parameter: `day`. */
+  readonly word?: string;
+  /** All values, if they are a few names. The message then has the nearest one. */
+  readonly known?: readonly string[];
   /**
    * Undefined if the text is no such value. Throws a FhirError if it can say more about the text than
    * the rule does.
@@ -29,6 +33,7 @@ export const TEXT_KIND: Kind<string> = {
 export const DAY_KIND: Kind<string> = {
   schema: DATE,
   rule: 'must be a date YYYY-MM-DD',
+  word: 'day',
   parse: (text) => (dayPeriod(text) === undefined ? undefined : text),
 };
 
@@ -36,6 +41,7 @@ export const DAY_KIND: Kind<string> = {
 export const CODE_KIND: Kind<string> = {
   schema: TEXT,
   rule: 'must be the code of an organisation',
+  word: 'code',
   parse: (text) => pastedCode(text) || undefined,
 };
 
@@ -50,6 +56,7 @@ export function oneOfKind<const Value extends string>(values: readonly Value[]):
   return {
     schema: oneOf(values),
     rule: `must be one of ${values.join(', ')}`,
+    known: values,
     parse: (text) => values.find((value) => value === text),
   };
 }

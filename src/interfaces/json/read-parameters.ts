@@ -1,7 +1,7 @@
 /** Reads query strings and JSON bodies by a table of parameters, and says what is wrong with them. */
 
 import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
-import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
+import { shownText, unknownName, unknownValue } from '../../fhir/request/unknown-name.ts';
 import { refuse } from './json-parameters.ts';
 import type { Parameter, ParameterTable, ValuesOf } from './parameter-table.ts';
 
@@ -10,17 +10,26 @@ export interface QueryRules {
   /** The text for a name that is in no table. */
   unknown(name: string, known: readonly string[]): string;
   repeated(name: string): string;
-  /** Whether an empty value is the same as none. Forms send fields that are not filled in. */
-  readonly isEmptyAbsent?: boolean;
+  /**
+   * Whether forms of people send the query: an empty value is then the same as none, and white space
+   * around a value does not matter.
+   */
+  readonly isForm?: boolean;
   /** Whether names that are in no table do not matter. */
   readonly ignoresUnknown?: boolean;
 }
 
+/** Where the parameters of all doors are listed. */
+const OPENAPI = '/openapi.json';
+
 export const QUERY_RULES: QueryRules = {
   unknown: (sent, known) =>
-    unknownName({ kind: 'query parameter', sent, known, listedAt: '/openapi.json' }),
+    unknownName({ kind: 'query parameter', sent, known, listedAt: OPENAPI }),
   repeated: (name) => `The query parameter ${name} is repeated.`,
 };
+
+/** The rules of queries that forms send. */
+export const FORM_RULES: QueryRules = { ...QUERY_RULES, isForm: true };
 
 export interface ReadQuery<Table extends ParameterTable> {
   /** In the order of the request. */
@@ -38,7 +47,7 @@ export function readQuery<Table extends ParameterTable>(
   const pairs = parseQueryString(query);
   const values: Record<string, unknown> = {};
   const met = new Set<string>();
-  for (const { name, value, isMalformed } of pairs) {
+  for (const { name, value: sent, isMalformed } of pairs) {
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
     if (parameter === undefined) {
       if (rules.ignoresUnknown === true) continue;
@@ -47,14 +56,17 @@ export function readQuery<Table extends ParameterTable>(
     if (met.has(name) && parameter.isRepeatable !== true) throw refuse(rules.repeated(name));
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     met.add(name);
-    if (value === '' && rules.isEmptyAbsent === true) continue;
+    const value = rules.isForm === true ? sent.trim() : sent;
+    if (value === '' && rules.isForm === true) continue;
     const read = readValue(name, value, parameter);
     const before = values[name];
     values[name] = parameter.isRepeatable === true ? withValue(before, read) : read;
   }
-  const missing = (name: string, example: string) =>
-    `${name} is missing. Give it as in ${name}=${encodeURIComponent(example)}.`;
-  return { values: completed(values, table, missing), pairs };
+  return { values: completed(values, table, missingText), pairs };
+}
+
+function missingText(name: string, example: string): string {
+  return `${name} is missing. Give it as in ${name}=${encodeURIComponent(example)}.`;
 }
 
 function withValue(before: unknown, value: unknown): readonly unknown[] {
@@ -70,11 +82,21 @@ export function readValue<Value>(
 ): Value {
   const value = text === undefined ? undefined : parameter.kind.parse(text);
   if (text === undefined || value === undefined) {
-    throw refuse(parameter.texts?.invalid ?? `${name} ${parameter.kind.rule}. Got ${shown}.`);
+    throw refuse(parameter.texts?.invalid ?? invalidText(name, text, parameter.kind, shown));
   }
   const failed = parameter.checks?.find(({ isMet }) => !isMet(text));
   if (failed !== undefined) throw refuse(failed.text);
   return value;
+}
+
+function invalidText(
+  name: string,
+  text: string | undefined,
+  { known, rule }: Parameter['kind'],
+  shown: string,
+): string {
+  if (known !== undefined && text !== undefined) return unknownValue(name, text, known, OPENAPI);
+  return `${name} ${rule}. Got ${shown}.`;
 }
 
 export type SentObject = Readonly<Record<string, unknown>>;
@@ -87,13 +109,29 @@ export function readMembers<Table extends ParameterTable>(
   sent: SentObject,
   table: Table,
 ): ValuesOf<Table> {
+  return readObject(sent, table, (name) => `The member ${name} is missing.`);
+}
+
+/** The texts of a form, a command or a call. Empty ones count as absent. */
+export function readTexts<Table extends ParameterTable>(
+  texts: Readonly<Record<string, string | undefined>>,
+  table: Table,
+): ValuesOf<Table> {
+  return readObject(texts, table, missingText);
+}
+
+function readObject<Table extends ParameterTable>(
+  sent: SentObject,
+  table: Table,
+  missing: typeof missingText,
+): ValuesOf<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(table)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
     if (value === undefined || value === null || value === '') continue;
     values[name] = readValue(name, textOf(value, parameter), parameter, JSON.stringify(value));
   }
-  return completed(values, table, (name) => `The member ${name} is missing.`);
+  return completed(values, table, missing);
 }
 
 /** Programs send numbers and true or false as such, or as texts. Nothing else is a text. */
@@ -107,7 +145,7 @@ function textOf(value: unknown, { kind: { schema } }: Parameter): string | undef
 function completed<Table extends ParameterTable>(
   values: Record<string, unknown>,
   table: Table,
-  missing: (name: string, example: string) => string,
+  missing: typeof missingText,
 ): ValuesOf<Table> {
   for (const [name, { isRequired, isRepeatable, texts, example }] of Object.entries(table)) {
     if (values[name] !== undefined) continue;
