@@ -22,7 +22,7 @@ export interface Endpoint<Table extends ParameterTable = ParameterTable, Body = 
   /** With the parameter in the path, by the same name. */
   readonly parameters: Table;
   /** The names of parameters whose examples make a request that clients can send as it is. */
-  readonly shown?: readonly (keyof Table & string)[];
+  readonly shown?: readonly string[];
   /** What the body may be, by media type. Absent: the request has none. */
   readonly bodies?: Readonly<Record<string, RequestBody<Body>>>;
   readonly answers: EndpointAnswers;

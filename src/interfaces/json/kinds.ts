@@ -29,6 +29,13 @@ export const TEXT_KIND: Kind<string> = {
   parse: (text) => text,
 };
 
+/** A text without white space around it. */
+export const WORDS_KIND: Kind<string> = {
+  schema: TEXT,
+  rule: 'must not be empty',
+  parse: (text) => text.trim() || undefined,
+};
+
 /** A day as it is written: `2026-04-01`. */
 export const DAY_KIND: Kind<string> = {
   schema: DATE,

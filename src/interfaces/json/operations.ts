@@ -44,8 +44,8 @@ function describedParameters(described: Endpoint): readonly object[] {
     name,
     in: name === inPath ? 'path' : 'query',
     ...(parameter.documentation !== undefined && { description: parameter.documentation }),
-    ...((parameter.isRequired === true || name === inPath) && { required: true }),
     schema: parameter.kind.schema,
+    ...((parameter.isRequired === true || name === inPath) && { required: true }),
     ...((shown.includes(name) || name === inPath) && { example: exampleOf(parameter) }),
   }));
 }

@@ -91,12 +91,16 @@ describe('match', () => {
     ask: () => Promise<{ status: number; text: string }>,
     error: RegExp,
   ])[] = [
-    ['no name', () => server.get('/fhir/match?postcode=LS8'), /^There is no name\./],
+    [
+      'no name',
+      () => server.get('/fhir/match?postcode=LS8'),
+      /^name is missing\. Give it as in name=/,
+    ],
     ['an empty name', () => server.get('/fhir/match?name='), /^name is empty\.$/],
     [
       'an unknown parameter',
       () => server.get('/fhir/match?name=a&city=b'),
-      /Use name, postcode, town, role, on\.$/,
+      /Did you mean "town"\? The query parameters are name, postcode, town, role, on\.$/,
     ],
     [
       'a table without the column',
