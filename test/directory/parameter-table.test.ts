@@ -54,14 +54,14 @@ describe('a query', () => {
   });
 
   const refused: readonly (readonly [query: string, text: string])[] = [
-    ['', 'code is missing. Give it as in code=RR8.'],
+    ['', 'code is missing. Give it, as in code=RR8.'],
     ['cod=A', 'Unknown query parameter "cod". Did you mean "code"?'],
     ['code=A&toString=1', 'Unknown query parameter "toString". '],
     ['code=A&code=B', 'The query parameter code is repeated.'],
     ['code=%FF', 'code is not percent-encoded UTF-8.'],
     ['code=A&on=1.4.2026', 'on must be a date YYYY-MM-DD. Got "1.4.2026".'],
     ['code=A&on=', 'on must be a date YYYY-MM-DD. Got "".'],
-    ['code=A&kind=lefd', 'Unknown value of kind "lefd". Did you mean "left"?'],
+    ['code=A&kind=lefd', 'Unknown value "lefd" of kind. Did you mean "left"?'],
     ['code=A&size=0', 'size must be a whole number, from 1 to 9. Got "0".'],
     ['code=A&size=1e1', 'size must be a whole number, from 1 to 9. Got "1e1".'],
     ['code=A&all=yes', 'all must be true or false. Got "yes".'],

@@ -18,12 +18,14 @@ export function optionOf(
     // The help of a command has no full stops.
     help: documentation.replaceAll('`', '').replace(/[.]$/, ''),
     ...(isRepeatable === true && { isRepeatable }),
-    ...(!isFlag && {
-      value: {
-        is: (text) => kind.parse(text) !== undefined,
-        name: rule.replace(/^must be /, ''),
-      },
-    }),
+    // The reader of the table names the nearest of the known values.
+    ...(!isFlag &&
+      kind.known === undefined && {
+        value: {
+          is: (text) => kind.parse(text) !== undefined,
+          name: rule.replace(/^must be /, ''),
+        },
+      }),
   };
 }
 

@@ -7,9 +7,9 @@ import {
   parseQueryString,
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
-import { METADATA, unknownName } from '../request/unknown-name.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
+import { type NameTexts, PLAIN_TEXTS, unknownSearchParameter } from './name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -40,36 +40,6 @@ export interface SearchDefinition<
    * https://hl7.org/fhir/R4/search.html#errors
    */
   readonly ignoresEmpty?: boolean | undefined;
-}
-
-/** The diagnostics of the names of parameters that a search cannot have. */
-export interface NameTexts {
-  /** The words of a national service. The text that names the remedy is then beside them. */
-  unknown?(name: string): string;
-  repeated(name: string): string;
-  /** The names of parameters of the same request that are parsed elsewhere. */
-  readonly elsewhere?: readonly string[];
-}
-
-const PLAIN_TEXTS: NameTexts = {
-  repeated: (name) => `The parameter ${name} can be given only once.`,
-};
-
-function unknownParameter(
-  sent: string,
-  parameters: readonly SearchParameter[],
-  { elsewhere = [] }: NameTexts,
-): string {
-  const others = parameters.flatMap(({ name, otherNames = [] }) =>
-    otherNames.map((other) => [other.toLowerCase(), name]),
-  );
-  return unknownName({
-    kind: 'search parameter',
-    sent,
-    known: [...new Set([...elsewhere, ...namesOf(parameters)])],
-    listedAt: METADATA,
-    meanings: Object.fromEntries(others),
-  });
 }
 
 /** A search as parsed, with the options that its parameters set. */
@@ -136,7 +106,7 @@ export function parseSearchQuery<
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (!isKnown) {
-      const text = unknownParameter(pair.name, parameters, nameTexts);
+      const text = unknownSearchParameter(pair.name, parameters, nameTexts);
       const national = nameTexts.unknown?.(pair.name);
       refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
     } else {
@@ -267,14 +237,6 @@ function splitName(name: string): { name: string; modifier: string | undefined }
   const colon = name.lastIndexOf(':');
   if (colon < 0 || name.includes('.', colon)) return { name, modifier: undefined };
   return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
-}
-
-/** With their modifiers. */
-function namesOf(parameters: readonly SearchParameter[]): readonly string[] {
-  return parameters.flatMap(({ name, modifiers }) => [
-    name,
-    ...modifiers.map((modifier) => `${name}:${modifier}`),
-  ]);
 }
 
 /** A chained name may spell out its types. */

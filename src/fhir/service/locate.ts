@@ -1,6 +1,7 @@
 /** Finds the service and the interaction for the method and the path of a request. */
 
 import { FhirError } from '../request/fhir-error.ts';
+import { nearestPathOf } from '../request/nearest-path.ts';
 import type { FhirRequest } from '../request/request.ts';
 import { hintOf, nearestName, shownText, unknownName } from '../request/unknown-name.ts';
 import { isPreflight } from './answer.ts';
@@ -208,15 +209,14 @@ function pathText(service: Service, routes: RouteTable, segments: readonly strin
   const { baseUrl, types } = service;
   const names = namesIn(routes.endpoints);
   const firsts = [...new Set(names.map((name) => name.split('/')[0]!))];
-  const [first = '', ...others] = segments;
   const sent = segments.join('/');
-  const nearest = firsts.includes(first) ? undefined : nearestName({ sent: first, known: firsts });
+  const nearest = nearestPathOf(sent, firsts);
   const unknown = {
     kind: `path of ${baseUrl}`,
     sent,
-    known: others.length > 0 && nearest === undefined ? names : firsts,
+    known: firsts.includes(segments[0]!) ? names : firsts,
     listedAt: `${baseUrl}/metadata`,
-    nearest: nearest === undefined ? undefined : [nearest, ...others].map(shownText).join('/'),
+    nearest: nearest && shownText(nearest),
   };
   if (segments.length === 0) return `There is nothing at ${baseUrl} itself. ${hintOf(unknown)}`;
   const hasHistory = types.some(({ interactions }) =>

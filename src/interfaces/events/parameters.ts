@@ -6,11 +6,13 @@ import { roleCodeOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import { shownText } from '../../fhir/request/unknown-name.ts';
-import { refuse } from '../json/json-parameters.ts';
+import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { TEXT } from '../json/json-schema.ts';
 import { CODE_KIND, DAY_KIND, type Kind, oneOfKind, TEXT_KIND } from '../json/kinds.ts';
 import { tableOf, type ValuesOf } from '../json/parameter-table.ts';
 import { readTexts } from '../json/read-parameters.ts';
+
+const KIND_LIST = `${OPENAPI} or "gazetteer events --help"`;
 
 /** Those that all ways of asking share. */
 export const EVENT_PARAMETERS = tableOf({
@@ -38,8 +40,8 @@ export const EVENT_PARAMETERS = tableOf({
     example: 'RO177',
   },
   kind: {
-    documentation: 'The kind of event, such as joined.',
-    kind: oneOfKind(EVENT_KINDS),
+    documentation: `The kind of event: ${EVENT_KINDS.join(', ')}.`,
+    kind: { ...oneOfKind(EVENT_KINDS), listedAt: KIND_LIST },
     example: 'joined',
   },
 });

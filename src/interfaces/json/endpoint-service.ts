@@ -4,14 +4,18 @@ import { headerOf } from '../../fhir/http/headers.ts';
 import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/request/fhir-error.ts';
+import { nearestPathOf } from '../../fhir/request/nearest-path.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
+import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
 import { headersOf } from '../../fhir/service/answer.ts';
 import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
 import type { MaybePromise, PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import { pathOf } from '../../fhir/service/locate.ts';
 import { createPlainHandle, type PlainRoute } from '../../fhir/service/plain-service.ts';
 import { after } from '../../fhir/service/run-interaction.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import { type Endpoint, pathParameterOf, responseOf } from './endpoint.ts';
+import { OPENAPI } from './json-parameters.ts';
 import { objectOf, TEXT } from './json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions } from './json-service.ts';
 import { type DescribedErrors, operationOf } from './operations.ts';
@@ -24,8 +28,8 @@ export interface Door {
   /** The error of a path that the service does not have. */
   readonly notFound: FhirError;
   readonly errors: DescribedErrors;
-  /** The answer has only the first problem. */
-  errorForm(kind: ErrorKind, text: string): ErrorForm;
+  /** The answer has only the first problem. `hint`: the remedy, if the text does not name it. */
+  errorForm(kind: ErrorKind, text: string, hint: string | undefined): ErrorForm;
   /** The form that the client wants. Throws a FhirError if there is no such form. */
   formOf(request: FhirRequest): Form;
 }
@@ -36,10 +40,12 @@ interface ErrorForm {
   readonly headers?: readonly string[];
 }
 
+const NOT_FOUND = FhirError.of('unknown-path', 'There is nothing at this path.');
+
 /** Errors as `{"error": "…"}` with the usual status. */
 export const JSON_DOOR: Door = {
   rules: QUERY_RULES,
-  notFound: FhirError.of('unknown-path', 'There is nothing at this path.'),
+  notFound: NOT_FOUND,
   errors: {
     every: {
       400: 'A parameter is missing, unknown or not valid.',
@@ -81,13 +87,13 @@ export function createEndpointService(
       answers,
       notFound: door.notFound,
       fail: (request, error, onFault, interaction) => {
+        const isNowhere = error === door.notFound && interaction === undefined;
+        const unknownPath = isNowhere ? pathText(request, parts.baseUrl, endpoints) : undefined;
         const { issues, headers } = fhirErrorOf(error, { request, onFault });
-        const [{ kind, diagnostics }] = issues;
-        const {
-          status,
-          body,
-          headers: more = [],
-        } = door.errorForm(kind, printableText(diagnostics));
+        const [{ kind, diagnostics, hint = unknownPath }] = issues;
+        const text = (door.notFound === NOT_FOUND && unknownPath) || diagnostics;
+        const answer = door.errorForm(kind, printableText(text), hint);
+        const { status, body, headers: more = [] } = answer;
         const own = ['Content-Type', JSON_FORM.contentType, ...headersOf(answers, request)];
         return {
           status,
@@ -99,6 +105,20 @@ export function createEndpointService(
       },
     }),
   };
+}
+
+function pathText({ path }: FhirRequest, baseUrl: string, endpoints: readonly Endpoint[]): string {
+  const base = pathOf({ baseUrl });
+  const known = [...new Set(endpoints.map((each) => `${base}/${each.path}`.replace(/\/$/, '')))];
+  const fixed = known.filter((one) => !one.endsWith('}'));
+  const nearest = nearestPathOf(path, fixed);
+  return unknownName({
+    kind: 'path',
+    sent: path,
+    known,
+    listedAt: OPENAPI,
+    nearest: nearest && shownText(nearest),
+  });
 }
 
 /** The segments of its path, and the names of its parameters and of the members of its bodies. */

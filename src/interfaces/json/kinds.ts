@@ -13,6 +13,8 @@ export interface Kind<Value> {
   readonly word?: string;
   /** All values, if they are a few names. The message then has the nearest one. */
   readonly known?: readonly string[];
+  /** Where they are listed, if not in the OpenAPI description. */
+  readonly listedAt?: string;
   /**
    * Undefined if the text is no such value. Throws a FhirError if it can say more about the text than
    * the rule does.

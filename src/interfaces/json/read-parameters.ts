@@ -1,14 +1,15 @@
 /** Reads query strings and JSON bodies by a table of parameters, and says what is wrong with them. */
 
 import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
-import { shownText, unknownName, unknownValue } from '../../fhir/request/unknown-name.ts';
-import { refuse } from './json-parameters.ts';
+import type { FhirError } from '../../fhir/request/fhir-error.ts';
+import { shownText, unknownValue } from '../../fhir/request/unknown-name.ts';
+import { OPENAPI, refuse, unknownParameter } from './json-parameters.ts';
 import type { Parameter, ParameterTable, ValuesOf } from './parameter-table.ts';
 
 /** How a door reads queries, and its texts. */
 export interface QueryRules {
-  /** The text for a name that is in no table. */
-  unknown(name: string, known: readonly string[]): string;
+  /** The error of a name that is in no table. */
+  unknown(name: string, known: readonly string[]): FhirError;
   repeated(name: string): string;
   /**
    * Whether forms of people send the query: an empty value is then the same as none, and white space
@@ -19,12 +20,8 @@ export interface QueryRules {
   readonly ignoresUnknown?: boolean;
 }
 
-/** Where the parameters of all doors are listed. */
-const OPENAPI = '/openapi.json';
-
 export const QUERY_RULES: QueryRules = {
-  unknown: (sent, known) =>
-    unknownName({ kind: 'query parameter', sent, known, listedAt: OPENAPI }),
+  unknown: (sent, known) => refuse(unknownParameter(sent, known)),
   repeated: (name) => `The query parameter ${name} is repeated.`,
 };
 
@@ -51,7 +48,7 @@ export function readQuery<Table extends ParameterTable>(
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
     if (parameter === undefined) {
       if (rules.ignoresUnknown === true) continue;
-      throw refuse(rules.unknown(name, Object.keys(table)));
+      throw rules.unknown(name, Object.keys(table));
     }
     if (met.has(name) && parameter.isRepeatable !== true) throw refuse(rules.repeated(name));
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
@@ -65,8 +62,13 @@ export function readQuery<Table extends ParameterTable>(
   return { values: completed(values, table, missingText), pairs };
 }
 
+/** A parameter as a message shows it: `code=RR8`. */
+export function pairText(name: string, example: string): string {
+  return `${name}=${encodeURIComponent(example)}`;
+}
+
 function missingText(name: string, example: string): string {
-  return `${name} is missing. Give it as in ${name}=${encodeURIComponent(example)}.`;
+  return `${name} is missing. Give it, as in ${pairText(name, example)}.`;
 }
 
 function withValue(before: unknown, value: unknown): readonly unknown[] {
@@ -92,10 +94,10 @@ export function readValue<Value>(
 function invalidText(
   name: string,
   text: string | undefined,
-  { known, rule }: Parameter['kind'],
+  { known, listedAt = OPENAPI, rule }: Parameter['kind'],
   shown: string,
 ): string {
-  if (known !== undefined && text !== undefined) return unknownValue(name, text, known, OPENAPI);
+  if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
   return `${name} ${rule}. Got ${shown}.`;
 }
 

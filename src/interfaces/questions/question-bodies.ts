@@ -1,9 +1,10 @@
 /** The bodies that ask a question of many codes or names: JSON, or a table in CSV. */
 
 import type { FhirRequest } from '../../fhir/request/request.ts';
+import { unknownName } from '../../fhir/request/unknown-name.ts';
 import type { RequestBody } from '../json/endpoint.ts';
 import { JSON_TYPE, readJsonBody } from '../json/json-body.ts';
-import { refuse } from '../json/json-parameters.ts';
+import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
 import { readValue } from '../json/read-parameters.ts';
 import { readTable, TableError, type TableRow } from './csv-table.ts';
@@ -40,11 +41,11 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
   const body = await readJsonBody(request, example);
   const texts = body[list];
   const { rows, on } = body;
-  const unknown = Object.keys(body).find((name) => ![list, 'rows', 'on'].includes(name));
+  const known = [list, 'rows', 'on'];
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw refuse(
-      `The body can have ${list} or rows, and on. It cannot have ${JSON.stringify(unknown)}.`,
-    );
+    const text = { kind: 'member of the body', sent: unknown, known, listedAt: OPENAPI };
+    throw refuse(unknownName(text));
   }
   if (texts !== undefined && rows !== undefined) throw refuse(`Give ${list} or rows, not both.`);
   const items = texts ?? rows;

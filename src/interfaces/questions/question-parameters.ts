@@ -3,6 +3,7 @@
 import { refuse } from '../json/json-parameters.ts';
 import { DAY_KIND, listKind, WORDS_KIND } from '../json/kinds.ts';
 import { type Parameter, type ParameterTable, tableOf } from '../json/parameter-table.ts';
+import { pairText } from '../json/read-parameters.ts';
 import type { Question, QuestionInput, QuestionRow } from './question.ts';
 
 /** What all questions have besides their inputs. */
@@ -41,7 +42,7 @@ function inputParameter({
     kind: WORDS_KIND,
     example,
     isRequired,
-    texts: { invalid: `${name} is empty.` },
+    texts: { invalid: `${name} is empty. Give a value, as in ${pairText(name, example)}.` },
   };
 }
 

@@ -11,13 +11,14 @@ import {
 } from '../../directory/ask/near.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
+import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
   SearchParameter,
   SearchRequest,
 } from '../../fhir/search/parameter.ts';
-import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
+import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';

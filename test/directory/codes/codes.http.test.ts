@@ -148,8 +148,8 @@ describe('a request that cannot be answered', () => {
     status: number,
     error: RegExp,
   ])[] = [
-    ['no code', () => get('resolve'), 400, /^code is missing\. Give it as in code=RTG\.$/],
-    ['an empty code', () => get('resolve?code='), 400, /^code is empty\.$/],
+    ['no code', () => get('resolve'), 400, /^code is missing\. .* as in code=RTG\.$/],
+    ['an empty code', () => get('resolve?code='), 400, /^code is empty\. .* code=RTG\.$/],
     [
       'a day of another form',
       () => get('resolve?code=A&on=1.4.2021'),
@@ -260,7 +260,7 @@ describe('a request that cannot be answered', () => {
       'a member that is not known',
       () => post('resolve', { codes: ['A'], onn: '2022-01-01' }),
       400,
-      /^The body can have codes or rows, and on\. It cannot have "onn"\.$/,
+      /^Unknown member "onn" of the body\. The members are codes, rows, on\.$/,
     ],
     [
       'two lists',
@@ -304,6 +304,8 @@ describe('a request that cannot be answered', () => {
   it('is no page in a browser, because the path is that of the question', async () => {
     const answer = await server.get('/fhir/resolve?code=', { accept: 'text/html' });
     assert.equal(answer.status, 400);
-    assert.deepEqual(JSON.parse(answer.text), { error: 'code is empty.' });
+    assert.deepEqual(JSON.parse(answer.text), {
+      error: 'code is empty. Give a value, as in code=RTG.',
+    });
   });
 });

@@ -104,7 +104,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'Unknown value of kind "exploded". See /openapi.json for the list of values of kind.',
+        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
       ],
       [
         'since=2026-10-01&role=RO9999',
