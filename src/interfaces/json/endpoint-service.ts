@@ -121,11 +121,13 @@ function pathText({ path }: FhirRequest, baseUrl: string, endpoints: readonly En
   });
 }
 
-/** The segments of its path, and the names of its parameters and of the members of its bodies. */
-function wordsOf({ path, parameters, bodies = {} }: Endpoint): readonly string[] {
+/** The segments of its path, and the names in its query and its bodies. */
+function wordsOf(described: Endpoint): readonly string[] {
+  const { path, parameters, bodies = {} } = described;
   const segments = path.split('/').filter((segment) => /^[^{]/.test(segment));
+  const names = Object.keys(withoutName(parameters, pathParameterOf(described)));
   const members = Object.values(bodies).flatMap(({ words = [] }) => words);
-  return [...segments, ...Object.keys(parameters), ...members];
+  return [...segments, ...names, ...members];
 }
 
 function operationsOf(

@@ -51,7 +51,7 @@ function describedParameters(described: Endpoint): readonly object[] {
 }
 
 /** The example in the type of the schema. */
-export function exampleOf({ kind: { schema }, example }: Parameter): unknown {
+function exampleOf({ kind: { schema }, example }: Parameter): unknown {
   if (schema.type === 'integer') return Number(example);
   return schema.type === 'boolean' ? example === 'true' : example;
 }
@@ -77,6 +77,12 @@ export function bodySchemaOf(table: ParameterTable): JsonSchema {
     ),
     required: members.flatMap(([name, { isRequired }]) => (isRequired === true ? [name] : [])),
   };
+}
+
+/** A JSON body whose members are the examples of these parameters. */
+export function exampleBodyOf(table: ParameterTable, names: readonly string[]): object {
+  const members = names.map((name) => [name, exampleOf(table[name]!)]);
+  return Object.fromEntries(members);
 }
 
 function describedErrors(
