@@ -1,7 +1,7 @@
 /** How ORD reads requests, and its errors: the texts are those of the national service. */
 
 import { ANSWER_HEADERS } from '../../fhir/statement/open-api-answers.ts';
-import type { EndpointAnswers } from '../json/endpoint.ts';
+import type { PlainAnswers } from '../json/endpoint.ts';
 import type { Door } from '../json/endpoint-service.ts';
 import { objectOf, TEXT } from '../json/json-schema.ts';
 import {
@@ -28,7 +28,7 @@ export function ordDoor(isSecured: boolean, helpUrl: string | undefined): Door {
 }
 
 /** Answers with validators, in JSON and XML. `headers`: the names of the headers that only these have. */
-export function ordAnswers(headers: readonly string[] = []): EndpointAnswers {
+export function ordAnswers(headers: readonly string[] = []): PlainAnswers {
   const own = headers.map((name) => [name, { schema: TEXT }]);
   return {
     headers: { ...ANSWER_HEADERS, ...Object.fromEntries(own) },

@@ -10,11 +10,11 @@ import { dayPeriod } from '../../directory/record/day.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { TEXT } from '../json/json-schema.ts';
 import { type Kind, mappedKind, numberKind, TEXT_KIND } from '../json/kinds.ts';
-import { type Parameter, tableOf } from '../json/parameter-table.ts';
+import { type ParameterRow, tableOf } from '../json/parameter-table.ts';
 import { LIMIT_DEFAULT, type OrdValue } from './query.ts';
 
 /** A parameter of ORD whose text becomes what it sets. */
-type OrdParameter = Parameter<OrdValue>;
+type OrdParameter = ParameterRow<OrdValue>;
 
 /** `today` is the current date in England, `YYYY-MM-DD`. */
 function lastChangeDate(today: () => string): OrdParameter {

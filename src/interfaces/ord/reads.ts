@@ -15,14 +15,14 @@ import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { currentOf } from '../answer/editions.ts';
 import { EXAMPLE_CODE } from '../faces/face.ts';
-import { type Endpoint, endpoint, pathParameterOf } from '../json/endpoint.ts';
+import { type PlainEndpoint, pathParameterOf, plainEndpoint } from '../json/endpoint.ts';
 import { TEXT_KIND } from '../json/kinds.ts';
 import { ordAnswers } from './door.ts';
 import { ORD_NOT_FOUND, XML_START, xmlOfTexts } from './form.ts';
 import { FORMAT_TABLE } from './parameters.ts';
 import type { OrdEdition, ServedOrd } from './served-ord.ts';
 
-export function organisationEndpoints(served: ServedOrd): readonly Endpoint[] {
+export function organisationEndpoints(served: ServedOrd): readonly PlainEndpoint[] {
   const described = {
     path: 'organisations/{code}',
     operationId: 'readOrdOrganisation',
@@ -47,11 +47,11 @@ export function organisationEndpoints(served: ServedOrd): readonly Endpoint[] {
 /** Something in the current edition, which has no parameters but its id and the format. */
 function readEndpoint(
   { editions, render }: ServedOrd,
-  described: Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'parameters'>,
+  described: Pick<PlainEndpoint, 'path' | 'operationId' | 'summary' | 'parameters'>,
   make: (rendered: OrdEdition, id: string, format: Format) => Representation,
-): Endpoint {
+): PlainEndpoint {
   const inPath = pathParameterOf(described);
-  return endpoint({
+  return plainEndpoint({
     ...described,
     method: 'GET',
     interaction: 'read',
@@ -118,7 +118,7 @@ const CODE_LISTS: readonly CodeList[] = [
   },
 ];
 
-export function codeListEndpoints(served: ServedOrd): readonly Endpoint[] {
+export function codeListEndpoints(served: ServedOrd): readonly PlainEndpoint[] {
   return CODE_LISTS.flatMap((codeList) => {
     const { path, list, codes, content, example } = codeList;
     const all = {

@@ -15,17 +15,17 @@ import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf, numberedOf } from '../answer/editions.ts';
-import { type Endpoint, endpoint } from '../json/endpoint.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { ordAnswers } from './door.ts';
 import { LIST_FRAMES, xmlOfTexts } from './form.ts';
 import { searchTable, syncTable } from './parameters.ts';
 import { type OrdQuery, ordQueryOf } from './query.ts';
 import { type OrdEdition, organisationLink, type ServedOrd } from './served-ord.ts';
 
-export function searchEndpoint(served: ServedOrd): Endpoint {
+export function searchEndpoint(served: ServedOrd): PlainEndpoint {
   const { editions, render } = served;
   const writer = new ByteWriter();
-  return endpoint({
+  return plainEndpoint({
     path: 'organisations',
     method: 'GET',
     interaction: 'search-type',
@@ -121,9 +121,9 @@ function pageLinks(
   ];
 }
 
-export function syncEndpoint({ baseUrl, editions, render, today }: ServedOrd): Endpoint {
+export function syncEndpoint({ baseUrl, editions, render, today }: ServedOrd): PlainEndpoint {
   const limit = createPieceLimit('lists of changes');
-  return endpoint({
+  return plainEndpoint({
     path: 'sync',
     method: 'GET',
     interaction: 'search-type',

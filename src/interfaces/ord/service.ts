@@ -1,7 +1,7 @@
 /** The ORD interface as a service: its paths, parameters and errors. */
 
 import type { PlainService } from '../../fhir/service/interaction.ts';
-import type { Endpoint } from '../json/endpoint.ts';
+import type { PlainEndpoint } from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { type JsonServiceOptions, todayOf } from '../json/json-service.ts';
 import { ordDoor } from './door.ts';
@@ -32,7 +32,7 @@ export function createOrdService(options: OrdOptions): PlainService {
 }
 
 /** The paths of ORD. */
-export function ordEndpoints(served: ServedOrd): readonly Endpoint[] {
+export function ordEndpoints(served: ServedOrd): readonly PlainEndpoint[] {
   return [
     ...organisationEndpoints(served),
     searchEndpoint(served),
