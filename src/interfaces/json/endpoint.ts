@@ -29,12 +29,12 @@ export interface PlainEndpoint<Table extends ParameterTable = ParameterTable, Bo
   /** Its own rules, in place of those of its door. */
   readonly rules?: Partial<QueryRules>;
   /**
-   * An answer that is kept for the same request. AskedEndpoint for before the parameters are read, so that
+   * An answer that is kept for the same request. Asked for before the parameters are read, so that
    * it costs little.
    */
   kept?(request: FhirRequest, form: Form): PlainResult | undefined;
   /** Throws a FhirError if there is no answer. */
-  ask(asked: AskedEndpoint<Table, Body>): MaybePromise<PlainResult>;
+  ask(asked: EndpointRequest<Table, Body>): MaybePromise<PlainResult>;
 }
 
 /** An endpoint whose values have the exact types of its table. */
@@ -45,7 +45,7 @@ export function plainEndpoint<const Table extends ParameterTable, Body = undefin
 }
 
 /** A request as an endpoint gets it. */
-export interface AskedEndpoint<Table extends ParameterTable, Body> {
+export interface EndpointRequest<Table extends ParameterTable, Body> {
   readonly values: ValuesOf<Table>;
   /** The parameters of the query as the client sent them. */
   readonly pairs: readonly Pair[];
