@@ -92,7 +92,7 @@ const EVENT_SCHEMA = objectOf({
   text: TEXT,
 });
 
-const PAGE_SCHEMA = objectOf({
+export const EVENT_PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
   events: arrayOf(EVENT_SCHEMA),
@@ -112,7 +112,7 @@ const OPERATION: PlainOperation = {
   responses: {
     200: {
       description: 'The events by day. `next` is absent on the last page.',
-      content: jsonContent(PAGE_SCHEMA),
+      content: jsonContent(EVENT_PAGE_SCHEMA),
     },
     ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
   },
