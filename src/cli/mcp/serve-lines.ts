@@ -5,14 +5,18 @@
 
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { isObject } from '../../fhir/format/resource.ts';
 import {
   idOf,
-  isObject,
   type MessageId,
   parseMessage,
   RpcError,
 } from '../../interfaces/assistants/messages.ts';
-import { type AnswerMessage, type Reply, refusalOf } from '../../interfaces/assistants/protocol.ts';
+import {
+  type AnswerMessage,
+  type Reply,
+  refusedReply,
+} from '../../interfaces/assistants/protocol.ts';
 import { linesOf } from './lines.ts';
 
 /** As long as a body over HTTP can be with the largest setting. */
@@ -80,7 +84,7 @@ function readLine(
     const sent = parseMessage(line);
     return { sent, reply: answerMessage(sent, onFault) };
   } catch (error) {
-    return { reply: refusalOf(error) };
+    return { reply: refusedReply(error) };
   }
 }
 

@@ -3,6 +3,7 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic
  */
 
+import { isObject } from '../../fhir/format/resource.ts';
 import { shownText } from '../../fhir/request/unknown-name.ts';
 
 /** A message of a client. Without an id it is a notification, which gets no answer. */
@@ -64,10 +65,10 @@ export function readMessage(value: unknown): ClientMessage {
   if (Array.isArray(value)) {
     throw invalid('The message is a batch. Send each message of it alone.');
   }
-  if (typeof value !== 'object' || value === null) {
+  if (!isObject(value)) {
     throw invalid(`The message must be an object, such as ${EXAMPLE}.`);
   }
-  const { jsonrpc, method, params = {} } = value as Readonly<Record<string, unknown>>;
+  const { jsonrpc, method, params = {} }: Readonly<Record<string, unknown>> = value;
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0".');
   const id = idOf(value);
   if (id === undefined && Object.hasOwn(value, 'id')) {
@@ -81,10 +82,6 @@ export function readMessage(value: unknown): ClientMessage {
 }
 
 const EXAMPLE = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}';
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function invalid(message: string): RpcError {
   return new RpcError('invalidRequest', message);

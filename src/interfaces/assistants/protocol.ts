@@ -5,12 +5,12 @@
  * https://modelcontextprotocol.io/specification/2026-07-28
  */
 
+import { isObject } from '../../fhir/format/resource.ts';
 import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
 import {
   type ClientMessage,
   errorMessage,
   idOf,
-  isObject,
   RPC_ERRORS,
   RpcError,
   readMessage,
@@ -74,13 +74,13 @@ export function createProtocol(tools: readonly Tool[], identity: ServerIdentity)
       if (message.id === undefined) return { status: 202 };
       return answerRequest(served, message, onFault, headers);
     } catch (error) {
-      return refusalOf(error, idOf(sent));
+      return refusedReply(error, idOf(sent));
     }
   };
 }
 
 /** Rethrows what is not an `RpcError`. */
-export function refusalOf(error: unknown, id?: string | number): Reply {
+export function refusedReply(error: unknown, id?: string | number): Reply {
   if (!(error instanceof RpcError)) throw error;
   const { code, status } = RPC_ERRORS[error.kind];
   return { status, message: errorMessage(id, code, error.message, error.data) };
@@ -127,7 +127,7 @@ function answerRequest(
     }
     default: {
       const text = unknownName({ kind: 'method', sent: method, known, listedAt: 'the manual' });
-      const { status, ...reply } = refusalOf(new RpcError('unknownMethod', text), message.id);
+      const { status, ...reply } = refusedReply(new RpcError('unknownMethod', text), message.id);
       // Clients of earlier revisions take a 404 for the end of a session.
       return { ...reply, status: hasHandshake ? 200 : status };
     }

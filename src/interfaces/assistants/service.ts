@@ -28,7 +28,7 @@ import {
   createProtocol,
   type MessageHeaders,
   type Reply,
-  refusalOf,
+  refusedReply,
   type ServerIdentity,
 } from './protocol.ts';
 import type { Tool } from './tools/tool.ts';
@@ -97,7 +97,7 @@ function createReceive(
     try {
       return answerMessage(parseMessage(bytes), reportFault, messageHeaders(request));
     } catch (error) {
-      return refusalOf(error);
+      return refusedReply(error);
     }
   };
   return async (context) => {

@@ -11,20 +11,20 @@ import { POSTCODES } from '../../questions/postcode-question.ts';
 import type { Question, QuestionRow } from '../../questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../questions/questions.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { list, object, optional, text, wholeNumber } from './inputs.ts';
+import { listInput, numberInput, objectInput, optionalInput, textInput } from './inputs.ts';
 import { CODE_INPUT, NEAREST_SCHEMA, nearestTo } from './organisations.ts';
 import { ROLE_INPUT } from './roles.ts';
 import { resultOf } from './schemas.ts';
 import { createTool, type Tool, type ToolCall } from './tool.ts';
 
-export const DAY_INPUT = optional(
-  text('The day of the answer, such as 2026-04-01. Without it: today.'),
+export const DAY_INPUT = optionalInput(
+  textInput('The day of the answer, such as 2026-04-01. Without it: today.'),
 );
 
 /** Of codes or names in a call. */
 const ROWS_MAX = 50;
 
-const CODES_INPUT = list('The codes of organisations, in any case.', CODE_INPUT, ROWS_MAX);
+const CODES_INPUT = listInput('The codes of organisations, in any case.', CODE_INPUT, ROWS_MAX);
 
 export function codeTools(directory: AssistantDirectory): readonly Tool[] {
   return [
@@ -44,7 +44,7 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
         'Finds which organisations names mean, also misspelt or former names, the best first. ' +
         'outcome is certain, likely, several or none. What else is known of each helps.',
       inputs: {
-        names: list('The names, each with what else is known.', NAME_INPUT, ROWS_MAX),
+        names: listInput('The names, each with what else is known.', NAME_INPUT, ROWS_MAX),
         on: DAY_INPUT,
       },
       output: resultsOf(MATCH),
@@ -67,11 +67,11 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
         'Says where a postcode is and which areas it belongs to, such as its integrated care board, ' +
         'and lists the nearest organisations.',
       inputs: {
-        postcode: text('A whole postcode, such as LS1 4AP.'),
+        postcode: textInput('A whole postcode, such as LS1 4AP.'),
         on: DAY_INPUT,
-        role: optional(ROLE_INPUT),
-        nearest: optional(
-          wholeNumber('How many of the nearest organisations, 3 by default.', 0, ROWS_MAX),
+        role: optionalInput(ROLE_INPUT),
+        nearest: optionalInput(
+          numberInput('How many of the nearest organisations, 3 by default.', 0, ROWS_MAX),
         ),
       },
       output: resultOf({ place: POSTCODES.schema, nearest: NEAREST_SCHEMA }, ['place']),
@@ -90,11 +90,11 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
 
 const NEAREST_DEFAULT = 3;
 
-const NAME_INPUT = object({
-  name: text('The name as people write it, or a code.'),
-  postcode: optional(text('The postcode, or its outward code such as LS1.')),
-  town: optional(text('The post town.')),
-  role: optional(ROLE_INPUT),
+const NAME_INPUT = objectInput({
+  name: textInput('The name as people write it, or a code.'),
+  postcode: optionalInput(textInput('The postcode, or its outward code such as LS1.')),
+  town: optionalInput(textInput('The post town.')),
+  role: optionalInput(ROLE_INPUT),
 });
 
 function asRow(code: string): QuestionRow {

@@ -11,7 +11,7 @@ import {
 } from '../../events/parameters.ts';
 import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { optional, text } from './inputs.ts';
+import { optionalInput, textInput } from './inputs.ts';
 import { PAGE_INPUTS } from './pages.ts';
 import { createTool, type Tool } from './tool.ts';
 
@@ -27,11 +27,11 @@ export function eventTools({ editions, openHistory }: AssistantDirectory): reado
         'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
         'renamed, moved, joined or left another one, or were replaced.',
       inputs: {
-        since: text(`${since}.`),
-        until: optional(text(`${others.until}.`)),
-        of: optional(text(`${others.of}.`)),
-        role: optional(text(`${others.role}.`)),
-        kind: optional(text(`${others.kind}.`)),
+        since: textInput(`${since}.`),
+        until: optionalInput(textInput(`${others.until}.`)),
+        of: optionalInput(textInput(`${others.of}.`)),
+        role: optionalInput(textInput(`${others.role}.`)),
+        kind: optionalInput(textInput(`${others.kind}.`)),
         ...PAGE_INPUTS,
       },
       output: EVENT_PAGE_SCHEMA,

@@ -5,7 +5,7 @@ import { shownText, unknownName } from '../../../fhir/request/unknown-name.ts';
 import type { JsonSchema } from '../../json/json-schema.ts';
 
 /** An input of a tool, or an item of one. */
-export interface Input<Value> {
+export interface ToolInput<Value> {
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
   /** The value, or why it is not one: a text that follows the name of the input. */
@@ -14,20 +14,20 @@ export interface Input<Value> {
 
 type Read<Value> = { readonly value: Value } | { readonly problem: string };
 
-export type Inputs = Readonly<Record<string, Input<unknown>>>;
+export type Inputs = Readonly<Record<string, ToolInput<unknown>>>;
 
 /** The values of inputs, by their names. */
 export type ValuesOf<Given extends Inputs> = {
-  readonly [Name in keyof Given]: Given[Name] extends Input<infer Value> ? Value : never;
+  readonly [Name in keyof Given]: Given[Name] extends ToolInput<infer Value> ? Value : never;
 };
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
 
-export function text(
+export function textInput(
   description: string,
   { min = 1, max = TEXT_LENGTH_MAX }: { readonly min?: number; readonly max?: number } = {},
-): Input<string> {
+): ToolInput<string> {
   return {
     schema: { type: 'string', minLength: min, maxLength: max, description },
     isRequired: true,
@@ -43,7 +43,7 @@ export function text(
   };
 }
 
-export function wholeNumber(description: string, min: number, max: number): Input<number> {
+export function numberInput(description: string, min: number, max: number): ToolInput<number> {
   return {
     schema: { type: 'integer', minimum: min, maximum: max, description },
     isRequired: true,
@@ -55,7 +55,7 @@ export function wholeNumber(description: string, min: number, max: number): Inpu
 }
 
 /** Greater than 0. */
-export function size(description: string, max: number): Input<number> {
+export function positiveInput(description: string, max: number): ToolInput<number> {
   return {
     schema: { type: 'number', exclusiveMinimum: 0, maximum: max, description },
     isRequired: true,
@@ -66,7 +66,7 @@ export function size(description: string, max: number): Input<number> {
   };
 }
 
-export function flag(description: string): Input<boolean> {
+export function flagInput(description: string): ToolInput<boolean> {
   return {
     schema: { type: 'boolean', description },
     isRequired: true,
@@ -74,10 +74,10 @@ export function flag(description: string): Input<boolean> {
   };
 }
 
-export function choice<Value extends string>(
+export function choiceInput<Value extends string>(
   description: string,
   values: readonly Value[],
-): Input<Value> {
+): ToolInput<Value> {
   return {
     schema: { type: 'string', enum: values, description },
     isRequired: true,
@@ -88,11 +88,11 @@ export function choice<Value extends string>(
   };
 }
 
-export function list<Item>(
+export function listInput<Item>(
   description: string,
-  item: Input<Item>,
+  item: ToolInput<Item>,
   max: number,
-): Input<readonly Item[]> {
+): ToolInput<readonly Item[]> {
   return {
     schema: { type: 'array', items: item.schema, minItems: 1, maxItems: max, description },
     isRequired: true,
@@ -105,7 +105,7 @@ export function list<Item>(
       const items: Item[] = [];
       for (const [at, each] of value.entries()) {
         const read = item.read(each);
-        if ('problem' in read) return { problem: `: item ${at + 1} ${read.problem}` };
+        if ('problem' in read) return { problem: `: ${named(`item ${at + 1}`, read.problem)}` };
         items.push(read.value);
       }
       return { value: items };
@@ -113,7 +113,7 @@ export function list<Item>(
   };
 }
 
-export function object<Given extends Inputs>(inputs: Given): Input<ValuesOf<Given>> {
+export function objectInput<Given extends Inputs>(inputs: Given): ToolInput<ValuesOf<Given>> {
   return {
     schema: schemaOf(inputs),
     isRequired: true,
@@ -125,7 +125,7 @@ export function object<Given extends Inputs>(inputs: Given): Input<ValuesOf<Give
 }
 
 /** May be left out. Null counts as left out. */
-export function optional<Value>(input: Input<Value>): Input<Value | undefined> {
+export function optionalInput<Value>(input: ToolInput<Value>): ToolInput<Value | undefined> {
   return {
     schema: input.schema,
     isRequired: false,
@@ -180,10 +180,15 @@ function readAll<Given extends Inputs>(
     }
     const read = input.read(value);
     if ('value' in read) return [[name, read.value]];
-    problems.push(name + (read.problem.startsWith(':') ? '' : ' ') + read.problem);
+    problems.push(named(name, read.problem));
     return [];
   });
   return { values: Object.fromEntries(values) as ValuesOf<Given>, problems };
+}
+
+/** A problem of a part begins with a colon. */
+function named(name: string, problem: string): string {
+  return problem.startsWith(':') ? name + problem : `${name} ${problem}`;
 }
 
 /** Of unknown names in a call. */

@@ -10,7 +10,14 @@ import { arrayOf, TEXT } from '../../json/json-schema.ts';
 import { JSON_FORM } from '../../json/json-service.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { DETAILS_SCHEMA, detailsOf } from './details.ts';
-import { choice, flag, optional, size, text, wholeNumber } from './inputs.ts';
+import {
+  choiceInput,
+  flagInput,
+  numberInput,
+  optionalInput,
+  positiveInput,
+  textInput,
+} from './inputs.ts';
 import { nextOf, PAGE_INPUTS, pageOf } from './pages.ts';
 import { ROLE_INPUT, roleCodesNamed } from './roles.ts';
 import {
@@ -23,10 +30,10 @@ import {
 import { COUNT, resultOf } from './schemas.ts';
 import { createTool, type Tool } from './tool.ts';
 
-export const CODE_INPUT = text('The code of an organisation, such as RR8, in any case.');
+export const CODE_INPUT = textInput('The code of an organisation, such as RR8, in any case.');
 
-export const FULL_INPUT = optional(
-  flag('true: whole FHIR resources (STU3), which are long, in place of compact rows.'),
+export const FULL_INPUT = optionalInput(
+  flagInput('true: whole FHIR resources (STU3), which are long, in place of compact rows.'),
 );
 
 export function organizationTools(directory: AssistantDirectory): readonly Tool[] {
@@ -40,13 +47,16 @@ export function organizationTools(directory: AssistantDirectory): readonly Tool[
         'of their codes: compact rows, and the total. All that is given must hold. For a name that ' +
         'may be misspelt, use match_names.',
       inputs: {
-        name: optional(text('The name contains this text.', { min: 3, max: 100 })),
-        role: optional(ROLE_INPUT),
-        town: optional(text('The town begins with this text.', { min: 2, max: 75 })),
-        postcode: optional(
-          text('The postcode begins with this text, such as LS1 4AP or LS1.', { min: 2, max: 8 }),
+        name: optionalInput(textInput('The name contains this text.', { min: 3, max: 100 })),
+        role: optionalInput(ROLE_INPUT),
+        town: optionalInput(textInput('The town begins with this text.', { min: 2, max: 75 })),
+        postcode: optionalInput(
+          textInput('The postcode begins with this text, such as LS1 4AP or LS1.', {
+            min: 2,
+            max: 8,
+          }),
         ),
-        status: optional(choice('Only organisations that are in use, or not.', STATUSES)),
+        status: optionalInput(choiceInput('Only organisations that are in use, or not.', STATUSES)),
         full: FULL_INPUT,
         ...PAGE_INPUTS,
       },
@@ -85,10 +95,14 @@ export function organizationTools(directory: AssistantDirectory): readonly Tool[
         'Lists the active organisations nearest to a postcode or a position, with their distances ' +
         'in kilometres.',
       inputs: {
-        place: text('A whole postcode such as LS1 4AP, or a latitude, a comma and a longitude.'),
-        role: optional(ROLE_INPUT),
-        within: optional(size('The greatest distance in kilometres.', KILOMETRES_MAX)),
-        limit: optional(wholeNumber('The most organisations, 20 by default.', 1, NEAR_MAX)),
+        place: textInput(
+          'A whole postcode such as LS1 4AP, or a latitude, a comma and a longitude.',
+        ),
+        role: optionalInput(ROLE_INPUT),
+        within: optionalInput(
+          positiveInput('The greatest distance in kilometres.', KILOMETRES_MAX),
+        ),
+        limit: optionalInput(numberInput('The most organisations, 20 by default.', 1, NEAR_MAX)),
       },
       output: NEAREST_SCHEMA,
       answer: ({ place, ...options }) => nearestTo(currentOf(editions), place, options),

@@ -4,17 +4,17 @@ import type { Edition } from '../../../directory/edition/edition.ts';
 import { shownText } from '../../../fhir/request/unknown-name.ts';
 import { type Editions, numberedOf } from '../../answer/editions.ts';
 import { refuse } from '../../json/json-parameters.ts';
-import { optional, text, wholeNumber } from './inputs.ts';
+import { numberInput, optionalInput, textInput } from './inputs.ts';
 
 /** Of a list of organisations, events or rows. */
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 export const PAGE_INPUTS = {
-  limit: optional(
-    wholeNumber(`The most items of the answer, ${LIMIT_DEFAULT} by default.`, 1, LIMIT_MAX),
+  limit: optionalInput(
+    numberInput(`The most items of the answer, ${LIMIT_DEFAULT} by default.`, 1, LIMIT_MAX),
   ),
-  after: optional(text('The value of next in the answer before, for the next page.')),
+  after: optionalInput(textInput('The value of next in the answer before, for the next page.')),
 };
 
 /** The part of a list that a call asks for. */

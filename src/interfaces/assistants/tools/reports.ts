@@ -13,7 +13,7 @@ import { REPORTS } from '../../reports/csv/report-table.ts';
 import { isSupplied } from '../../reports/csv/supplied-reports.ts';
 import { countOrganisations } from '../../reports/csv/write-report.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { optional, text } from './inputs.ts';
+import { optionalInput, textInput } from './inputs.ts';
 import { nextOf, PAGE_INPUTS, pageOf } from './pages.ts';
 import { COUNT, resultOf } from './schemas.ts';
 import { createTool, type Tool, type ToolCall } from './tool.ts';
@@ -62,8 +62,10 @@ export function reportTools(directory: AssistantDirectory): readonly Tool[] {
         'Reads some rows of a report, in the order of the report. columns has the headings, if the ' +
         'report has any.',
       inputs: {
-        report: text('The name of the report, such as epraccur.'),
-        on: optional(text('The day that the report shows, such as 2026-04-01. Without it: today.')),
+        report: textInput('The name of the report, such as epraccur.'),
+        on: optionalInput(
+          textInput('The day that the report shows, such as 2026-04-01. Without it: today.'),
+        ),
         ...PAGE_INPUTS,
       },
       output: resultOf(

@@ -4,9 +4,9 @@ import { roleCodesOf } from '../../../directory/ask/role-words.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
 import { shownText } from '../../../fhir/request/unknown-name.ts';
 import { refuse } from '../../json/json-parameters.ts';
-import { text } from './inputs.ts';
+import { textInput } from './inputs.ts';
 
-export const ROLE_INPUT = text(
+export const ROLE_INPUT = textInput(
   'A role: its code such as RO182, its name, or an everyday word such as pharmacy or GP.',
 );
 
