@@ -1,9 +1,11 @@
+/** The text about a name that does not exist: what was sent, the nearest name, and the list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearestName, shownText, unknownName } from '../../src/fhir/request/unknown-name.ts';
 
 const FEW = ['code', 'on'];
-const MANY = 'abandon ability absence academy account acid across action active'.split(' ');
+const MANY =
+  'abandon ability absence academy account acid across action active actor address'.split(' ');
 
 test('the text says what was sent, the nearest name, and the short list of names', () => {
   const unknown = { kind: 'query parameter', known: FEW, listedAt: '/api' };
@@ -30,11 +32,11 @@ test('the text says that there is one name, or none', () => {
   const unknown = { kind: 'value of kind', sent: 'x', listedAt: '/api' };
   assert.equal(
     unknownName({ ...unknown, known: ['closed'] }),
-    'Unknown value of kind "x". The only value of kind is closed.',
+    'Unknown value "x" of kind. The only value is closed.',
   );
   assert.equal(
     unknownName({ ...unknown, known: [] }),
-    'Unknown value of kind "x". There are no values of kind here.',
+    'Unknown value "x" of kind. There are no values here.',
   );
 });
 

@@ -1,6 +1,6 @@
 /** `gazetteer events`: what happened to organisations between two days. */
 
-import type { OrganizationEvent } from '../../directory/ask/answers.ts';
+import { EVENT_KINDS, type OrganizationEvent } from '../../directory/ask/answers.ts';
 import type { EventFilter } from '../../directory/ask/events/find-events.ts';
 import { allEvents } from '../../directory/ask/events/timeline.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
@@ -25,7 +25,7 @@ export const eventsCommand: Command = {
     { syntax: '--until <day>', help: EVENT_PARAMETERS.until, value: DAY },
     { syntax: '--of <code>', help: EVENT_PARAMETERS.of },
     { syntax: '--role <role>', help: EVENT_PARAMETERS.role },
-    { syntax: '--kind <kind>', help: EVENT_PARAMETERS.kind },
+    { syntax: '--kind <kind>', help: `The kind of event: ${EVENT_KINDS.join(', ')}` },
     {
       syntax: '--format <format>',
       help: 'The format: csv or json (default: csv)',

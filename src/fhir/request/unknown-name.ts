@@ -16,34 +16,54 @@ export interface UnknownName {
   readonly listedAt: string;
   /** Names that only this place has for something, in lower case, and the known name for it. */
   readonly meanings?: Readonly<Record<string, string>>;
+  /** The nearest name, if the caller knows it better than the suggester. */
+  readonly nearest?: string | undefined;
 }
 
 /** `Unknown report "epracur". Did you mean "epraccur"? See … for the list of reports.` */
 export function unknownName(unknown: UnknownName): string {
-  return `Unknown ${unknown.kind} "${shownText(unknown.sent)}". ${hintOf(unknown)}`;
+  const { noun, rest } = partsOf(unknown.kind);
+  return `Unknown ${noun} "${shownText(unknown.sent)}"${rest}. ${hintOf(unknown)}`;
 }
+
+/** The text for a value that the parameter does not take. It takes only the known ones. */
+export function unknownValue(
+  parameter: string,
+  sent: string,
+  known: readonly string[],
+  listedAt = METADATA,
+): string {
+  return unknownName({ kind: `value of ${parameter}`, sent, known, listedAt });
+}
+
+/** Where a FHIR service lists what it has, as the FHIR specification writes it. */
+export const METADATA = '[base]/metadata';
 
 /** The text after what was sent: the nearest name, and which names exist or where they are. */
 export function hintOf(unknown: UnknownName): string {
-  const nearest = nearestName(unknown);
+  const nearest = unknown.nearest ?? nearestName(unknown);
   const list = listOf(unknown);
   return nearest === undefined ? list : `Did you mean "${nearest}"? ${list}`;
 }
 
 function listOf({ kind, known, listedAt }: UnknownName): string {
-  if (known.length > NAMED_MAX) return `See ${listedAt} for the list of ${pluralOf(kind)}.`;
-  if (known.length === 0) return `There are no ${pluralOf(kind)} here.`;
-  if (known.length === 1) return `The only ${kind} is ${known[0]}.`;
-  return `The ${pluralOf(kind)} are ${known.join(', ')}.`;
+  const { noun } = partsOf(kind);
+  const nouns = `${noun.replace(/y$/, 'ie')}s`;
+  const list = known.join(', ');
+  const isLong = known.length > NAMED_MAX || list.length > LIST_LENGTH_MAX;
+  if (isLong) return `See ${listedAt} for the list of ${nouns}.`;
+  if (known.length === 0) return `There are no ${nouns} here.`;
+  return known.length === 1 ? `The only ${noun} is ${list}.` : `The ${nouns} are ${list}.`;
 }
 
-/** A longer list is not named in a text. */
-const NAMED_MAX = 8;
+/** A longer list is not in a text. */
+const NAMED_MAX = 10;
+const LIST_LENGTH_MAX = 240;
 
-/** `values of kind` for `value of kind`. */
-function pluralOf(kind: string): string {
-  const [, noun, rest] = /^(.*?)( of .*)?$/.exec(kind)!;
-  return `${noun!.replace(/y$/, 'ie')}s${rest ?? ''}`;
+/** `value` and ` of kind` */
+function partsOf(kind: string): { noun: string; rest: string } {
+  const [, noun = '', rest = ''] = /^(.*?)( of .*)?$/.exec(kind) ?? [];
+  return { noun, rest };
 }
 
 /** The known name that was most probably meant. Undefined if none is near. */

@@ -5,7 +5,8 @@ import type { EventFilter, EventPosition } from '../../directory/ask/events/find
 import { roleCodeOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
-import { beginningOf, dayNamed, refuse } from '../json/json-parameters.ts';
+import { unknownValue } from '../../fhir/request/unknown-name.ts';
+import { beginningOf, dayNamed, OPENAPI, refuse } from '../json/json-parameters.ts';
 
 /** Those that all ways of asking share, with their documentation. */
 export const EVENT_PARAMETERS = {
@@ -62,8 +63,10 @@ function knownRole(edition: Edition, text: string): string {
 function knownKind(text: string): EventKind {
   const found = EVENT_KINDS.find((kind) => kind === text);
   if (found !== undefined) return found;
-  throw refuse(`kind must be one of ${EVENT_KINDS.join(', ')}. Got "${beginningOf(text)}".`);
+  throw refuse(unknownValue('kind', text, EVENT_KINDS, KIND_LIST));
 }
+
+const KIND_LIST = `${OPENAPI} or "gazetteer events --help"`;
 
 /** A position names its edition, because its numbers mean nothing in another one. */
 export interface NumberedPosition extends EventPosition {

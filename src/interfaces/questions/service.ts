@@ -6,12 +6,13 @@ import { mediaTypeOf, mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
+import { unknownName } from '../../fhir/request/unknown-name.ts';
 import { answerBody, answerPieces } from '../../fhir/service/answer.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../fhir/service/plain-service.ts';
 import { createTextLimit } from '../answer/downloads.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
-import { dayNamed, readParameters, refuse } from '../json/json-parameters.ts';
+import { dayNamed, OPENAPI, readParameters, refuse } from '../json/json-parameters.ts';
 import { arrayOf, DATE, jsonContent, objectOf, parameterOf, TEXT } from '../json/json-schema.ts';
 import {
   createJsonService,
@@ -138,7 +139,11 @@ function readQuery(query: string, { inputs }: Question): Asked {
   const { on, ...rest } = values;
   const others = Object.entries(rest).map(([name, value = '']) => [name, value]);
   const rows = repeated.map((value) => ({ ...Object.fromEntries(others), [main]: value }));
-  if (repeated.some((value) => value.trim() === '')) throw refuse(`${main} is empty.`);
+  const example = `${main}=${inputs[0].example}`;
+  if (rows.length === 0) throw refuse(`${main} is missing. Give at least one, as in ${example}.`);
+  if (repeated.some((value) => value.trim() === '')) {
+    throw refuse(`${main} is empty. Give a value, as in ${example}.`);
+  }
   return { rows: checked(rows, main), on };
 }
 
@@ -156,11 +161,11 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
   const body = await readJsonBody(request, example);
   const texts = body[list];
   const { rows, on = day } = body;
-  const unknown = Object.keys(body).find((name) => ![list, 'rows', 'on'].includes(name));
+  const known = [list, 'rows', 'on'];
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw refuse(
-      `The body can have ${list} or rows, and on. It cannot have ${JSON.stringify(unknown)}.`,
-    );
+    const text = { kind: 'member of the body', sent: unknown, known, listedAt: OPENAPI };
+    throw refuse(unknownName(text));
   }
   if (texts !== undefined && rows !== undefined) throw refuse(`Give ${list} or rows, not both.`);
   const items = texts ?? rows;

@@ -11,6 +11,7 @@ import { prefixedId } from '../../../directory/record/ids.ts';
 import type { Concept } from '../../../directory/record/record.ts';
 import type { OperationInput } from '../../../fhir/interactions/operation.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import { unknownName } from '../../../fhir/request/unknown-name.ts';
 import { noRecord } from '../../../fhir/service/stored-resource.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import type {
@@ -222,8 +223,12 @@ export function namedProperties(
   const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
   throw FhirError.of(
     'invalid-value',
-    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
-      `Send one of ${known.join(', ')}.`,
+    unknownName({
+      kind: `property of ${system.url}`,
+      sent: unknown.join(', '),
+      known,
+      listedAt: `[base]/CodeSystem?url=${system.url}`,
+    }),
   );
 }
 

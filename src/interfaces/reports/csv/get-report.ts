@@ -11,7 +11,7 @@ import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
 import { compactDate } from './facts.ts';
-import { nearestReport, parseReportQuery, type ReportRequest } from './parameters.ts';
+import { parseReportQuery, type ReportRequest, unknownReportFile } from './parameters.ts';
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
@@ -48,9 +48,7 @@ export function createFormerReport(served: ServedReports): (context: PlainContex
     const [, name = ''] = /^(.*)\.zip$/.exec(context.id) ?? [];
     const report = reportNamed(name);
     if (report === undefined) {
-      const nearest = nearestReport(name.toLowerCase() || context.id.replace(/\.\w*$/, ''));
-      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}.zip?`;
-      throw FhirError.of('unknown-path', `There is no report file "${context.id}".${hint}`);
+      throw FhirError.of('unknown-path', unknownReportFile(context.id));
     }
     return send(context, { reports: [report] }, 'former', `${name}.zip`);
   };

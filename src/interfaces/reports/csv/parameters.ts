@@ -1,11 +1,12 @@
 /** The query of `GET /api/getReport`. */
 
 import { dayPeriod, daysAfter } from '../../../directory/record/day.ts';
-import { nearestText } from '../../../fhir/request/edit-distance.ts';
+import { nearestName, unknownName, unknownValue } from '../../../fhir/request/unknown-name.ts';
 import type { DatePeriod } from '../../../fhir/search/date.ts';
 import {
   type DescribedParameter,
   dayNamed,
+  OPENAPI,
   readParameters,
   refuse,
 } from '../../json/json-parameters.ts';
@@ -105,27 +106,29 @@ function reportsOf(text = ''): readonly Report[] {
   return [...new Set(text.split(','))].map((name) => knownReport(name));
 }
 
-export function nearestReport(name: string): string | undefined {
-  return nearestText(
-    name,
-    REPORTS.map((each) => each.name),
-  );
+const KNOWN_REPORTS = {
+  known: REPORTS.map(({ name }) => name),
+  listedAt: 'the page /reports or "gazetteer report --list"',
+};
+
+/** The text about a file `{report}.zip` that does not exist. */
+export function unknownReportFile(file: string): string {
+  const nearest = nearestName({ ...KNOWN_REPORTS, sent: file.replace(/\.\w*$/, '') });
+  const zip = nearest && `${nearest}.zip`;
+  return unknownName({ ...KNOWN_REPORTS, kind: 'report file', sent: file, nearest: zip });
 }
 
 /** Throws a FhirError that names the most similar report. */
 export function knownReport(name: string): Report {
   const report = reportNamed(name);
   if (report !== undefined) return report;
-  const nearest = nearestReport(name);
-  const hint = nearest === undefined ? 'The documentation lists them.' : `Did you mean ${nearest}?`;
-  throw refuse(`There is no report "${name}". ${hint}`);
+  throw refuse(unknownName({ ...KNOWN_REPORTS, kind: 'report', sent: name }));
 }
 
 function bundleOf(name: string): readonly Report[] {
   const names = Object.hasOwn(REPORT_BUNDLES, name) ? REPORT_BUNDLES[name] : undefined;
   if (names !== undefined) return names.map(knownReport);
-  const known = Object.keys(REPORT_BUNDLES).join(', ');
-  throw refuse(`There is no reportBundle "${name}". Use ${known}.`);
+  throw refuse(unknownValue('reportBundle', name, Object.keys(REPORT_BUNDLES), OPENAPI));
 }
 
 /** A pack has only those of its reports that can be limited to changes. */
