@@ -20,8 +20,9 @@ export async function membersOf(
   );
   if (others.length === 0) return first;
   const words = new Uint32Array(wordCount(edition.links.rowCount));
-  for (const rows of [first, ...others]) addRows(words, rows, 0, rows.length);
-  return Uint32Array.from(readRows(words, edition.links.rowCount, 0, edition.links.rowCount));
+  let total = 0;
+  for (const rows of [first, ...others]) total += addRows(words, rows, 0, rows.length);
+  return Uint32Array.from(readRows(words, total, 0, total));
 }
 
 const NO_ROWS = new Uint32Array(0);
