@@ -103,7 +103,7 @@ describe('the page of what changed', () => {
       ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
       ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
-      ['x=1', 'There is no parameter &quot;x&quot;.'],
+      ['x=1', 'Unknown query parameter &quot;x&quot;.'],
       ['after=1', 'after must be the value of next'],
       [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
     ] as const) {

@@ -57,7 +57,7 @@ function listOf({ kind, known, listedAt }: UnknownName): string {
 }
 
 /** A longer list is not in a text. */
-const NAMED_MAX = 10;
+const NAMED_MAX = 12;
 const LIST_LENGTH_MAX = 240;
 
 /** `value` and ` of kind` */

@@ -5,7 +5,6 @@ import { findEvents } from '../../directory/ask/events/find-events.ts';
 import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { daysAfter } from '../../directory/record/day.ts';
-import { FhirError } from '../../fhir/request/fhir-error.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
 import {
   EVENT_PARAMETERS,
@@ -14,6 +13,7 @@ import {
   readEventFilter,
   readPosition,
 } from '../../interfaces/events/parameters.ts';
+import { refuse, unknownParameter } from '../../interfaces/json/json-parameters.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
@@ -61,8 +61,7 @@ async function results(
   const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const text = `There is no parameter "${unknown}". The parameters are ${known.join(', ')}.`;
-    throw FhirError.of('invalid-parameter', text);
+    throw refuse(unknownParameter(unknown, known));
   }
   const position = parameters.get('after');
   const after = position === null ? undefined : readPosition(position);
