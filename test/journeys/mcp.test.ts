@@ -151,6 +151,59 @@ describe('the tools of assistants', () => {
       },
     ],
     [
+      'members',
+      { of: 'y54', role: 'gp', status: 'active', limit: 100 },
+      async ({ total, organisations }) => {
+        assert.ok(total > 0);
+        const { results } = await door('/hierarchy', { codes: codesOf(organisations) });
+        for (const { code, levels } of results) {
+          assert.ok(codesOf(levels).includes('Y54'), code);
+        }
+      },
+    ],
+    [
+      'counts',
+      { by: 'region', role: 'RO177', status: 'active' },
+      async ({ total, counts, without }) => {
+        const query = 'ods-org-role=177&active=true&_summary=count';
+        assert.equal(total, (await door(`/STU3/Organization?${query}`)).total);
+        const sum = counts.reduce((all: number, { count }: Json) => all + count, 0);
+        assert.equal(sum + (without ?? 0), total);
+        for (const { key, count } of counts.slice(0, 3)) {
+          const values = { of: key, role: 'RO177', status: 'active' };
+          assert.equal((await call('members', values)).total, count);
+        }
+      },
+    ],
+    [
+      'counts',
+      { by: 'role', town: 'leeds' },
+      async ({ counts }) => {
+        const { key, count } = counts[0];
+        const query = `address-city=leeds&ods-org-role=${key}&ods-org-primaryRole=true`;
+        const found = await door(`/STU3/Organization?${query}&_summary=count`);
+        assert.equal(count, found.total);
+      },
+    ],
+    [
+      'counts',
+      { by: 'status', of: 'Y54' },
+      ({ total, counts }) => assert.equal(total, counts[0].count + counts[1].count),
+    ],
+    [
+      'roles',
+      { limit: 5 },
+      async ({ total, roles, next }) => {
+        const { role, active } = roles[0];
+        const query = `ods-org-role=${role}&active=true&_summary=count`;
+        assert.equal(active, (await door(`/STU3/Organization?${query}`)).total);
+        const more = await call('roles', { limit: 100, after: next });
+        assert.equal(more.roles.length, total - 5);
+        const [meant] = (await call('roles', { role: 'chemist' })).roles;
+        assert.equal(meant.role, 'RO182');
+      },
+    ],
+    [
       'resolve_codes',
       { codes: ['RR8', 'NOBODY'], on: DAY },
       async (answer) =>
@@ -296,6 +349,9 @@ describe('the tools of assistants', () => {
     ],
     ['get_organisation', {}, /^code is missing\. The code of an organisation/],
     ['get_organisation', { code: '../metadata' }, /no organisation with the code/],
+    ['members', { of: 'NOBODY' }, /no organisation with the code "NOBODY"/],
+    ['counts', { by: 'board' }, /^by must be one of role, status/],
+    ['roles', { role: 'wizard' }, /wizard/],
     ['resolve_codes', { codes: [] }, /^codes is an empty list/],
     ['resolve_codes', { codes: 'RR8' }, /^codes must be a list\. Got "RR8"\.$/],
     ['resolve_codes', { codes: ['RR8', 5] }, /^codes: item 2 must be a text\. Got 5\.$/],

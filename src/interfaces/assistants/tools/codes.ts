@@ -4,22 +4,19 @@ import type { Edition } from '../../../directory/edition/edition.ts';
 import { LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { currentOf } from '../../answer/editions.ts';
-import { dayNamed } from '../../json/json-parameters.ts';
 import { arrayOf, DATE } from '../../json/json-schema.ts';
 import { MATCH } from '../../questions/match-question.ts';
 import { POSTCODES } from '../../questions/postcode-question.ts';
 import type { Question, QuestionRow } from '../../questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../questions/questions.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
+import { DAY_INPUT, dayOn } from './days.ts';
 import { listInput, numberInput, objectInput, optionalInput, textInput } from './inputs.ts';
-import { CODE_INPUT, NEAREST_SCHEMA, nearestTo } from './organisations.ts';
+import { NEAREST_SCHEMA, nearestTo } from './organisations.ts';
 import { ROLE_INPUT } from './roles.ts';
 import { resultOf } from './schemas.ts';
+import { CODE_INPUT } from './search.ts';
 import { createTool, type Tool, type ToolCall } from './tool.ts';
-
-export const DAY_INPUT = optionalInput(
-  textInput('The day of the answer, such as 2026-04-01. Without it: today.'),
-);
 
 /** Of codes or names in a call. */
 const ROWS_MAX = 50;
@@ -132,15 +129,14 @@ async function askAll<Answer extends object>(
 
 /** Rejects with a FhirError. */
 async function openQuestion<Answer extends object>(
-  { editions, today }: AssistantDirectory,
+  directory: AssistantDirectory,
   question: Question<Answer>,
   on: string | undefined,
 ): Promise<{ edition: Edition; day: string; ask: (row: QuestionRow) => Answer }> {
-  const edition = currentOf(editions);
+  const edition = currentOf(directory.editions);
   if (question.needsLinks && !edition.hasLinks) {
     throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
   }
-  if (on !== undefined) dayNamed('on', on);
-  const day = on ?? today();
+  const day = dayOn(directory, on);
   return { edition, day, ask: await question.open(edition, day) };
 }

@@ -19,76 +19,82 @@ import { COUNT, resultOf } from './schemas.ts';
 import { createTool, type Tool, type ToolCall } from './tool.ts';
 
 export function reportTools(directory: AssistantDirectory): readonly Tool[] {
+  return [reportsTool(directory), reportRowsTool(directory)];
+}
+
+function reportsTool(directory: AssistantDirectory): Tool {
+  const { editions, face } = directory;
+  const isAnswered = ({ name, content }: Report) =>
+    content !== undefined || isSupplied(name, face.settings.reports);
+  return createTool({
+    name: 'reports',
+    title: 'Reports',
+    description:
+      'Lists the reports (CSV files of the national service) that report_rows can read, with the ' +
+      'number of organisations in each.',
+    inputs: {},
+    output: resultOf(
+      {
+        reports: arrayOf(
+          resultOf({ report: TEXT, title: TEXT, organisations: COUNT }, ['report', 'title']),
+        ),
+      },
+      ['reports'],
+    ),
+    answer: async (_, call) => {
+      const edition = currentOf(editions);
+      const reports: object[] = [];
+      for (const report of REPORTS.filter(isAnswered)) {
+        await call.pause();
+        const organisations = countOrganisations(edition, report);
+        const { name, title } = report;
+        reports.push({
+          report: name,
+          title,
+          ...(organisations !== undefined && { organisations }),
+        });
+      }
+      return { reports };
+    },
+  });
+}
+
+function reportRowsTool(directory: AssistantDirectory): Tool {
   const { editions, face, today } = directory;
   const folder = face.settings.reports;
-  const isAnswered = ({ name, content }: Report) =>
-    content !== undefined || isSupplied(name, folder);
-  return [
-    createTool({
-      name: 'reports',
-      title: 'Reports',
-      description:
-        'Lists the reports (CSV files of the national service) that report_rows can read, with the ' +
-        'number of organisations in each.',
-      inputs: {},
-      output: resultOf(
-        {
-          reports: arrayOf(
-            resultOf({ report: TEXT, title: TEXT, organisations: COUNT }, ['report', 'title']),
-          ),
-        },
-        ['reports'],
+  return createTool({
+    name: 'report_rows',
+    title: 'Rows of a report',
+    description:
+      'Reads some rows of a report, in the order of the report. columns has the headings, if the ' +
+      'report has any.',
+    inputs: {
+      report: textInput('The name of the report, such as epraccur.'),
+      on: optionalInput(
+        textInput('The day that the report shows, such as 2026-04-01. Without it: today.'),
       ),
-      answer: async (_, call) => {
-        const edition = currentOf(editions);
-        const reports: object[] = [];
-        for (const report of REPORTS.filter(isAnswered)) {
-          await call.pause();
-          const organisations = countOrganisations(edition, report);
-          const { name, title } = report;
-          reports.push({
-            report: name,
-            title,
-            ...(organisations !== undefined && { organisations }),
-          });
-        }
-        return { reports };
-      },
-    }),
-    createTool({
-      name: 'report_rows',
-      title: 'Rows of a report',
-      description:
-        'Reads some rows of a report, in the order of the report. columns has the headings, if the ' +
-        'report has any.',
-      inputs: {
-        report: textInput('The name of the report, such as epraccur.'),
-        on: optionalInput(
-          textInput('The day that the report shows, such as 2026-04-01. Without it: today.'),
-        ),
-        ...PAGE_INPUTS,
-      },
-      output: resultOf(
-        { report: TEXT, columns: arrayOf(TEXT), rows: arrayOf(arrayOf(TEXT)), next: TEXT },
-        ['report', 'rows'],
-      ),
-      answer: async ({ report: asked, on, ...paging }, call) => {
-        const report = knownReport(asked.toLowerCase());
-        const page = pageOf(editions, paging);
-        if (on !== undefined) dayNamed('on', on);
-        const options = { dialect: 'present', today: today(), asAt: on } as const;
-        const { pieces } = openReport(page.edition, report, options, folder);
-        const { rows, hasMore } = await someRows(pieces(), page, call);
-        const columns = report.content?.layout.headings;
-        return {
-          report: report.name,
-          ...(columns !== undefined && { columns }),
-          rows,
-          ...nextOf(page, hasMore),
-        };
-      },
-    }),
-  ];
+      ...PAGE_INPUTS,
+    },
+    output: resultOf(
+      { report: TEXT, columns: arrayOf(TEXT), rows: arrayOf(arrayOf(TEXT)), next: TEXT },
+      ['report', 'rows'],
+    ),
+    answer: async ({ report: asked, on, ...paging }, call) => {
+      const report = knownReport(asked.toLowerCase());
+      const page = pageOf(editions, paging);
+      if (on !== undefined) dayNamed('on', on);
+      const options = { dialect: 'present', today: today(), asAt: on } as const;
+      const { pieces } = openReport(page.edition, report, options, folder);
+      const { rows, hasMore } = await someRows(pieces(), page, call);
+      const columns = report.content?.layout.headings;
+      return {
+        report: report.name,
+        ...(columns !== undefined && { columns }),
+        rows,
+        ...nextOf(page, hasMore),
+      };
+    },
+  });
 }
 
 /** Reads no further than the page. */

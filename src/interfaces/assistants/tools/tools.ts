@@ -2,6 +2,7 @@
 
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { codeTools } from './codes.ts';
+import { countTools } from './counts.ts';
 import { eventTools } from './events.ts';
 import { organizationTools } from './organisations.ts';
 import { reportTools } from './reports.ts';
@@ -11,6 +12,7 @@ export function assistantTools(directory: AssistantDirectory): readonly Tool[] {
   return [
     ...organizationTools(directory),
     ...codeTools(directory),
+    ...countTools(directory),
     ...eventTools(directory),
     ...reportTools(directory),
   ];
