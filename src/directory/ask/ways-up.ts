@@ -3,8 +3,7 @@ import { type Edition, perEdition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
 import { relationshipsOf } from '../edition/source-record.ts';
 import type { RelatedTarget } from '../links/edition-links.ts';
-import { lastDay } from '../record/day.ts';
-import { inTime, latestOn, type Timed } from '../record/in-force.ts';
+import { inTime, lastDayOf, latestOn, type Timed } from '../record/in-force.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
 
 /** The primary role of a primary care network, without `RO`. */
@@ -103,9 +102,9 @@ function openAbove(edition: Edition): AboveOf {
 function readWays(edition: Edition, row: number, day: string, aboveOf: AboveOf): readonly Way[] {
   const relationships = relationshipsOf(edition, row).filter(({ type }) => TYPES.includes(type));
   if (relationships.length === 0) return [];
-  const { phase, period } = inTime(recordAt(edition, row), day);
-  const isClosed = phase === 'past';
-  const asked = (isClosed ? lastDay(period?.end) : undefined) ?? day;
+  const record = recordAt(edition, row);
+  const isClosed = inTime(record, day).phase === 'past';
+  const asked = (isClosed ? lastDayOf(record) : undefined) ?? day;
   const ways: Way[] = [];
   for (const type of TYPES) {
     const ofType = relationships.filter((each) => each.type === type);

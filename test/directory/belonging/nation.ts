@@ -3,6 +3,7 @@
  * are announced, that have only an end, or none, circles, and targets without a record.
  */
 import type {
+  CodeSystems,
   PeriodRecord,
   RelationshipRecord,
   SourceRecord,
@@ -31,6 +32,12 @@ const ROLES: Readonly<Record<string, string>> = {
   T: '198',
   U: '272',
   Y: '209',
+};
+
+export const NATION_CODE_SYSTEMS: CodeSystems = {
+  roles: Object.values(ROLES).map((code) => ({ code, display: `ROLE ${code}` })),
+  relationships: ['2', '3', '4', '5', '6', '8'].map((code) => ({ code, display: `IS ${code} OF` })),
+  recordClasses: [{ code: '1', display: 'HSCOrg' }],
 };
 
 export function roleOf(code: string): string {
@@ -166,7 +173,8 @@ function recordOf(code: string): fc.Arbitrary<SourceRecord> {
 export const nation: fc.Arbitrary<Nation> = fc.record({
   records: fc
     .tuple(...ALL.toSorted().map((code) => fc.option(recordOf(code), { freq: 12 })))
-    .map((all) => all.flatMap((record) => record ?? [])),
+    .map((all) => all.flatMap((record) => record ?? []))
+    .filter(({ length }) => length > 0),
   day: fc.constantFrom(...DAYS),
 });
 

@@ -165,11 +165,14 @@ function startOf(part: Part, day: string): string {
   );
 }
 
+/** The last day on which it was open. Unknown if a period has no end. */
 function closingDay(record: SourceRecord): string | undefined {
-  const latest = [...periodsOf(record)].sort((a, b) =>
-    (a.start ?? '') < (b.start ?? '') ? 1 : -1,
-  )[0];
-  return latest?.end === undefined ? undefined : lastDayOf(latest.end);
+  let last: string | undefined;
+  for (const { end } of periodsOf(record)) {
+    if (end === undefined) return undefined;
+    if (last === undefined || lastDayOf(end) > last) last = lastDayOf(end);
+  }
+  return last;
 }
 
 function lastDayOf(date: string): string {
