@@ -104,6 +104,7 @@ describe('the page of what changed', () => {
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
       ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
       ['x=1', 'Unknown query parameter &quot;x&quot;.'],
+      ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],
       [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
     ] as const) {

@@ -61,6 +61,17 @@ describe('resolve', () => {
     assert.equal(past.body.on, '2015-01-01');
   });
 
+  it('takes codes that are repeated or separated by commas', async () => {
+    const { status, body } = await get('resolve?code=OLD1,%20gone1&code=X1,');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.results.map(({ code }: { code: string }) => code),
+      ['OLD1', 'gone1', 'X1'],
+    );
+    const { body: names } = await get('match?name=LEEDS,%20NHS&name=B');
+    assert.equal(names.results.length, 2);
+  });
+
   it('takes up to 1,000 codes by POST, and tables in CSV', async () => {
     const codes = Array.from({ length: 1000 }, (_, i) => (i === 7 ? 'OLD1' : `X${i}`));
     const { body } = await post('resolve', { codes, on: '2026-01-01' });

@@ -5,9 +5,9 @@ import { withKnownSince } from '../../../directory/ask/events/timeline.ts';
 import { numberedOf } from '../../answer/editions.ts';
 import {
   EVENT_PARAMETERS,
+  POSITION_KIND,
   positionText,
   readEventFilter,
-  readPosition,
 } from '../../events/parameters.ts';
 import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
@@ -27,16 +27,16 @@ export function eventTools({ editions, openHistory }: AssistantDirectory): reado
         'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
         'renamed, moved, joined or left another one, or were replaced.',
       inputs: {
-        since: textInput(`${since}.`),
-        until: optionalInput(textInput(`${others.until}.`)),
-        of: optionalInput(textInput(`${others.of}.`)),
-        role: optionalInput(textInput(`${others.role}.`)),
-        kind: optionalInput(textInput(`${others.kind}.`)),
+        since: textInput(since.documentation),
+        until: optionalInput(textInput(others.until.documentation)),
+        of: optionalInput(textInput(others.of.documentation)),
+        role: optionalInput(textInput(others.role.documentation)),
+        kind: optionalInput(textInput(others.kind.documentation)),
         ...PAGE_INPUTS,
       },
       output: EVENT_PAGE_SCHEMA,
       answer: async ({ after: position, limit = LIMIT_DEFAULT, ...values }) => {
-        const after = position === undefined ? undefined : readPosition(position);
+        const after = position === undefined ? undefined : POSITION_KIND.parse(position);
         const edition = numberedOf(editions, after?.edition, 'after');
         const filter = readEventFilter(edition, values);
         const history = await openHistory();
