@@ -65,7 +65,7 @@ function editionType(
   const { searchedBy = USUAL_PARAMETERS } = type;
   const countMax = served.settings['r4.countMax'];
   const search = createDefinitionSearch(searchedBy, served.face, countMax);
-  const source = { current, resourcesOf: createResourcesOf(type) };
+  const source = { current, resourcesOf: createResourcesOf(type), missing: type.missing };
   return {
     name,
     documentation,
@@ -112,9 +112,10 @@ function createResourcesOf({ ids, resourceOf }: EditionResources) {
 interface Source {
   readonly current: () => RenderedEdition;
   readonly resourcesOf: (edition: Edition) => ResourcesById;
+  readonly missing: EditionResources['missing'];
 }
 
-function createRead(name: string, { current, resourcesOf }: Source, { face }: ServedFace) {
+function createRead(name: string, { current, resourcesOf, missing }: Source, { face }: ServedFace) {
   const { definitions } = face.version;
   return ({ id }: TypeContext, form: Form): Representation | undefined => {
     const { edition, fingerprint, publishedDate, reads } = current();
@@ -122,7 +123,11 @@ function createRead(name: string, { current, resourcesOf }: Source, { face }: Se
     const known = reads.get(key);
     if (known !== undefined) return known;
     const resource = resourcesOf(edition).get(id);
-    if (resource === undefined) return undefined;
+    if (resource === undefined) {
+      const problem = missing?.(id, edition);
+      if (problem !== undefined) throw noRecord(problem);
+      return undefined;
+    }
     return reads.note(key, {
       etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
       lastModified: publishedDate,

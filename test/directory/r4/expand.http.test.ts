@@ -63,17 +63,20 @@ describe('$expand', () => {
   }
 
   it('says which code system, version, page and filter it is of', async () => {
-    const { url, expansion } = await answerOf(
+    const { url, expansion: found } = await answerOf(
       `ValueSet/$expand?url=${ROLES}&filter=trust&offset=1&count=1`,
     );
     assert.equal(url, ROLES);
     const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
+    const { identifier, ...expansion } = found;
+    assert.match(identifier, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
     assert.deepEqual(expansion, {
       timestamp: '2026-09-01T10:00:00.000Z',
       total: 3,
       offset: 1,
       parameter: [
         { name: 'version', valueUri: `${system}|1` },
+        { name: 'used-codesystem', valueUri: `${system}|1` },
         { name: 'filter', valueString: 'trust' },
         { name: 'offset', valueInteger: 1 },
         { name: 'count', valueInteger: 1 },
@@ -84,7 +87,8 @@ describe('$expand', () => {
 
   it('has no parameter for an empty filter', async () => {
     const { expansion } = await answerOf(`ValueSet/$expand?url=${ROLES}&filter=`);
-    assert.deepEqual(expansion, (await answerOf(`ValueSet/$expand?url=${ROLES}`)).expansion);
+    const all = await answerOf(`ValueSet/$expand?url=${ROLES}`);
+    assert.deepEqual(expansion.parameter, all.expansion.parameter);
   });
 
   it('has the properties of codes that the client names', async () => {
@@ -117,15 +121,19 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^This server has no value set "urn:x"\. It has \S+ODSOrganisationRole, /,
+      /^This server has no value set "urn:x"\. It has \S+ods-organization-code\/vs, \S+ODSOrganisationRole, /,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,
       404,
       /^The value set \S+ has version 1 on this server, not "2"/,
     ],
-    ['ValueSet/none/$expand', 404, /^The value sets are ODSOrganisationRole, /],
-    ['ValueSet/ods-organization-code/$expand', 404, /^The value sets are /],
+    [
+      'ValueSet/none/$expand',
+      404,
+      /^The value sets are ods-organization-code, ODSOrganisationRole, /,
+    ],
+    ['ValueSet/postcode/$expand', 404, /^This directory has no \S+postcode\. .*import-postcodes/],
     [
       `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
       400,
@@ -259,14 +267,20 @@ describe('$expand of a value set in the request', () => {
   });
 
   const NEEDED = /^This valueSet cannot be expanded\. It needs a compose with one include and /;
+  const FILTERS = /^A filter of \S+ must have the op "=", a value, and one of .* lastChangeDate, /;
   const PLAIN = include(CHANGED);
   const OTHERS: readonly (readonly [name: string, body: object, diagnostics: RegExp])[] = [
-    ['no filter', bodyOf({ include: [{ system: SYSTEM }] }), NEEDED],
+    ['no system', bodyOf({ include: [{ filter: [CHANGED] }] }), NEEDED],
+    ['no include', bodyOf({ inactive: true }), /^ValueSet\.compose needs include\.$/],
     ['two includes', bodyOf({ include: [...PLAIN.include, ...PLAIN.include] }), NEEDED],
     ['an exclude', bodyOf({ ...PLAIN, exclude: PLAIN.include }), NEEDED],
-    ['another system', bodyOf({ include: [{ system: 'urn:x', filter: [CHANGED] }] }), NEEDED],
-    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), NEEDED],
-    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), NEEDED],
+    [
+      'filters and a list of codes',
+      bodyOf({ include: [{ system: SYSTEM, filter: [CHANGED], concept: [{ code: 'RR8' }] }] }),
+      NEEDED,
+    ],
+    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), FILTERS],
+    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), FILTERS],
     ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
     [
       'a property that organisations cannot have',
@@ -297,14 +311,20 @@ describe('$expand of a value set in the request', () => {
   }
 });
 
+const IDS = [
+  'ods-organization-code',
+  'ODSOrganisationRole',
+  'ODSRelationship',
+  'ODSRecordClass',
+  'England-ODSRecordUseType',
+  'organization-role-instance',
+  'organization-relationship-instance',
+  'succession',
+  'geography-name',
+];
+
 describe('code systems and value sets in R4', () => {
-  for (const id of [
-    'ods-organization-code',
-    'ODSOrganisationRole',
-    'ODSRelationship',
-    'ODSRecordClass',
-    'England-ODSRecordUseType',
-  ]) {
+  for (const id of IDS) {
     it(`CodeSystem/${id} is valid, and found by its URL`, async () => {
       const read = await answerOf(`CodeSystem/${id}`);
       assert.equal(read.id, id);
@@ -315,16 +335,24 @@ describe('code systems and value sets in R4', () => {
     });
   }
 
-  it('each code system with a list of codes has a value set with the same id', async () => {
+  it('each code system has a value set with the same id, and the small ones list their codes', async () => {
     const { entry } = await answerOf('ValueSet');
-    assert.equal(entry.length, 4);
+    const listed: string[] = [];
     for (const { resource } of entry) {
       const system = await answerOf(`CodeSystem/${resource.id}`);
       assert.equal(system.valueSet, resource.url);
       assert.deepEqual(resource.compose, { include: [{ system: system.url }] });
-      assert.equal(system.content, 'complete');
-      assert.equal(system.concept.length, system.count);
+      assert.equal(system.content, system.concept === undefined ? 'not-present' : 'complete');
+      assert.equal(system.concept?.length, system.count);
+      if (system.concept !== undefined) listed.push(resource.id);
     }
+    assert.equal(entry.length, IDS.length);
+    assert.deepEqual(listed, [
+      'ODSOrganisationRole',
+      'ODSRelationship',
+      'ODSRecordClass',
+      'England-ODSRecordUseType',
+    ]);
   });
 
   it('organisation codes are not listed, and their properties are declared', async () => {
@@ -355,18 +383,18 @@ describe('code systems and value sets in R4', () => {
 
 describe('a search of code systems in R4', () => {
   const CASES: readonly (readonly [query: string, total: number])[] = [
-    ['status=active', 5],
+    ['status=active', IDS.length],
     ['status=draft', 0],
     ['version=1&title=organisation role', 1],
     ['version=2', 0],
-    ['version=|1', 5],
-    ['status=http://hl7.org/fhir/publication-status|active', 5],
+    ['version=|1', IDS.length],
+    ['status=http://hl7.org/fhir/publication-status|active', IDS.length],
     ['status=http://hl7.org/fhir/publication-status|draft', 0],
     ['status=urn:x|active', 0],
     [`system=${ODS}/CodeSystem/ODSRelationship`, 1],
     [`system=${RELATIONSHIPS}`, 0],
     ['identifier=ODSRelationship', 0],
-    ['_lastUpdated=ge2026-09-01&_total=accurate', 5],
+    ['_lastUpdated=ge2026-09-01&_total=accurate', IDS.length],
     ['_lastUpdated=gt2026-09-01', 0],
     ['status=active&name=ODSR', 2],
   ];
@@ -387,7 +415,7 @@ describe('a search of code systems in R4', () => {
     const ids: string[] = [];
     while (url !== undefined) {
       const { total, entry, link } = await answerOf(url);
-      assert.equal(total, 5);
+      assert.equal(total, IDS.length);
       ids.push(...idsOf(entry));
       const next = link.find(({ relation }: { relation: string }) => relation === 'next');
       url = next?.url.replace(/^.*\/R4\//, '');
