@@ -6,6 +6,7 @@ import { operation } from '../../fhir/interactions/operation.ts';
 import { read } from '../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
 import type { SearchRequest } from '../../fhir/search/parameter.ts';
+import { subsetOf } from '../../fhir/search/subset.ts';
 import { encodeBody, hashed } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
@@ -168,7 +169,7 @@ function createSearch(
     const page = hasPages ? matches.slice(search.start, search.start + search.count) : matches;
     const entry = page.map(([id, resource]) => ({
       fullUrl: `${typeUrl}/${id}`,
-      resource,
+      resource: subsetOf(resource, search, SUMMARY_ELEMENTS, face.version),
       ...(hasSearchMode && { search: { mode: 'match' } }),
     }));
     const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
@@ -187,6 +188,34 @@ function createSearch(
     };
   };
 }
+
+/** The elements of code systems, value sets and lists that FHIR marks as the summary. */
+const SUMMARY_ELEMENTS = [
+  'url',
+  'identifier',
+  'version',
+  'name',
+  'title',
+  'status',
+  'experimental',
+  'date',
+  'publisher',
+  'useContext',
+  'jurisdiction',
+  'caseSensitive',
+  'valueSet',
+  'hierarchyMeaning',
+  'compositional',
+  'versionNeeded',
+  'content',
+  'supplements',
+  'count',
+  'filter',
+  'property',
+  'immutable',
+  'mode',
+  'code',
+];
 
 function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
   const query = pairs.map(({ text }) => text).join('&');

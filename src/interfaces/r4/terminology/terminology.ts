@@ -38,7 +38,7 @@ export function terminologyTypes(settings: DirectorySettings): readonly Definiti
     valueSet: [expandOperation(systems, settings), validateInValueSetOperation(systems)],
   };
   return codeSystemDefinitions(systems, operations, {
-    codeSystem: [...SEARCHED_BY, 'system'],
+    codeSystem: [...SEARCHED_BY, 'system', 'content-mode'],
     valueSet: [...SEARCHED_BY, 'reference'],
   });
 }
@@ -51,6 +51,11 @@ const SEARCHED_BY: readonly DefinitionParameter[] = [
   'title',
   'status',
   'version',
+  'description',
+  'publisher',
+  'context',
+  '_security',
+  '_tag',
 ];
 
 /** The display and the properties of a code: https://hl7.org/fhir/R4/codesystem-operation-lookup.html */
