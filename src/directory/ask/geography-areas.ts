@@ -1,18 +1,18 @@
 /**
  * Where organisations and postcodes are, in the areas that the national service has for a postcode.
  *
- * An organisation is where its postcode is. Only in a directory without postcodes, its relationships
- * say in which board and region it is, and no other area is known.
+ * An organisation is where its postcode is. If that is not known, its relationships say in which board
+ * and region it is, and no other area is known.
  */
 
-import { type Edition, perEdition } from '../edition/edition.ts';
-import { namedCode, relationshipsOf } from '../edition/source-record.ts';
-import type { Relationship } from '../links/edition-links.ts';
+import type { Edition } from '../edition/edition.ts';
+import { namedCode } from '../edition/source-record.ts';
 import type { StoredAreaKind } from '../places/areas.ts';
 import type { Area, FoundPostcode } from '../places/postcodes.ts';
 import type { NamedCode } from '../record/named-code.ts';
 import type { OrganizationRecord } from '../record/record.ts';
-import { createFindGeography, type FindGeography } from './geography.ts';
+import { belongsTo, levelNamed } from './belongs-to.ts';
+import { geographyOf } from './geography.ts';
 
 /** The kinds of areas as the national service names them, in its order, and what they are. */
 export const GEOGRAPHY = {
@@ -54,64 +54,44 @@ export function geographyOfPostcode(
   { areas }: Pick<FoundPostcode, 'areas'>,
   day: string,
 ): GeographyAreas {
+  const found = areasIn(edition, areas);
+  // A file of postcodes can name the board and not its region.
+  const region = areas.nhsRegion?.odsCode ?? regionOf(edition, areas.icb?.odsCode, day);
+  return { ...found, ...(region !== undefined && { NHSER: namedCode(edition, region) }) };
+}
+
+function areasIn(edition: Edition, areas: FoundPostcode['areas']): GeographyAreas {
   const found: Partial<Record<GeographyKind, NamedCode>> = {};
   for (const kind of Object.keys(AREAS) as GeographyKind[]) {
     const area = areas[AREAS[kind]!];
     if (area !== undefined) found[kind] = geographyArea(edition, area);
   }
-  // A file of postcodes can name the board and not its region.
-  const region = found.NHSER ?? (found.ICB && regionOf(edition, found.ICB.code, day));
-  return { ...found, ...(region !== undefined && { NHSER: region }) };
+  return found;
 }
 
 /** The code and the name that the area has where codes of organisations count. */
-export function geographyArea(edition: Edition, area: Area): NamedCode {
-  const code = codeOfArea(area);
-  const name = area.name ?? (area.odsCode && namedCode(edition, area.odsCode).name);
-  return { code, ...(name !== undefined && { name }) };
+export function geographyArea(edition: Edition, { code, odsCode, name }: Area): NamedCode {
+  const known = name ?? (odsCode && namedCode(edition, odsCode).name);
+  return { code: odsCode ?? code, ...(known !== undefined && { name: known }) };
 }
 
-/** The code of the Organisation Data Service, or else that of national statistics. */
-function codeOfArea({ code, odsCode }: Area): string {
-  return odsCode ?? code;
+function regionOf(edition: Edition, board: string | undefined, day: string): string | undefined {
+  const row = board === undefined ? undefined : edition.links.rowOf(board);
+  if (row === undefined) return undefined;
+  return levelNamed(belongsTo(edition, row, day), 'region')?.code;
 }
 
-function regionOf(edition: Edition, board: string, day: string): NamedCode | undefined {
-  const row = edition.links.rowOf(board);
-  const { region } =
-    row === undefined ? {} : belongingOf(edition, day)(relationshipsOf(edition, row));
-  return region === undefined ? undefined : namedCode(edition, region);
-}
-
+/** `row` is numbered as in `links`. The board and the region are those of `geographyOf`. */
 export function geographyOfOrganization(
   edition: Edition,
-  { address }: Pick<OrganizationRecord, 'address'>,
-  relationships: () => readonly Relationship[],
+  row: number,
+  record: Pick<OrganizationRecord, 'address'>,
   day: string,
 ): GeographyAreas {
-  const { postcodes } = edition;
-  if (postcodes !== undefined) {
-    const found = postcodes.find(address?.postalCode ?? '');
-    return found === undefined ? {} : geographyOfPostcode(edition, found, day);
-  }
-  const { board, region } = belongingOf(edition, day)(relationships());
+  const { board, region, areas } = geographyOf(edition, row, record, day);
   return {
+    ...areasIn(edition, areas),
     ...(board !== undefined && { ICB: namedCode(edition, board) }),
     ...(region !== undefined && { NHSER: namedCode(edition, region) }),
   };
 }
-
-/** Kept for the day, because many organisations belong to the same few. */
-function belongingOf(edition: Edition, day: string): FindGeography {
-  const kept = keptBelonging(edition);
-  if (kept.day !== day) {
-    kept.find = createFindGeography(edition, day);
-    kept.day = day;
-  }
-  return kept.find;
-}
-
-const keptBelonging = perEdition(() => ({
-  day: '',
-  find: (() => ({})) as FindGeography,
-}));

@@ -58,7 +58,7 @@ export function organizationAt(edition: Edition, row: number): OrganizationItem 
     isReferenceOnly: row >= edition.rows.count,
     relationships: related,
     geography: ({ day }) => {
-      geography ??= geographyOfOrganization(edition, record, related, day);
+      geography ??= geographyOfOrganization(edition, row, record, day);
       return geography;
     },
   };
