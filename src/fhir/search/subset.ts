@@ -4,6 +4,7 @@
  */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
+import { unknownValue } from '../request/unknown-name.ts';
 import type { ResultParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
 import { type ResultOptions, resultParameter } from './result-parameters.ts';
@@ -30,10 +31,7 @@ export const SUMMARY_PARAMETER: ResultParameter<SubsetOptions> = resultParameter
   (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
     const summary = SUMMARY_MODES.find((mode) => mode === text);
     if (summary === undefined) {
-      return refused(
-        'invalid-value',
-        `_summary cannot be "${text}". Send one of ${SUMMARY_MODES.join(', ')}.`,
-      );
+      return refused('invalid-value', unknownValue('_summary', text, SUMMARY_MODES));
     }
     if (options.elements !== undefined && isSubset(summary)) return ONE_OF_BOTH;
     return { value: { summary, ...(summary === 'count' && { isCountOnly: true }) } };

@@ -5,8 +5,8 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { CodeSystems, OrganizationRecord } from '../../directory/record/record.ts';
 import type { OperationDefinition } from '../../fhir/interactions/operation.ts';
 import type { OperationInput } from '../../fhir/interactions/operation-input.ts';
+import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/parameter.ts';
-import type { NameTexts } from '../../fhir/search/parse-search-query.ts';
 import type {
   MaybePromise,
   ServedType,

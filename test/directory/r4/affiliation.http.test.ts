@@ -139,7 +139,7 @@ describe('an OrganizationAffiliation', () => {
   const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
     [
       'name=x',
-      /^Unknown search parameter "name"\. The parameters are _id, identifier, primary-organization/,
+      /^Unknown search parameter "name"\. See \[base\]\/metadata for the list of search parameters\.$/,
     ],
     [
       'primary-organization=,',
@@ -151,7 +151,10 @@ describe('an OrganizationAffiliation', () => {
       /^date must be a date, such as 2026-03-31, alone or after one of the prefixes eq, /,
     ],
     ['date=ap2010', /^date must be a date, .* prefixes eq, gt, ge, lt, le, sa, eb, ne\.$/],
-    ['_include=Organization:partof', /^_include cannot be "Organization:partof"\. Send Org/],
+    [
+      '_include=Organization:partof',
+      /^Unknown value "Organization:partof" of _include\. The values are Org/,
+    ],
     ['_count=x', /^_count must be a whole number, 0 or more\. Got "x"\.$/],
   ];
   for (const [query, diagnostics] of REFUSED) {
@@ -291,7 +294,7 @@ describe('an OrganizationAffiliation', () => {
     assert.deepEqual(await included(['primary-organization'], '_id=TRUST'), []);
     const { status, text } = await get('Organization?_revinclude=Location:organization');
     assert.equal(status, 400);
-    assert.match(text, /_revinclude cannot be \\"Location:organization\\"/);
+    assert.match(text, /Unknown value \\"Location:organization\\" of _revinclude/);
   });
 
   it('is in the capability statement with its parameters and includes', async () => {

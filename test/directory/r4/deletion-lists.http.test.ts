@@ -118,7 +118,10 @@ describe('a list of deletions', () => {
     assert.match(unknown.issue[0].diagnostics, /^The lists are Organization-deletion, /);
     for (const query of ['url=urn:x', 'name=a', 'status=current']) {
       const refused = await validAnswer(server, `List?${query}`, { status: 400 });
-      assert.match(refused.issue[0].diagnostics, /The parameters are _id, _lastUpdated, _count, /);
+      assert.match(
+        refused.issue[0].diagnostics,
+        /The search parameters are _id, _lastUpdated, _count, /,
+      );
     }
   });
 

@@ -149,7 +149,7 @@ describe('$expand', () => {
     [
       `ValueSet/$expand?url=${ROLES}&property=primaryRole&property=bogus`,
       400,
-      /has no property "bogus"\. Send one of primaryRole\.$/,
+      /^Unknown property "bogus" of \S+\. The only property is primaryRole\.$/,
     ],
     [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
@@ -285,7 +285,7 @@ describe('$expand of a value set in the request', () => {
     [
       'a property that organisations cannot have',
       bodyOf(PLAIN, { name: 'property', valueCode: 'bogus' }),
-      /has no property "bogus"\. Send one of name, status, /,
+      /^Unknown property "bogus" of \S+\. See \S+ for the list of properties\.$/,
     ],
     ['a url beside it', bodyOf(PLAIN, { name: 'url', valueUri: ROLES }), /^Send valueSet alone/],
     [

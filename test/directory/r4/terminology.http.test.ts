@@ -236,10 +236,16 @@ describe('$lookup', () => {
     [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
-      /has no property "colour", "size"\. Send one of name, status, .*successor, .*RE4, RE6\.$/,
+      /^Unknown property "colour, size" of \S+\. See \S+ for the list of properties\.$/,
     ],
-    [`system=${ROLES}&code=RO197&property=RE4`, /no property "RE4"\. Send one of primaryRole\.$/],
-    [`system=${CLASSES}&code=RC1&property=status`, /no property "status"\. It has none\.$/],
+    [
+      `system=${ROLES}&code=RO197&property=RE4`,
+      /^Unknown property "RE4" of \S+\. The only property is primaryRole\.$/,
+    ],
+    [
+      `system=${CLASSES}&code=RC1&property=status`,
+      /^Unknown property "status" of \S+\. There are no properties here\.$/,
+    ],
     [`system=${CODES}&code=RR8&coding=RR8`, /^Send the parameter coding as valueCoding /],
     [`system=${CODES}&code=RR8&_format=pdf`, /^Unknown content type/],
   ];

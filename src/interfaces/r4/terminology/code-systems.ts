@@ -3,6 +3,7 @@
 import type { Edition } from '../../../directory/edition/edition.ts';
 import type { OperationInput } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import { unknownName } from '../../../fhir/request/unknown-name.ts';
 import { noRecord } from '../../../fhir/service/stored-resource.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { refuse } from '../../json/json-parameters.ts';
@@ -119,10 +120,14 @@ export function noProperty(
   edition: Edition,
 ): FhirError {
   const known = system.propertiesOf(edition).map(({ code }) => code);
-  const remedy = known.length === 0 ? 'It has none.' : `Send one of ${known.join(', ')}.`;
   return FhirError.of(
     'invalid-value',
-    `The code system ${system.url} has no property "${unknown.join('", "')}". ${remedy}`,
+    unknownName({
+      kind: `property of ${system.url}`,
+      sent: unknown.join(', '),
+      known,
+      listedAt: `[base]/CodeSystem?url=${system.url}`,
+    }),
   );
 }
 
