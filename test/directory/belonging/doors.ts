@@ -180,7 +180,7 @@ async function lookUp(get: Doors['get'], code: string): Promise<Columns> {
   const { parameter } = JSON.parse(await get(`/fhir/R4/CodeSystem/$lookup?${query}`));
   const found = new Map<string, string>();
   for (const { name, part = [] } of parameter) {
-    if (name === 'property') found.set(part[0].valueCode, part[1].valueCode);
+    if (name === 'property') found.set(part[0].valueCode, part[1].valueCoding.code);
   }
   return { icb: found.get('ICB') ?? '', region: found.get('NHSER') ?? '' };
 }

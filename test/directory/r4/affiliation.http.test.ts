@@ -8,6 +8,7 @@ import { editionArrays } from '../edition-arrays.ts';
 import { organization } from '../records.ts';
 import { validResource } from './formats.ts';
 
+const CODES = 'https://fhir.nhs.uk/Id/ods-organization-code';
 const BASE = 'http://directory.test/fhir/R4';
 const INSTANCES =
   'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/organization-relationship-instance';
@@ -88,6 +89,22 @@ describe('an OrganizationAffiliation', () => {
     [`primary-organization=${BASE}/Organization/A1`, ['11', '12']],
     ['primary-organization:Organization=A1', ['11', '12']],
     ['primary-organization=A1,A2', ['11', '12', '13']],
+    ...[
+      'primary-organization',
+      'primary-organization:identifier',
+      'primary-organization.identifier',
+    ]
+      .concat('primary-organization:Organization.identifier')
+      .flatMap((name): [string, string[]][] => [
+        [`${name}=A1`, ['11', '12']],
+        [`${name}=${CODES}|A1`, ['11', '12']],
+        [`${name}=${CODES}|A1,A2`, ['11', '12', '13']],
+        [`${name}=urn:x|A1`, []],
+        [`${name}=${CODES}|`, []],
+      ]),
+    [`participating-organization=${CODES}|ICB`, ['11', '13']],
+    ['participating-organization.identifier=ICB', ['11', '13']],
+    [`participating-organization:identifier=${CODES}|Y99`, ['14']],
     ['primary-organization=REF', ['15']],
     ['primary-organization=NONE', []],
     ['participating-organization=ICB', ['11', '13']],

@@ -169,7 +169,7 @@ it('the capability statement and the description name the lists', async () => {
   );
   assert.deepEqual(
     list.searchParam.map(({ name }: { name: string }) => name),
-    ['_id', '_lastUpdated', '_count', '_offset', '_total', '_summary'],
+    ['_id', '_lastUpdated', '_count', '_offset', '_total', '_summary', '_elements'],
   );
   const { paths } = JSON.parse((await server.get('/fhir/openapi.json')).text);
   const [id] = paths['/R4/List/{id}'].get.parameters;

@@ -55,6 +55,8 @@ export const R4_DEFINITION_PARAMETERS: readonly DefinitionParameter[] = [
   '_count',
   '_offset',
   '_total',
+  '_summary',
+  '_elements',
 ];
 
 /** The parameters that the links of a Bundle replace. */
