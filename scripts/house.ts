@@ -95,6 +95,10 @@ export const HOUSE: readonly Room[] = [
       { name: 'links', holds: 'relationships and successions as arrays' },
       { name: 'places', holds: 'postcodes: positions and areas' },
       {
+        name: 'practitioners',
+        holds: 'practitioners: codes, names, numbers, memberships of organisations',
+      },
+      {
         name: 'index',
         holds: 'the search index',
         floors: [
@@ -201,7 +205,10 @@ export const HOUSE: readonly Room[] = [
         name: 'editions',
         holds: 'editions in every kind of store: the list, drafts, folders of arrays',
       },
-      { name: 'postcodes', holds: 'the postcodes as bytes' },
+      {
+        name: 'tables',
+        holds: 'what an operator imports beside the editions, as bytes: postcodes, practitioners',
+      },
       { name: 'store', holds: 'the interfaces of a store, for servers and for commands' },
       {
         name: 'sqlite',
@@ -264,6 +271,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'ord', holds: 'files of ORD' },
       { name: 'r4', holds: 'files of the national R4 service' },
       { name: 'postcodes', holds: 'files of postcodes' },
+      { name: 'practitioners', holds: 'reports of practitioners' },
       { name: 'import', holds: 'reads a file of any kind, and imports it' },
       { name: 'fetch', holds: 'TRUD, ORD, R4 and peers over HTTP' },
     ],

@@ -11,6 +11,10 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
     'import-postcodes',
     async () => [(await import('./commands/import-postcodes.ts')).importPostcodesCommand],
   ],
+  [
+    'import-practitioners',
+    async () => [(await import('./commands/import-practitioners.ts')).importPractitionersCommand],
+  ],
   ['fetch', async () => [(await import('./commands/fetch.ts')).fetchCommand]],
   ['sync', async () => [(await import('./commands/sync.ts')).syncCommand]],
   ['search', async () => [(await import('./commands/search.ts')).searchCommand]],
