@@ -9,6 +9,7 @@ import { relationshipArrayNames } from '../index/relationship-index.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
+import type { Practitioners } from '../practitioners/practitioners.ts';
 import type { CodeSystems } from '../record/record.ts';
 import { openRows, perShape } from '../record/rows.ts';
 import type { Manifest } from '../record/source.ts';
@@ -40,6 +41,8 @@ export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
    * other postcodes come with a new `Edition` of the same number.
    */
   readonly postcodes?: PostcodeFile | undefined;
+  /** The practitioners that the operator imported last, in the same way. */
+  readonly practitioners?: Practitioners | undefined;
 }
 
 /** An edition with its arrays, from which the next edition takes what has not changed. */
@@ -87,6 +90,7 @@ export function openEdition(
   identity: EditionIdentity,
   arrays: NamedArrays,
   postcodes?: PostcodeFile,
+  practitioners?: Practitioners,
 ): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
@@ -100,6 +104,7 @@ export function openEdition(
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
     postcodes,
+    practitioners,
   };
 }
 

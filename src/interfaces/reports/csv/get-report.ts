@@ -7,6 +7,7 @@ import type { FhirResponse } from '../../../fhir/request/request.ts';
 import { answerDownload } from '../../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import type { PlainContext } from '../../../fhir/service/plain-service.ts';
+import { withoutOtherOrigins } from '../../answer/answer-options.ts';
 import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
@@ -15,6 +16,7 @@ import { nearestReport, parseReportQuery, type ReportRequest } from './parameter
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
+import { isOfPractitioners } from './supplied-reports.ts';
 import type { ReportOptions } from './write-report.ts';
 
 export interface ServedReports {
@@ -23,6 +25,8 @@ export interface ServedReports {
   readonly today: () => string;
   /** The folder of the reports that the release lacks. */
   readonly folder: string | undefined;
+  /** Whether pages of other origins may read what is about practitioners. */
+  readonly sharesPractitioners: boolean;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
   /** Admits reports until a thread sends too many. */
@@ -97,7 +101,11 @@ function createSend(served: ServedReports): Send {
     };
     const isCompressed = zipName !== undefined;
     const contentType = isCompressed ? 'application/zip' : CSV;
-    return answerDownload(request, service, { contentType, isCompressed, open }, interaction.code);
+    const download = { contentType, isCompressed, open };
+    const answer = answerDownload(request, service, download, interaction.code);
+    const isKept =
+      !served.sharesPractitioners && wanted.reports.some(({ name }) => isOfPractitioners(name));
+    return isKept ? withoutOtherOrigins(answer) : answer;
   };
 }
 

@@ -40,8 +40,10 @@ interface SearchOptions {
   readonly offset: number;
   /** The most organisations in the answer. */
   readonly batchSize: number;
-  /** Whether the answer states how many organisations match. */
+  /** Whether the answer states how many match. */
   readonly isCounted: boolean;
+  /** What practitioners are searched for. */
+  readonly text: string;
 }
 
 export interface OrganisationSearch extends SearchOptions {
@@ -55,7 +57,13 @@ export function parseSearch(
   members: readonly SearchMember[],
 ): OrganisationSearch {
   const criteria: DirectoryCriterion[] = [];
-  let options: SearchOptions = { anyOf: [], offset: 0, batchSize: BATCH_DEFAULT, isCounted: false };
+  let options: SearchOptions = {
+    anyOf: [],
+    offset: 0,
+    batchSize: BATCH_DEFAULT,
+    isCounted: false,
+    text: '',
+  };
   for (const { name, isRequired, parse } of members) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined || value === null || value === '') {
@@ -161,6 +169,18 @@ export const GENERAL_SEARCH: readonly SearchMember[] = [
       const inName = text.length < NAME_LENGTH_MIN ? [] : [containing('name')(text)];
       return { anyOf: [withCode([trimPasted(text)]), postalCodeBeginning(text), ...inName] };
     },
+  },
+  ...PAGE_MEMBERS,
+];
+
+/** The members of `practitionerGeneralSearch`. */
+export const PRACTITIONER_SEARCH: readonly SearchMember[] = [
+  {
+    name: 'searchQueryGeneral',
+    documentation:
+      'The code or another number, or words of the name, in any case. 2 to 100 characters.',
+    isRequired: true,
+    parse: (value, name) => ({ text: textOf(value, name, 2, 100) }),
   },
   ...PAGE_MEMBERS,
 ];

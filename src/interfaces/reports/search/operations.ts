@@ -5,9 +5,10 @@ import { ANSWER_HEADERS, NOT_MODIFIED } from '../../../fhir/statement/open-api-a
 import { EXAMPLE_CODE } from '../../faces/face.ts';
 import { arrayOf, jsonContent, objectOf, parameterOf, TEXT } from '../../json/json-schema.ts';
 import { errorAnswers } from '../../json/json-service.ts';
-import { GENERAL_SEARCH, REPORT_SEARCH, type SearchMember } from './body.ts';
+import { GENERAL_SEARCH, PRACTITIONER_SEARCH, REPORT_SEARCH, type SearchMember } from './body.ts';
 import { objectSchema } from './member.ts';
 import { ORGANISATION_MEMBERS } from './organisation-members.ts';
+import { PRACTITIONER_MEMBERS } from './practitioner-members.ts';
 import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from './single.ts';
 
 /** The parameter of the search for one organisation. */
@@ -24,6 +25,12 @@ const ORGANISATIONS = objectOf({
 
 const NEIGHBOUR = { oneOf: [objectSchema(NEIGHBOUR_MEMBERS), { type: 'null' }] };
 const NOTHING = { type: 'array', items: {}, maxItems: 0 };
+const PRACTITIONER_LIST = arrayOf(objectSchema(PRACTITIONER_MEMBERS));
+const PRACTITIONERS = objectOf({
+  pracArray: PRACTITIONER_LIST,
+  pracCodeSystemUpdatedAt: { type: 'string', format: 'date-time' },
+  numberOfRecords: { type: 'integer' },
+});
 const INCOMING = arrayOf(objectSchema(INCOMING_MEMBERS));
 const SINGLE = objectOf({
   main: ORGANISATION,
@@ -31,7 +38,7 @@ const SINGLE = objectOf({
   predecessor: NEIGHBOUR,
   successor: NEIGHBOUR,
   igManagement: NOTHING,
-  practitioners: NOTHING,
+  practitioners: PRACTITIONER_LIST,
 });
 
 export const SEARCH_OPERATIONS = {
@@ -46,6 +53,13 @@ export const SEARCH_OPERATIONS = {
     'Search: a page of organisations, by code, name or postcode.',
     GENERAL_SEARCH,
     { searchQueryGeneral: 'leeds', offset: 0, batchSize: 5 },
+  ),
+  practitionerGeneralSearch: searchOperation(
+    'practitionerGeneralSearch',
+    'Search: a page of practitioners, by code, number or name.',
+    PRACTITIONER_SEARCH,
+    { searchQueryGeneral: 'G1234567', offset: 0, batchSize: 5 },
+    PRACTITIONERS,
   ),
   singleOrganisationSearchByCode: {
     operationId: 'singleOrganisationSearchByCode',
@@ -75,6 +89,7 @@ function searchOperation(
   summary: string,
   members: readonly SearchMember[],
   example: object,
+  found: object = ORGANISATIONS,
 ) {
   const properties = members.map(({ name, documentation, schema = TEXT }) => [
     name,
@@ -88,12 +103,13 @@ function searchOperation(
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: {
       200: {
-        description: 'The organisations, in the order of their codes.',
+        description: 'What was found, in the order of the codes.',
         headers: { 'X-Request-Id': requestId },
-        content: jsonContent(ORGANISATIONS),
+        content: jsonContent(found),
       },
       ...errorAnswers({
         400: 'The body is not valid.',
+        404: 'The directory has no practitioners.',
         413: 'The body is too large.',
         415: 'The body is not application/json.',
       }),

@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import { type Edition, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import { findRow } from '../../../directory/edition/source-record.ts';
 import { sortDifferent } from '../../../directory/index/sets/row-set.ts';
+import { headerOf } from '../../../fhir/http/headers.ts';
 import { parseQueryString } from '../../../fhir/http/query-string.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import type { FhirRequest } from '../../../fhir/request/request.ts';
 import { answerDownload, answerPieces } from '../../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { createTextLimit } from '../../answer/downloads.ts';
@@ -21,6 +23,7 @@ import {
 } from './body.ts';
 import { CODE_PARAMETER, SEARCH_OPERATIONS } from './operations.ts';
 import { organisationText } from './organisation-members.ts';
+import { practitionerRoute } from './practitioner-search.ts';
 import { singleTexts } from './single.ts';
 import { createSearchView, type SearchView } from './view.ts';
 
@@ -50,6 +53,7 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
   return [
     search('organisationReportSearch', REPORT_SEARCH),
     search('organisationGeneralSearch', GENERAL_SEARCH),
+    practitionerRoute(served, send),
     {
       path: 'search/singleOrganisationSearchByCode',
       method: 'GET',
@@ -60,12 +64,16 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
           const edition = currentOf(editions);
           const { row, code } = findOrganisation(edition, request.query);
           const day = today();
-          const identity = [edition.number, edition.publishedAt, program, day, code];
+          const { practitioners } = edition;
+          const people = mayShowPeople(served, request) ? practitioners : undefined;
+          const from = [edition.number, edition.publishedAt, program, people?.version];
+          const identity = from.concat(day, code);
           const view = createSearchView(edition, day);
           const count = edition.links.incoming(code).length;
           return {
             etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
-            pieces: send(singleTexts(view, row), count),
+            headers: practitioners === undefined ? [] : ['Vary', 'Origin'],
+            pieces: send(singleTexts(view, row, people), count),
           };
         };
         const { contentType } = JSON_FORM;
@@ -73,6 +81,11 @@ export function createSearchRoutes(served: ServedReports): readonly JsonRoute[] 
       },
     },
   ];
+}
+
+/** A page of another origin gets the organisation without the people who work there. */
+function mayShowPeople({ sharesPractitioners }: ServedReports, request: FhirRequest): boolean {
+  return sharesPractitioners || headerOf(request, 'origin') === undefined;
 }
 
 /** Answers with more objects take many turns of the event loop. */
