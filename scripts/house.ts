@@ -304,6 +304,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'statistics', holds: 'the statistics page' },
       { name: 'reports', holds: 'the page of reports' },
       { name: 'postcodes', holds: 'the page of a postcode' },
+      { name: 'practitioners', holds: 'the pages of practitioners' },
       { name: 'events', holds: 'the page What changed, and timelines' },
       { name: 'organization', holds: 'the page of an organisation' },
       { name: 'look-up', holds: 'the look-up page' },

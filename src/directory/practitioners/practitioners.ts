@@ -106,6 +106,8 @@ export interface Practitioners {
   search(text: string): readonly number[];
   /** The practitioners with a membership in the organisation on the day, or on any day. */
   ofOrganisation(code: string, day?: string): readonly Practitioner[];
+  /** Whether anyone ever had a membership in the organisation. */
+  hasMembers(code: string): boolean;
   /** The file as it was imported, gzip. Undefined if it was not. */
   file(name: PractitionerFile): Uint8Array | undefined;
 }

@@ -56,7 +56,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
       for (const row of rows) numbered.add(row);
       return [...numbered].sort((a, b) => a - b);
     },
-    ofOrganisation: openMembers(arrays, at),
+    ...openMembers(arrays, at),
     file: (name) => {
       const gzip = arrays[`file.${name}`];
       return gzip === undefined ? undefined : bufferOf(gzip);
@@ -194,19 +194,24 @@ function openMemberships(arrays: NamedArrays): (item: number) => Membership {
 function openMembers(
   arrays: NamedArrays,
   at: (row: number) => Practitioner,
-): Practitioners['ofOrganisation'] {
+): Pick<Practitioners, 'ofOrganisation' | 'hasMembers'> {
   const organisations = textsNamed(arrays, 'organisations');
   const first = wordsNamed(arrays, 'organisation-first');
   const order = wordsNamed(arrays, 'organisation-order');
   const firstMember = wordsNamed(arrays, 'member-first');
   const [froms, tos] = [wordsNamed(arrays, 'member-from'), wordsNamed(arrays, 'member-to')];
-  return (code, day) => {
+  const placeOf = (code: string): number | undefined => {
     const { from, to } = placesOf(organisations, organisations.starts.length - 1, code);
-    if (from === to) return [];
+    return from === to ? undefined : from;
+  };
+  const ofOrganisation = (code: string, day?: string): readonly Practitioner[] => {
+    const place = placeOf(code);
+    if (place === undefined) return [];
     const wanted = compactDay(day);
     const isIn = (item: number) =>
       wanted === 0 || (froms[item]! <= wanted && (tos[item] === 0 || tos[item]! >= wanted));
-    const items = [...order.subarray(first[from], first[from + 1])].filter(isIn);
+    const items = [...order.subarray(first[place], first[place + 1])].filter(isIn);
     return [...new Set(items.map((item) => ownerOf(firstMember, item)))].map(at);
   };
+  return { ofOrganisation, hasMembers: (code) => placeOf(code) !== undefined };
 }

@@ -1,4 +1,5 @@
 /** The search for practitioners. */
+import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
 import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { answerPieces } from '../../../fhir/service/answer.ts';
@@ -38,10 +39,7 @@ export function practitionerRoute(
 function requirePractitioners(editions: Editions): Practitioners {
   const { practitioners } = currentOf(editions);
   if (practitioners !== undefined) return practitioners;
-  throw FhirError.of(
-    'no-record',
-    'The directory has no practitioners. Import them with "gazetteer import-practitioners FILE".',
-  );
+  throw FhirError.of('no-record', IMPORT_PRACTITIONERS);
 }
 
 function* foundTexts(
