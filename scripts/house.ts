@@ -321,6 +321,7 @@ export const HOUSE: readonly Room[] = [
         name: 'subscriptions',
         holds: 'the commands for subscriptions, and the key of their secrets',
       },
+      { name: 'practitioners', holds: 'the commands for practitioners' },
       { name: 'sources', holds: 'what `import`, `fetch` and `sync` share' },
       {
         name: 'serve',

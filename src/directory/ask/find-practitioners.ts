@@ -1,7 +1,7 @@
 /** Questions about practitioners: who has a code, and who works for an organisation on a day. */
 import type { Edition } from '../edition/edition.ts';
 import { namedCode } from '../edition/source-record.ts';
-import { roleName, typeName } from '../practitioners/practitioner-roles.ts';
+import { practitionerRoleName, practitionerTypeName } from '../practitioners/practitioner-roles.ts';
 import {
   isMemberOn,
   MEMBERSHIP_KINDS,
@@ -63,8 +63,8 @@ export function practitionerAnswer(
     code,
     name,
     ...(registeredName !== undefined && { registeredName }),
-    type: typeName(type),
-    roles: roles.map((role) => ({ code: role, name: roleName(role) })),
+    type: practitionerTypeName(type),
+    roles: roles.map((role) => ({ code: role, name: practitionerRoleName(role) })),
     active: isActive,
     numbers: numbers.map(({ kind, value }) => ({ kind: NUMBER_KINDS[kind], value })),
     memberships: answers.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1)),

@@ -31,13 +31,15 @@ export const PRACTITIONER_TYPES: readonly string[] = Object.keys(TYPE_NAMES);
 /** The roles whose number does not come from a main specialty. */
 export const FIXED_ROLES: readonly string[] = Object.keys(ROLE_NAMES);
 
-export function typeName(type: string): string {
+export function practitionerTypeName(type: string): string {
   return TYPE_NAMES[type] ?? type;
 }
 
 /** `Hospital consultant, main specialty 120` */
-export function roleName(role: string): string {
+export function practitionerRoleName(role: string): string {
   const [, type = '', specialty] = /^(PHOSPCON|PDENTCON)(.*)$/.exec(role) ?? [];
   if (specialty === undefined) return ROLE_NAMES[role] ?? role;
-  return specialty === '' ? typeName(type) : `${typeName(type)}, main specialty ${specialty}`;
+  return specialty === ''
+    ? practitionerTypeName(type)
+    : `${practitionerTypeName(type)}, main specialty ${specialty}`;
 }

@@ -24,11 +24,11 @@ export interface PractitionerForm {
   /** Whether the file has one row for each code. */
   readonly hasUniqueCodes: boolean;
   /** Returns false if the code was in the file before, though it has unique codes. */
-  readonly add: (builder: PractitionersBuilder, row: Row) => boolean;
+  readonly add: (builder: PractitionersBuilder, row: CsvRow) => boolean;
 }
 
 /** Reads the cells of a row by the numbers of their columns, from 1. */
-export interface Row {
+export interface CsvRow {
   readonly code: string;
   text(column: number): string;
   /** `YYYY-MM-DD`, or undefined if the cell is empty. Throws a RowError. */
@@ -41,7 +41,7 @@ export interface Row {
 export function rowOf(
   { codeColumn, code, example, cells }: PractitionerForm,
   row: readonly string[],
-): Row {
+): CsvRow {
   if (!cells.includes(row.length)) {
     throw new RowError(`the row has ${row.length} cells instead of ${cells.join(' or ')}`);
   }
@@ -78,7 +78,7 @@ function wrong(column: number, text: string, what: string): RowError {
 
 /** Undefined if the row names no organisation. The columns of the organisation and of two dates. */
 function membershipOf(
-  row: Row,
+  row: CsvRow,
   kind: MembershipKind,
   [at, from, to]: readonly [at: number, from?: number, to?: number],
 ): Membership | undefined {

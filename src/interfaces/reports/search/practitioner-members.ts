@@ -1,5 +1,5 @@
 /** The members of a practitioner in the answers of searches. */
-import { roleName } from '../../../directory/practitioners/practitioner-roles.ts';
+import { practitionerRoleName } from '../../../directory/practitioners/practitioner-roles.ts';
 import {
   MEMBERSHIP_KINDS,
   type Membership,
@@ -27,7 +27,7 @@ export const PRACTITIONER_MEMBERS: readonly Member<PractitionerFacts>[] = [
     'roleName',
     'text',
     'The name of this role.',
-    ({ roles: [role] }) => (role === undefined ? undefined : roleName(role)),
+    ({ roles: [role] }) => (role === undefined ? undefined : practitionerRoleName(role)),
   ],
   [
     'practitionerInactive',
