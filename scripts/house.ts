@@ -142,7 +142,14 @@ export const HOUSE: readonly Room[] = [
         holds: 'the R4 face',
         floors: [
           { name: 'resources', holds: 'organisations, affiliations and deletion lists' },
-          { name: 'terminology', holds: 'code systems, value sets and their operations' },
+          {
+            name: 'terminology',
+            holds: 'code systems, value sets and their operations',
+            floors: [
+              { name: 'systems', holds: 'each code system as a row, and how its codes are found' },
+              { name: FILES, holds: 'the table of code systems, and the operations' },
+            ],
+          },
           { name: FILES, holds: 'the face' },
         ],
       },

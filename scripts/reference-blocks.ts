@@ -16,7 +16,7 @@ import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
 import { ordRoutes } from '../src/interfaces/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
-import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/organization-properties.ts';
+import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/systems/organization-properties.ts';
 import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
 import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';

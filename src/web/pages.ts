@@ -21,7 +21,7 @@ import {
   faultProblem,
   NO_METHOD,
   NO_PAGE,
-  noPageNear,
+  noPageAt,
   type Problem,
   tooManyRequests,
 } from './parts/problems.ts';
@@ -91,7 +91,7 @@ export function createPages(options: WebContext): RoutedPages {
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
     if (base !== undefined) return fail(baseOf(base, addresses.api));
-    return fail(nearestPath === undefined ? NO_PAGE : noPageNear(nearestPath));
+    return fail(noPageAt(path, nearestPath, addresses));
   };
   const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
     if (error instanceof FhirError) return fail(problemOf(error));

@@ -26,7 +26,7 @@ export const CASES: readonly Case[] = [
       '/?q=many&amp;print=true</span>',
       'href="/?q=many&amp;status=all"',
     ],
-    hasNot: ['nhsuk-pagination', 'Print all', 'is not a parameter'],
+    hasNot: ['nhsuk-pagination', 'Print all', 'Unknown query parameter'],
   },
   { path: '/?q=many', has: ['<a href="/?q=many&amp;print=true">Print all 36</a>'] },
   { path: '/?q=leeds', hasNot: ['Print all'] },
@@ -141,7 +141,7 @@ export const CASES: readonly Case[] = [
   {
     path: '/?rol=177&status=closed',
     has: [
-      '“rol” is not a parameter of a search. The parameters are q, as, role,',
+      'Unknown query parameter &quot;rol&quot;. Did you mean &quot;role&quot;? The query parameters are q, as, role,',
       'status must be active, inactive or all. Got “closed”.',
     ],
   },

@@ -98,8 +98,8 @@ export function directoryTools(directory: Directory): readonly DirectoryTool[] {
       name: 'events',
       description: `Lists what happened to organisations between two days: the first ${EVENTS_MAX} events.`,
       input: {
-        ...mapValues(EVENT_PARAMETERS, (description) => text(`${description}.`).optional()),
-        since: text(`${EVENT_PARAMETERS.since}.`),
+        ...mapValues(EVENT_PARAMETERS, ({ documentation }) => text(documentation).optional()),
+        since: text(EVENT_PARAMETERS.since.documentation),
       },
       answer: async ({ since, ...others }) => {
         const wanted = { since: String(since), ...mapValues(others, String) };

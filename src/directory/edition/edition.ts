@@ -6,6 +6,7 @@ import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../arra
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
 import { buildOrganizationGrid } from '../index/positions/build-grid.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { buildRoleNumbers, ROLE_NUMBER_ARRAYS } from '../index/role-numbers.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
@@ -62,7 +63,12 @@ export function buildPlaces(arrays: NamedArrays, postcodes: Postcodes): NamedArr
 export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
   const columns = ofBothSections(arrays, buildMissingColumnsOf);
-  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
+  const lacksRoleNumbers = ROLE_NUMBER_ARRAYS.some((name) => arrays[name] === undefined);
+  return {
+    ...columns,
+    ...(lacksRoleNumbers && buildRoleNumbers(arrays)),
+    ...buildMissingRelationshipArrays({ ...arrays, ...columns }),
+  };
 }
 
 /** What `build` makes of the arrays of the full records, and of the reference-only ones if there are any. */
@@ -79,7 +85,7 @@ function ofBothSections(
 export function expectedArrayNames(): string[] {
   const names = columnArrayNames(ORGANIZATION_COLUMNS);
   const ofReferences = names.map((name) => `${REFERENCES}.${name}`);
-  return [...names, ...ofReferences, ...relationshipArrayNames()];
+  return [...names, ...ofReferences, ...relationshipArrayNames(), ...ROLE_NUMBER_ARRAYS];
 }
 
 /**

@@ -100,6 +100,11 @@ export function slotOf(marker: string): number {
   return Number(marker.slice(1, -1));
 }
 
+/** The number of the value that a number of a stored shape stands for. */
+export function slotOfNumber(stored: number): number {
+  return NUMBER_SLOT - stored;
+}
+
 /** A deep copy of the shape with each marker replaced by its value. */
 export function fillShape(shape: Shape, values: readonly string[]): OrganizationRecord {
   const fill = (part: unknown): unknown => {

@@ -2,8 +2,8 @@
 
 import { dayPeriod } from '../../directory/record/day.ts';
 import { parseQueryString } from '../../fhir/http/query-string.ts';
-import { nearestText } from '../../fhir/request/edit-distance.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
 import type { DatePeriod } from '../../fhir/search/date.ts';
 
 /** A parameter, or a member of a body, as the OpenAPI description has it. */
@@ -31,9 +31,7 @@ export function readParameters(
   const repeated: string[] = [];
   for (const { name, value, isMalformed } of parseQueryString(query)) {
     if (!known.includes(name)) {
-      const nearest = nearestText(name, known);
-      const hint = nearest === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${nearest}?`;
-      throw refuse(`Unknown query parameter "${name}". ${hint}`);
+      throw refuse(unknownParameter(name, known));
     }
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     if (name === repeatable) repeated.push(value);
@@ -41,6 +39,11 @@ export function readParameters(
     else values[name] = value;
   }
   return { values, repeated };
+}
+
+/** The text about a query parameter that an interface does not have. */
+export function unknownParameter(sent: string, known: readonly string[]): string {
+  return unknownName({ kind: 'query parameter', sent, known, listedAt: OPENAPI });
 }
 
 /** The period of the day. Throws a FhirError that names the parameter if the text is not a date. */
@@ -52,9 +55,13 @@ export function dayNamed(name: string, text: string): DatePeriod {
 
 /** As much of a text as a message shows. */
 export function beginningOf(text: string): string {
-  return text.slice(0, 60);
+  return shownText(text);
 }
 
-export function refuse(diagnostics: string): FhirError {
-  return FhirError.of('invalid-parameter', diagnostics);
+/** Where interfaces that are not FHIR list what they have. */
+export const OPENAPI = '/openapi.json';
+
+/** `hint`: the remedy, if the diagnostics are the words of a national service. */
+export function refuse(diagnostics: string, hint?: string): FhirError {
+  return new FhirError([{ kind: 'invalid-parameter', diagnostics, ...(hint && { hint }) }]);
 }

@@ -4,14 +4,18 @@ import { dayOf } from '../../directory/record/in-force.ts';
 import { mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/request/fhir-error.ts';
+import { nearestPathOf } from '../../fhir/request/nearest-path.ts';
 import type { FhirRequest } from '../../fhir/request/request.ts';
+import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
 import { headersOf } from '../../fhir/service/answer.ts';
 import { fhirErrorOf, printableText } from '../../fhir/service/failure.ts';
 import type { Authorize, PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
+import { pathOf } from '../../fhir/service/locate.ts';
 import { createPlainHandle, type PlainRoute } from '../../fhir/service/plain-service.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
 import type { Editions } from '../answer/editions.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
+import { OPENAPI } from './json-parameters.ts';
 import { jsonContent, objectOf, TEXT } from './json-schema.ts';
 
 /** What the interfaces are served from. */
@@ -43,8 +47,11 @@ interface JsonServiceParts
   readonly exposed?: readonly string[];
   /** The error of a path that the service does not have. */
   readonly notFound?: FhirError;
-  /** By default `{"error": "…"}` with the usual status. The answer has only the first problem. */
-  errorForm?(kind: ErrorKind, text: string): ErrorForm;
+  /**
+   * By default `{"error": "…"}` with the usual status. The answer has only the first problem.
+   * `hint`: the remedy, if the text does not name it.
+   */
+  errorForm?(kind: ErrorKind, text: string, hint: string | undefined): ErrorForm;
 }
 
 interface ErrorForm {
@@ -76,9 +83,12 @@ export function createJsonService(
       answers,
       notFound,
       fail: (request, error, onFault, interaction) => {
+        const isNowhere = error === notFound && interaction === undefined;
+        const unknownPath = isNowhere ? pathText(request, parts.baseUrl, routes) : undefined;
         const { issues, headers } = fhirErrorOf(error, { request, onFault });
-        const [{ kind, diagnostics }] = issues;
-        const { status, body, headers: more = [] } = errorForm(kind, printableText(diagnostics));
+        const [{ kind, diagnostics, hint = unknownPath }] = issues;
+        const text = (notFound === NOT_FOUND && unknownPath) || diagnostics;
+        const { status, body, headers: more = [] } = errorForm(kind, printableText(text), hint);
         const own = ['Content-Type', JSON_FORM.contentType, ...headersOf(answers, request)];
         return {
           status,
@@ -112,6 +122,24 @@ export const JSON_FORM: Form = {
 };
 
 const NOT_FOUND = FhirError.of('unknown-path', 'There is nothing at this path.');
+
+function pathText(
+  { path }: FhirRequest,
+  baseUrl: string,
+  routes: readonly Pick<JsonRoute, 'path'>[],
+): string {
+  const base = pathOf({ baseUrl });
+  const known = [...new Set(routes.map((route) => `${base}/${route.path}`.replace(/\/$/, '')))];
+  const fixed = known.filter((one) => !one.endsWith('}'));
+  const nearest = nearestPathOf(path, fixed);
+  return unknownName({
+    kind: 'path',
+    sent: path,
+    known,
+    listedAt: OPENAPI,
+    nearest: nearest && shownText(nearest),
+  });
+}
 
 const ANY_ERRORS = {
   400: 'A parameter is missing, unknown or not valid.',

@@ -82,4 +82,8 @@ const ERRORS = {
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set(['401', '403']);
 
-const ERROR_SCHEMA = objectOf({ errorCode: { type: 'integer' }, errorText: TEXT });
+const ERROR_SCHEMA = objectOf({
+  errorCode: { type: 'integer' },
+  errorText: TEXT,
+  errorHint: TEXT,
+});

@@ -16,6 +16,7 @@ import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { type DescribedParameter, refuse } from '../json/json-parameters.ts';
+import { unknownArgument } from './form.ts';
 
 /** A parameter of a path of ORD. */
 export interface OrdParameter extends DescribedParameter {
@@ -57,7 +58,7 @@ export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]
   for (const pair of parseQueryString(query)) {
     const { name, value, isMalformed } = pair;
     const parameter = parameters.find((known) => known.name === name);
-    if (parameter === undefined) throw refuse('Unknown argument found.');
+    if (parameter === undefined) throw unknownArgument(name, parameters);
     if (met.has(name)) throw refuse(`Repeated ${name} argument.`);
     if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
     met.add(name);
@@ -117,14 +118,15 @@ const POST_CODE: OrdParameter = {
   parse: (text) => {
     const spaced = text.trimStart().replace(/ +/g, ' ');
     if (!POST_CODE_TEXT.test(spaced)) {
-      throw refuse(
-        'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, ' +
-          'such as LS1 or LS1 4AP.',
-      );
+      throw refuse(WRONG_POST_CODE);
     }
     return { criterion: postalCodeBeginning(spaced) };
   },
 };
+
+const WRONG_POST_CODE =
+  'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, such as ' +
+  'LS1 or LS1 4AP.';
 
 const POST_CODE_TEXT = /^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9 ]{2,8}$/i;
 

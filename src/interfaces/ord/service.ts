@@ -35,7 +35,7 @@ export function createOrdService(options: OrdOptions): PlainService {
     })),
     exposed: [...new Set(routes.flatMap(({ headers }) => headers)), 'Link'],
     notFound: ORD_NOT_FOUND,
-    errorForm: (kind, text) => ordErrorForm(kind, text, helpUrl),
+    errorForm: (kind, text, hint) => ordErrorForm(kind, text, hint, helpUrl),
   });
 }
 

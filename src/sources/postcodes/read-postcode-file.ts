@@ -226,7 +226,7 @@ async function addAreaNames(named: AreaNames, chunks: AsyncIterable<Uint8Array>)
 }
 
 /** The areas of which the answers tell the names. */
-const CODE_COLUMN = /^((?:LAD|SICBL|CCG|ICB|STP|RGN|CTRY)\d\d)CD$/;
+const CODE_COLUMN = /^((?:LAD|SICBL|CCG|ICB|STP|RGN|CTRY|WD|PCON|CAL|CALNCV|NHSER|LSOA)\d\d)CD$/;
 
 function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
   try {

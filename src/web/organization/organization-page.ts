@@ -55,7 +55,7 @@ export async function organizationPage(
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
     practitioners: practitionersAddress(edition, code, addresses),
-    links: organizationLinks(edition, row, record, options),
+    links: await organizationLinks(edition, row, record, options),
     timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history, today()),

@@ -3,16 +3,20 @@
 import { hash } from 'node:crypto';
 import { gzipPieces } from '../../../fhir/http/gzip.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import type { FhirResponse } from '../../../fhir/request/request.ts';
-import { answerDownload } from '../../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
-import type { PlainContext } from '../../../fhir/service/plain-service.ts';
-import { withoutOtherOrigins } from '../../answer/answer-options.ts';
+import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
+import { type Endpoint, endpoint, type Result } from '../../json/endpoint.ts';
+import { TEXT_KIND } from '../../json/kinds.ts';
 import { compactDate } from './facts.ts';
-import { nearestReport, parseReportQuery, type ReportRequest } from './parameters.ts';
+import {
+  REPORT_PARAMETERS,
+  type ReportRequest,
+  reportRequestOf,
+  unknownReportFile,
+} from './parameters.ts';
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
@@ -33,44 +37,67 @@ export interface ServedReports {
   readonly limit: ReturnType<typeof createPieceLimit>;
 }
 
-/** Answers `getReport` of the service of today. */
-export function createGetReport(served: ServedReports): (context: PlainContext) => FhirResponse {
-  const send = createSend(served);
-  return (context) => {
-    const { today } = served;
-    const request = parseReportQuery(context.request.query, today());
-    const { reports, bundle } = request;
-    const isZip = bundle !== undefined || reports.length > 1;
-    return send(context, request, 'present', isZip ? zipNameOf(request, today()) : undefined);
-  };
+/** `getReport` of the service of today. */
+export function getReportEndpoint(served: ServedReports): Endpoint {
+  const { today } = served;
+  const open = createOpen(served);
+  return endpoint({
+    path: 'getReport',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'getReport',
+    summary: 'A report as CSV, or several as a zip of CSV files.',
+    parameters: REPORT_PARAMETERS,
+    shown: ['report'],
+    answers: { ...REPORT_ANSWERS, forms: { 'text/csv': {}, [ZIP]: {} } },
+    ask: ({ values }) => {
+      const request = reportRequestOf(values, today());
+      const { reports, bundle } = request;
+      const isZip = bundle !== undefined || reports.length > 1;
+      return open(request, 'present', isZip ? zipNameOf(request, today()) : undefined);
+    },
+  });
 }
 
-/** Answers `{report}.zip` as the former service published it. */
-export function createFormerReport(served: ServedReports): (context: PlainContext) => FhirResponse {
-  const send = createSend(served);
-  return (context) => {
-    const [, name = ''] = /^(.*)\.zip$/.exec(context.id) ?? [];
-    const report = reportNamed(name);
-    if (report === undefined) {
-      const nearest = nearestReport(name.toLowerCase() || context.id.replace(/\.\w*$/, ''));
-      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}.zip?`;
-      throw FhirError.of('unknown-path', `There is no report file "${context.id}".${hint}`);
-    }
-    return send(context, { reports: [report] }, 'former', `${name}.zip`);
-  };
+/** `{report}.zip` as the former service published it. */
+export function formerReportEndpoint(served: ServedReports): Endpoint {
+  const open = createOpen(served);
+  return endpoint({
+    path: '{file}',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'getReportFile',
+    summary: 'A report as a zip of one CSV file, in the form of the time before 2025.',
+    parameters: { file: { kind: TEXT_KIND, example: 'epraccur.zip' } },
+    rules: { ignoresUnknown: true },
+    answers: { ...REPORT_ANSWERS, forms: { [ZIP]: {} } },
+    ask: ({ values: { file = '' } }) => {
+      const [, name = ''] = /^(.*)\.zip$/.exec(file) ?? [];
+      const report = reportNamed(name);
+      if (report === undefined) throw FhirError.of('unknown-path', unknownReportFile(file));
+      return open({ reports: [report] }, 'former', `${name}.zip`);
+    },
+  });
 }
+
+const ZIP = 'application/zip';
+
+const REPORT_ANSWERS = {
+  headers: ANSWER_HEADERS,
+  isValidated: true,
+  errors: { 404: 'There is no such report, or no data for it.' },
+};
 
 /** `zipName` is undefined for a single report as it is. */
-type Send = (
-  context: PlainContext,
-  request: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
+type Open = (
+  wanted: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
   dialect: Dialect,
   zipName: string | undefined,
-) => FhirResponse;
+) => Result;
 
-function createSend(served: ServedReports): Send {
+function createOpen(served: ServedReports): Open {
   const { limit } = served;
-  return ({ request, service, interaction }, wanted, dialect, zipName) => {
+  return (wanted, dialect, zipName) => {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
       const today = served.today();
@@ -100,12 +127,9 @@ function createSend(served: ServedReports): Send {
       };
     };
     const isCompressed = zipName !== undefined;
-    const contentType = isCompressed ? 'application/zip' : CSV;
-    const download = { contentType, isCompressed, open };
-    const answer = answerDownload(request, service, download, interaction.code);
-    const isKept =
+    const isForOwnOrigin =
       !served.sharesPractitioners && wanted.reports.some(({ name }) => isOfPractitioners(name));
-    return isKept ? withoutOtherOrigins(answer) : answer;
+    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV, isForOwnOrigin };
   };
 }
 

@@ -2,37 +2,24 @@
 import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
 import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { answerPieces } from '../../../fhir/service/answer.ts';
-import { withoutOtherOrigins } from '../../answer/answer-options.ts';
 import type { createTextLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
-import { JSON_FORM, type JsonRoute, readJsonBody } from '../../json/json-service.ts';
+import type { Result } from '../../json/endpoint.ts';
 import type { ServedReports } from '../csv/get-report.ts';
-import { PRACTITIONER_SEARCH, parseSearch } from './body.ts';
-import { SEARCH_OPERATIONS } from './operations.ts';
+import type { OrganisationSearch } from './body.ts';
 import { practitionerText } from './practitioner-members.ts';
 
-export function practitionerRoute(
+export function practitionerResult(
   { editions, today, sharesPractitioners }: ServedReports,
+  { text, offset, batchSize, isCounted }: OrganisationSearch,
   send: ReturnType<typeof createTextLimit>,
-): JsonRoute {
-  return {
-    path: 'search/practitionerGeneralSearch',
-    method: 'POST',
-    interaction: 'search-type',
-    operation: SEARCH_OPERATIONS.practitionerGeneralSearch,
-    answer: async (context) => {
-      const body = await readJsonBody(context.request, '{"searchQueryGeneral": "G1234567"}');
-      const { text, offset, batchSize, isCounted } = parseSearch(body, PRACTITIONER_SEARCH);
-      const practitioners = requirePractitioners(editions);
-      const rows = practitioners.search(text);
-      const page = rows.slice(offset, offset + batchSize);
-      const count = isCounted ? rows.length : undefined;
-      const texts = foundTexts(practitioners, page, today(), count);
-      const answer = answerPieces(context, JSON_FORM, send(texts, page.length));
-      return sharesPractitioners ? answer : withoutOtherOrigins(answer);
-    },
-  };
+): Result {
+  const practitioners = requirePractitioners(editions);
+  const rows = practitioners.search(text);
+  const page = rows.slice(offset, offset + batchSize);
+  const count = isCounted ? rows.length : undefined;
+  const texts = foundTexts(practitioners, page, today(), count);
+  return { pieces: send(texts, page.length), isForOwnOrigin: !sharesPractitioners };
 }
 
 /** Throws a FhirError with the remedy if none were imported. */
