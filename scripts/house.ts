@@ -95,6 +95,10 @@ export const HOUSE: readonly Room[] = [
       { name: 'links', holds: 'relationships and successions as arrays' },
       { name: 'places', holds: 'postcodes: positions and areas' },
       {
+        name: 'practitioners',
+        holds: 'practitioners: codes, names, numbers, memberships of organisations',
+      },
+      {
         name: 'index',
         holds: 'the search index',
         floors: [
@@ -216,7 +220,10 @@ export const HOUSE: readonly Room[] = [
         name: 'editions',
         holds: 'editions in every kind of store: the list, drafts, folders of arrays',
       },
-      { name: 'postcodes', holds: 'the postcodes as bytes' },
+      {
+        name: 'tables',
+        holds: 'what an operator imports beside the editions, as bytes: postcodes, practitioners',
+      },
       { name: 'store', holds: 'the interfaces of a store, for servers and for commands' },
       {
         name: 'sqlite',
@@ -279,6 +286,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'ord', holds: 'files of ORD' },
       { name: 'r4', holds: 'files of the national R4 service' },
       { name: 'postcodes', holds: 'files of postcodes' },
+      { name: 'practitioners', holds: 'reports of practitioners' },
       { name: 'import', holds: 'reads a file of any kind, and imports it' },
       { name: 'fetch', holds: 'TRUD, ORD, R4 and peers over HTTP' },
     ],
@@ -311,6 +319,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'statistics', holds: 'the statistics page' },
       { name: 'reports', holds: 'the page of reports' },
       { name: 'postcodes', holds: 'the page of a postcode' },
+      { name: 'practitioners', holds: 'the pages of practitioners' },
       { name: 'events', holds: 'the page What changed, and timelines' },
       { name: 'organization', holds: 'the page of an organisation' },
       { name: 'look-up', holds: 'the look-up page' },
@@ -327,6 +336,7 @@ export const HOUSE: readonly Room[] = [
         name: 'subscriptions',
         holds: 'the commands for subscriptions, and the key of their secrets',
       },
+      { name: 'practitioners', holds: 'the commands for practitioners' },
       { name: 'sources', holds: 'what `import`, `fetch` and `sync` share' },
       {
         name: 'serve',

@@ -27,6 +27,7 @@ import {
 } from './parts/problems.ts';
 import type { PageRoute, WebContext } from './parts/web-options.ts';
 import { postcodeRoute } from './postcodes/postcode-page.ts';
+import { practitionerRoutes } from './practitioners/practitioner-pages.ts';
 import { reportsPage } from './reports/reports-page.ts';
 import { statisticsRoutes } from './statistics/statistics-page.ts';
 
@@ -38,6 +39,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     changesRoute(options),
     ...editionRoutes(options),
     postcodeRoute(options),
+    ...practitionerRoutes(options),
     ...statisticsRoutes(options),
     editionRoute(options, '/reports', async (edition, asked) =>
       show(asked, 'reports.njk', await reportsPage(edition, options)),

@@ -10,6 +10,7 @@ import { buildRoleNumbers, ROLE_NUMBER_ARRAYS } from '../index/role-numbers.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
+import type { Practitioners } from '../practitioners/practitioners.ts';
 import type { CodeSystems, OrganizationRecord } from '../record/record.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
 import { openRows, perShape } from '../record/rows.ts';
@@ -42,6 +43,8 @@ export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
    * other postcodes come with a new `Edition` of the same number.
    */
   readonly postcodes?: PostcodeFile | undefined;
+  /** The practitioners that the operator imported last, in the same way. */
+  readonly practitioners?: Practitioners | undefined;
 }
 
 /** An edition with its arrays, from which the next edition takes what has not changed. */
@@ -94,6 +97,7 @@ export function openEdition(
   identity: EditionIdentity,
   arrays: NamedArrays,
   postcodes?: PostcodeFile,
+  practitioners?: Practitioners,
 ): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
@@ -107,6 +111,7 @@ export function openEdition(
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
     postcodes,
+    practitioners,
   };
 }
 

@@ -11,6 +11,7 @@ import { answer, answerBody, answerDownload, answerPieces } from '../../fhir/ser
 import type { MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import type { PlainContext, PlainRoute } from '../../fhir/service/plain-service.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
+import { withoutOtherOrigins } from '../answer/answer-options.ts';
 import type { ParameterTable, ValuesOf } from './parameter-table.ts';
 import type { QueryRules } from './read-parameters.ts';
 
@@ -79,7 +80,12 @@ export interface PlainAnswers {
 }
 
 /** What an endpoint answers. */
-export type PlainResult =
+export type PlainResult = Content & {
+  /** Whether pages of other origins may not read it. */
+  readonly isForOwnOrigin?: boolean;
+};
+
+type Content =
   | { readonly text: string }
   | { readonly pieces: OpenDownload['pieces']; readonly form?: Form }
   | { readonly representation: Representation }
@@ -91,6 +97,11 @@ export type PlainResult =
 
 /** The answer over HTTP. */
 export function responseOf(context: PlainContext, form: Form, result: PlainResult): FhirResponse {
+  const response = contentOf(context, form, result);
+  return result.isForOwnOrigin ? withoutOtherOrigins(response) : response;
+}
+
+function contentOf(context: PlainContext, form: Form, result: Content): FhirResponse {
   if ('representation' in result) return answer(context, form, result.representation);
   if ('text' in result) return answerBody(context, form, { body: result.text });
   if ('pieces' in result) return answerPieces(context, result.form ?? form, result.pieces);

@@ -26,6 +26,9 @@ export interface Addresses {
   /** The page of a postcode, `?postcode=`; and what it shows as JSON. */
   readonly postcodePage: string;
   postcode(postcode: string): string;
+  /** The page of a practitioner, and of those who work for an organisation. */
+  practitioner(code: string): string;
+  practitionersOf(organisation: string): string;
   readonly api: string;
   readonly openApi: string;
   organization(code: string): string;
@@ -63,6 +66,9 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     results: (format) => `${base}/results.${format}`,
     postcodePage: `${base}/postcode`,
     postcode: (postcode) => `${base}/postcodes/${encodeURIComponent(postcode)}`,
+    practitioner: (code) => `${base}/practitioners/${encodeURIComponent(code)}`,
+    practitionersOf: (organisation) =>
+      `${base}/organizations/${encodeURIComponent(organisation)}/practitioners`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,

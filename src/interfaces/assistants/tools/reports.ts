@@ -2,17 +2,18 @@
 
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { Pieces } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
-import { dayNamed } from '../../json/json-parameters.ts';
 import { arrayOf, TEXT } from '../../json/json-schema.ts';
 import { knownReport } from '../../reports/csv/parameters.ts';
 import type { Report } from '../../reports/csv/report.ts';
 import { openReport } from '../../reports/csv/report-file.ts';
 import { REPORTS } from '../../reports/csv/report-table.ts';
-import { isSupplied } from '../../reports/csv/supplied-reports.ts';
+import { isOfPractitioners, isSupplied } from '../../reports/csv/supplied-reports.ts';
 import { countOrganisations } from '../../reports/csv/write-report.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
+import { dayOn } from './days.ts';
 import { optionalInput, textInput } from './inputs.ts';
 import { nextOf, PAGE_INPUTS, pageOf } from './pages.ts';
 import { COUNT, resultOf } from './schemas.ts';
@@ -25,7 +26,8 @@ export function reportTools(directory: AssistantDirectory): readonly Tool[] {
 function reportsTool(directory: AssistantDirectory): Tool {
   const { editions, face } = directory;
   const isAnswered = ({ name, content }: Report) =>
-    content !== undefined || isSupplied(name, face.settings.reports);
+    !isOfPractitioners(name) &&
+    (content !== undefined || isSupplied(name, { folder: face.settings.reports }));
   return createTool({
     name: 'reports',
     title: 'Reports',
@@ -81,10 +83,14 @@ function reportRowsTool(directory: AssistantDirectory): Tool {
     ),
     answer: async ({ report: asked, on, ...paging }, call) => {
       const report = knownReport(asked.toLowerCase());
+      if (isOfPractitioners(report.name)) throw OF_PEOPLE;
       const page = pageOf(editions, paging);
-      if (on !== undefined) dayNamed('on', on);
-      const options = { dialect: 'present', today: today(), asAt: on } as const;
-      const { pieces } = openReport(page.edition, report, options, folder);
+      const options = {
+        dialect: 'present',
+        today: today(),
+        asAt: on === undefined ? undefined : dayOn(directory, on),
+      } as const;
+      const { pieces } = openReport(page.edition, report, options, { folder });
       const { rows, hasMore } = await someRows(pieces(), page, call);
       const columns = report.content?.layout.headings;
       return {
@@ -96,6 +102,12 @@ function reportRowsTool(directory: AssistantDirectory): Tool {
     },
   });
 }
+
+/** Assistants get the directory of organisations. */
+const OF_PEOPLE = FhirError.of(
+  'no-record',
+  'This report is about people. Assistants get reports about organisations only.',
+);
 
 /** Reads no further than the page. */
 async function someRows(

@@ -20,6 +20,7 @@ import {
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
+import { isOfPractitioners } from './supplied-reports.ts';
 import type { ReportOptions } from './write-report.ts';
 
 export interface ServedReports {
@@ -28,6 +29,8 @@ export interface ServedReports {
   readonly today: () => string;
   /** The folder of the reports that the release lacks. */
   readonly folder: string | undefined;
+  /** Whether pages of other origins may read what is about practitioners. */
+  readonly sharesPractitioners: boolean;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
   /** Admits reports until a thread sends too many. */
@@ -98,8 +101,9 @@ function createOpen(served: ServedReports): Open {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
       const today = served.today();
+      const supplies = { folder: served.folder, practitioners: edition.practitioners };
       const files = wanted.reports.map((report) =>
-        openReport(edition, report, { ...wanted, dialect, today }, served.folder),
+        openReport(edition, report, { ...wanted, dialect, today }, supplies),
       );
       const tags = files.map(({ name, tag }) => [name, tag]);
       const identity = [
@@ -124,7 +128,9 @@ function createOpen(served: ServedReports): Open {
       };
     };
     const isCompressed = zipName !== undefined;
-    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV };
+    const isForOwnOrigin =
+      !served.sharesPractitioners && wanted.reports.some(({ name }) => isOfPractitioners(name));
+    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV, isForOwnOrigin };
   };
 }
 

@@ -4,7 +4,8 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { replaceFile } from '../../../src/storage/files/data-folder.ts';
-import { readStoredPostcodes } from '../../../src/storage/postcodes/postcode-file.ts';
+import { readStoredTable } from '../../../src/storage/tables/table-file.ts';
+import { POSTCODE_TABLE } from '../../../src/storage/tables/table-kinds.ts';
 import { postcodeBytes } from '../../directory/places/postcode-rows.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -17,7 +18,7 @@ it('a file that was cut off or changed anywhere is refused, with the remedy', (c
     writeFileSync(path, BYTES);
     truncateSync(path, at);
     assert.throws(
-      () => readStoredPostcodes(path),
+      () => readStoredTable(POSTCODE_TABLE, path),
       { name: 'StorageError', message },
       `cut at ${at}`,
     );
@@ -27,7 +28,7 @@ it('a file that was cut off or changed anywhere is refused, with the remedy', (c
     const changed = Uint8Array.from(BYTES);
     changed[at]! ^= 1;
     writeFileSync(path, changed);
-    assert.throws(() => readStoredPostcodes(path), { name: 'StorageError', message });
+    assert.throws(() => readStoredTable(POSTCODE_TABLE, path), { name: 'StorageError', message });
   }
 });
 
@@ -36,7 +37,7 @@ it('a file of another version of the program is refused, with the remedy', (cont
   writeFileSync(path, Buffer.from(BYTES).toString('latin1').replace('"format":1', '"format":2'), {
     encoding: 'latin1',
   });
-  assert.throws(() => readStoredPostcodes(path), {
+  assert.throws(() => readStoredTable(POSTCODE_TABLE, path), {
     name: 'StorageError',
     message: /made by another version; import the postcodes again/,
   });
@@ -46,8 +47,8 @@ it('a draft that an interrupted import left is replaced', (context) => {
   const folder = temporaryFolder(context);
   const path = join(folder, 'postcodes.bin');
   writeFileSync(`${path}.draft`, 'half of it');
-  assert.equal(readStoredPostcodes(path), undefined);
+  assert.equal(readStoredTable(POSTCODE_TABLE, path), undefined);
   replaceFile(path, BYTES);
-  assert.equal(readStoredPostcodes(path)?.about.postcodes, 2);
+  assert.equal(readStoredTable(POSTCODE_TABLE, path)?.about.postcodes, 2);
   assert.deepEqual(readdirSync(folder), ['postcodes.bin']);
 });

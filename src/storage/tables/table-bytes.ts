@@ -1,32 +1,30 @@
-/** Postcodes as the bytes of one file: a line of JSON, spaces up to a whole word, then the arrays. */
+/** A table as the bytes of one file: a line of JSON, spaces up to a whole word, then the arrays. */
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import type { NamedArrays, NumberArray } from '../../directory/arrays/arrays.ts';
-import type { AboutPostcodes } from '../../directory/places/postcodes.ts';
-import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { AboutTable, StoredTable } from '../../directory/arrays/stored-table.ts';
 import { type ArrayForm, alignedBytesOf, arrayOver, formOf } from '../editions/shared-arrays.ts';
 import { StorageError } from '../files/storage-error.ts';
+import type { TableKind } from './table-kinds.ts';
 
 /** The first line of the file. */
-interface Head {
+interface Head<About> {
   readonly format: number;
   readonly byteOrder: 'LE' | 'BE';
-  readonly about: AboutPostcodes;
+  readonly about: About;
   readonly arrays: readonly ArrayForm[];
   /** Of all bytes that follow the head, SHA-256. */
   readonly checksum: string;
 }
-
-/** Increase it with every change of the names or meanings of the arrays. */
-const FORMAT = 1;
 
 /** The head begins at the start of a word, and so do the arrays. */
 const WORD_BYTES = 8;
 const HEAD_BYTES_MAX = 1 << 16;
 
 /** The version is made of the content: the same file imported again has the same one. */
-export function encodePostcodes(
-  about: Omit<AboutPostcodes, 'version'>,
+export function encodeTable<About extends AboutTable>(
+  kind: TableKind<About>,
+  about: Omit<About, 'version'>,
   arrays: NamedArrays,
 ): Uint8Array {
   const forms = Object.entries(arrays).map(([name, array]) => formOf(name, array));
@@ -38,8 +36,8 @@ export function encodePostcodes(
     at += alignedBytesOf(form);
   }
   const checksum = checksumOf(data);
-  const head: Head = {
-    format: FORMAT,
+  const head: Head<object> = {
+    format: kind.format,
     byteOrder: endianness(),
     about: { ...about, version: checksum.slice(0, VERSION_LENGTH) },
     arrays: forms,
@@ -62,13 +60,17 @@ const LINE_END = 0x0a;
  * Opens bytes in shared memory, without a copy. `place` is for messages. Throws a `StorageError` if
  * a byte differs from what was written.
  */
-export function decodePostcodes(place: string, memory: SharedArrayBuffer): StoredPostcodes {
+export function decodeTable<About extends AboutTable>(
+  kind: TableKind<About>,
+  place: string,
+  memory: SharedArrayBuffer,
+): StoredTable<About> {
   const bytes = new Uint8Array(memory);
   const headBytes = bytes.subarray(0, HEAD_BYTES_MAX).indexOf(LINE_END) + 1;
-  const head = readHead(place, bytes.subarray(0, headBytes));
+  const head = readHead(kind, place, bytes.subarray(0, headBytes));
   const dataBytes = head.arrays.reduce((sum, form) => sum + alignedBytesOf(form), 0);
-  if (bytes.length !== headBytes + dataBytes) throw damaged(place);
-  if (checksumOf(bytes.subarray(headBytes)) !== head.checksum) throw damaged(place);
+  if (bytes.length !== headBytes + dataBytes) throw damaged(kind, place);
+  if (checksumOf(bytes.subarray(headBytes)) !== head.checksum) throw damaged(kind, place);
   const arrays: Record<string, NumberArray> = {};
   let at = headBytes;
   for (const form of head.arrays) {
@@ -78,16 +80,20 @@ export function decodePostcodes(place: string, memory: SharedArrayBuffer): Store
   return { about: head.about, arrays };
 }
 
-function readHead(place: string, bytes: Uint8Array): Head {
-  let head: Head;
+function readHead<About extends AboutTable>(
+  kind: TableKind<About>,
+  place: string,
+  bytes: Uint8Array,
+): Head<About> {
+  let head: Head<About>;
   try {
     head = JSON.parse(new TextDecoder().decode(bytes.slice()));
   } catch {
-    throw damaged(place);
+    throw damaged(kind, place);
   }
-  if (head.format === FORMAT && head.byteOrder === endianness()) return head;
-  const by = head.format === FORMAT ? 'on another kind of machine' : 'by another version';
-  throw new StorageError('unusable', `${place}: made ${by}; ${REMEDY}`);
+  if (head.format === kind.format && head.byteOrder === endianness()) return head;
+  const by = head.format === kind.format ? 'on another kind of machine' : 'by another version';
+  throw new StorageError('unusable', `${place}: made ${by}; ${remedyOf(kind)}`);
 }
 
 function checksumOf(data: Uint8Array): string {
@@ -98,11 +104,13 @@ function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-const REMEDY = 'import the postcodes again with "gazetteer import-postcodes FILE"';
+function remedyOf({ name, command }: Pick<TableKind, 'name' | 'command'>): string {
+  return `import the ${name} again with "gazetteer ${command}"`;
+}
 
-function damaged(place: string): StorageError {
+function damaged(kind: Pick<TableKind, 'name' | 'command'>, place: string): StorageError {
   return new StorageError(
     'damaged',
-    `${place}: its content differs from what was written; ${REMEDY}`,
+    `${place}: its content differs from what was written; ${remedyOf(kind)}`,
   );
 }

@@ -1,29 +1,35 @@
-/** The file of postcodes in a data folder. It is replaced in one step, so it is always whole. */
+/** The file of a table in a data folder. It is replaced in one step, so it is always whole. */
 import { fstatSync, readSync, statSync } from 'node:fs';
-import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { AboutTable, StoredTable } from '../../directory/arrays/stored-table.ts';
 import { type DataFolder, replaceFile, withFile } from '../files/data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
 import { startPoll } from '../files/poll.ts';
 import { withStorageErrors } from '../files/storage-error.ts';
 import type { CheckedPart } from '../repository/verification.ts';
 import { failedCheck } from '../repository/verification.ts';
-import { decodePostcodes } from './postcode-bytes.ts';
-import type { PostcodeStore } from './postcode-store.ts';
+import { decodeTable } from './table-bytes.ts';
+import type { TableKind } from './table-kinds.ts';
+import type { TableStore } from './table-store.ts';
 
-export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
+export function createFileTable<About extends AboutTable>(
+  kind: TableKind<About>,
+  open: () => DataFolder,
+): TableStore<About> {
+  const { name } = kind;
   return {
-    read: async () => readStoredPostcodes(open().postcodes),
+    kind,
+    read: async () => readStoredTable(kind, open()[name]),
     bytes: async () => {
-      const memory = readWhole(open().postcodes);
+      const memory = readWhole(open()[name]);
       return memory && new Uint8Array(memory);
     },
     publish: async (bytes) => {
       const folder = open();
       using _lock = acquireLock(folder.path, 'import');
-      replaceFile(folder.postcodes, bytes);
+      replaceFile(folder[name], bytes);
     },
     watch: async (onNew, onProblem) => {
-      const { postcodes: path } = open();
+      const path = open()[name];
       let known: string | undefined;
       const look = async () => {
         const status = statSync(path, { throwIfNoEntry: false });
@@ -32,7 +38,7 @@ export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
         if (seen === known) return;
         // Also if it cannot be read: it stays as it is until another is imported.
         known = seen;
-        const stored = readStoredPostcodes(path);
+        const stored = readStoredTable(kind, path);
         if (stored !== undefined) onNew(stored);
       };
       const poll = startPoll(look, { pauseMs: () => LOOK_MS, onProblem });
@@ -45,9 +51,12 @@ export function createFilePostcodes(open: () => DataFolder): PostcodeStore {
 const LOOK_MS = 1_000;
 
 /** Undefined if there is no file. Throws a `StorageError`. */
-export function readStoredPostcodes(path: string): StoredPostcodes | undefined {
+export function readStoredTable<About extends AboutTable>(
+  kind: TableKind<About>,
+  path: string,
+): StoredTable<About> | undefined {
   const memory = readWhole(path);
-  return memory && decodePostcodes(path, memory);
+  return memory && decodeTable(kind, path, memory);
 }
 
 function readWhole(path: string): SharedArrayBuffer | undefined {
@@ -66,14 +75,16 @@ function readWhole(path: string): SharedArrayBuffer | undefined {
 }
 
 /** Yields nothing if there are none. */
-export async function* verifyPostcodes(store: PostcodeStore): AsyncGenerator<CheckedPart> {
-  const name = 'postcodes';
+export async function* verifyTable<About extends AboutTable>(
+  store: TableStore<About>,
+): AsyncGenerator<CheckedPart> {
+  const { name, count } = store.kind;
   try {
     const { about } = (await store.read()) ?? {};
     if (about === undefined) return;
-    const summary = `${about.postcodes.toLocaleString('en-GB')} of ${about.source}`;
+    const summary = `${count(about).toLocaleString('en-GB')} of ${about.source}`;
     yield { name, findings: [], summary };
   } catch (error) {
-    yield { name, ...failedCheck(error, 'Import the postcodes again.') };
+    yield { name, ...failedCheck(error, `Import the ${name} again.`) };
   }
 }
