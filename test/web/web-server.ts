@@ -7,6 +7,8 @@ import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../../src/fhir/request/request.ts';
 import type { Editions } from '../../src/interfaces/answer/editions.ts';
 import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { interfaceOf } from '../../src/web/api/api-page.ts';
 import type { PageSettings } from '../../src/web/parts/web-options.ts';
@@ -65,11 +67,15 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
   const answers: AnswerFacts[] = [];
-  const face = servedStu3({ ...DIRECTORY_SETTINGS, ...options.directory }, origin + base);
+  const settings = { ...DIRECTORY_SETTINGS, ...options.directory };
+  const face = servedStu3(settings, origin + base);
+  const faces = DIRECTORY_FACES.map((each) =>
+    serveFace(each, { settings, serverUrl: origin + base }),
+  );
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
     face,
-    interfaces: [interfaceOf(face)],
+    interfaces: faces.map(interfaceOf),
     editions,
     history,
     ...(hasOrders && { orders: { example: { resourceType: 'OrderResponse' } } }),
