@@ -133,6 +133,9 @@ describe('the installed package', { skip }, () => {
     for (const [path] of page.matchAll(/\/assets\/[\w-]+\.[\w.-]+/g)) {
       assert.equal((await fetch(origin + path)).status, 200, path);
     }
+    for (const path of ['', '/tutorial', '/search?q=back+up', '/examples/directory.py']) {
+      assert.equal((await fetch(`${origin}/docs${path}`)).status, 200, path);
+    }
     const chart = await fetch(`${origin}/statistics/main-roles.svg`);
     assert.equal(chart.headers.get('content-type'), 'image/svg+xml');
     assert.match(await chart.text(), /<path/);

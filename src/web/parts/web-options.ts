@@ -78,7 +78,10 @@ export interface PageRequest {
 
 /** A path of the pages. */
 export interface PageRoute {
-  /** Below the base of the pages. `{number}` stands for digits, and `{code}` or `{file}` for any text. */
+  /**
+   * Below the base of the pages. `{number}` stands for digits, `{code}` or `{file}` for any text
+   * without a slash, and `{path}` for any text.
+   */
   readonly path: string;
   /** By default GET, and with it HEAD. */
   readonly method?: 'POST';
