@@ -325,6 +325,7 @@ export const HOUSE: readonly Room[] = [
           { name: FILES, holds: 'the main thread' },
         ],
       },
+      { name: 'completion', holds: '`gazetteer completion`' },
       { name: 'doctor', holds: '`gazetteer doctor`' },
       { name: 'mcp', holds: '`gazetteer mcp`: tools for assistants' },
       { name: 'commands', holds: 'the other commands' },
