@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { NODE_MIN } from '../src/config/version.ts';
+import { openDocuments } from '../src/web/documents/document-set.ts';
 import { LIBRARY_FILES, packageFolder } from '../src/web/parts/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { LIBRARY_TYPES } from './library-types.ts';
@@ -47,6 +48,9 @@ async function build(): Promise<void> {
   for (const path of globSync('{parts/assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
     copy(join(WEB, path), join(DIST, path.replace(/^parts\//, '')));
   }
+  const { documents, files: linked } = openDocuments(ROOT);
+  for (const path of [...documents, ...linked])
+    copy(join(ROOT, path), join(DIST, 'documents', path));
   for (const [library, files] of Object.entries(LIBRARY_FILES)) copyLibrary(library, files);
   // A part of echarts, with a licence of its own.
   copyLibrary('zrender', []);

@@ -324,6 +324,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'organization', holds: 'the page of an organisation' },
       { name: 'look-up', holds: 'the look-up page' },
       { name: 'api', holds: 'the pages for developers' },
+      { name: 'documents', holds: 'the documents as pages, and their search' },
       { name: FILES, holds: 'finds the page of a request' },
     ],
   },
@@ -349,6 +350,7 @@ export const HOUSE: readonly Room[] = [
           { name: FILES, holds: 'the main thread' },
         ],
       },
+      { name: 'completion', holds: '`gazetteer completion`' },
       { name: 'doctor', holds: '`gazetteer doctor`' },
       {
         name: 'mcp',

@@ -49,5 +49,6 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['database', async () => (await import('./commands/database.ts')).DATABASE_COMMANDS],
   ['doctor', async () => [(await import('./doctor/doctor.ts')).doctorCommand]],
   ['mcp', async () => [(await import('./mcp/mcp.ts')).mcpCommand]],
+  ['completion', async () => [(await import('./completion/completion.ts')).completionCommand]],
   ['demo', async () => [(await import('./commands/demo.ts')).demoCommand]],
 ]);

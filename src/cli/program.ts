@@ -37,9 +37,10 @@ export async function runProgram(
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
     const commands = given ?? (await commandsFor(words));
-    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words, commands), {
-      from: 'user',
-    });
+    const program = createProgram(surroundings, commands);
+    // The request of a shell that has the script of `gazetteer completion`.
+    if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
+    await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
     return EXIT_CODES.succeeded;
   } catch (caught) {
     const error = causeOf(caught);

@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   server: ['threads', 'fhir'],
   telemetry: ['threads', 'fhir', 'server'],
   library: ['config', 'fhir', 'directory', 'interfaces', 'sources'],
-  web: ['fhir', 'directory', 'interfaces'],
+  web: ['config', 'threads', 'fhir', 'directory', 'interfaces'],
   cli: [
     'threads',
     'config',

@@ -297,12 +297,16 @@ export const CASES: readonly Case[] = [
   {
     path: '/api',
     has: [
-      'FhirContext.forDstu3()',
+      // For each language, R4 stands before STU3.
+      /FhirContext\.forR4\(\).*FhirContext\.forDstu3\(\)/s,
+      /id="sample-curl-R4".*\/R4\/Organization.*id="sample-curl-STU3".*\/STU3\/Organization/s,
+      /FHIR R4<.*FHIR STU3<.*legacy JSON</s,
       'using Hl7.Fhir.Rest',
       'import requests',
       'openapi.json',
       '/STU3/Organization/RTG',
     ],
+    hasNot: [/id="sample-curl-STU3".*id="sample-curl-STU3"/s],
   },
   {
     path: '/suggestions?q=many',

@@ -11,6 +11,8 @@ export interface Addresses {
   /** The scheme and the host of the public address. */
   readonly server: string;
   readonly accessibility: string;
+  /** The list of documents. */
+  readonly documents: string;
   readonly editions: string;
   /** What changed between two days. */
   readonly changes: string;
@@ -57,6 +59,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     home: `${base}/`,
     server: origin,
     accessibility: `${base}/accessibility`,
+    documents: `${base}/docs`,
     editions: `${base}/editions`,
     changes: `${base}/changes`,
     statistics: `${base}/statistics`,
@@ -92,4 +95,5 @@ export const PAGE_PATH_STARTS = [
   '/statistics',
   '/reports',
   '/api',
+  '/docs',
 ];
