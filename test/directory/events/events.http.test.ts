@@ -104,11 +104,11 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
+        'Unknown value "exploded" of kind. The values are opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged.',
       ],
       [
         'since=2026-10-01&role=RO9999',
-        'role must be the code of a role, such as RO177. The directory has no "RO9999".',
+        'Unknown role "RO9999". See /roles or "gazetteer roles" for the list of roles.',
       ],
       [
         'since=2026-10-01&of=NEVER',
