@@ -206,7 +206,11 @@ describe('a code without a page', () => {
 describe('a look-up of what belongs to an organisation', () => {
   const cases: readonly (readonly [query: string, count: string, also?: RegExp])[] = [
     ['of=RR8', '5 active organisations', /belong to <a[^>]*><b>LEEDS TEACHING/],
-    ['of=rr8&direct=true', '5 active organisations', /belong directly to/],
+    [
+      'of=rr8&direct=true',
+      '5 active organisations',
+      /with a relationship to <a[^>]*><b>LEEDS TEACHING/,
+    ],
     ['of=leeds+teaching', '5 active organisations', /LEEDS TEACHING/],
     ['of=QWO&role=76', `${PRACTICES - 1} active organisations`],
     ['of=QWO&direct=true', '2 active organisations'],

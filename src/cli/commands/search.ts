@@ -75,7 +75,7 @@ async function search(edition: Edition, context: CommandContext, limit: number):
     throw new UsageError(unknownRole(edition, String(options.role)));
   }
   const state = { ...NO_STATE, text, roles };
-  const { groups } = find(edition, state, dayOf(new Date()));
+  const { groups } = find(edition, state, undefined);
   const found = [...rowsWithCode(edition, state, groups)];
   if (text === '' || found.length === 0) {
     throw new CommandError(`No organisation matches ${JSON.stringify(text)}.`);

@@ -40,7 +40,7 @@ import {
   redirect,
 } from '../parts/answers.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
-import { isUnknown } from './belonging.ts';
+import { belongingOf, isUnknown } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
@@ -115,7 +115,7 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
   const { face, today } = options;
   const limit = createPieceLimit('results');
   return DOWNLOADS.map(([name, contentType, makeFormat]) =>
-    editionRoute(options, `/${name}`, (edition, asked) => {
+    editionRoute(options, `/${name}`, async (edition, asked) => {
       const { request, parameters } = asked;
       const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
       if (makeFormat === geoJsonFormat && edition.postcodes === undefined) {
@@ -127,8 +127,9 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const day = today();
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
-      const found = isNotModified(request, etag, undefined) ? undefined : find(edition, state, day);
-      const belonging = found?.belonging;
+      const isKnown = isNotModified(request, etag, undefined);
+      const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
+      const found = isKnown ? undefined : find(edition, state, belonging);
       if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
         return refusal([NO_TARGET]);
       }
