@@ -8,7 +8,7 @@ import type { Form } from '../../fhir/http/negotiate.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { csvLine } from '../answer/csv-line.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
-import { type Endpoint, endpoint } from '../json/endpoint.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
@@ -49,8 +49,8 @@ const CSV_FORM: Form = { ...JSON_FORM, contentType: 'text/csv; charset=utf-8' };
 const COUNT = { type: 'integer' };
 const ROLE_SCHEMA = objectOf({ code: TEXT, name: TEXT, organisations: COUNT, active: COUNT });
 
-function rolesEndpoint(editions: Editions): Endpoint {
-  return endpoint({
+function rolesEndpoint(editions: Editions): PlainEndpoint {
+  return plainEndpoint({
     path: '',
     method: 'GET',
     interaction: 'search-type',
