@@ -69,7 +69,7 @@ describe('the look-up on the command line', () => {
     [
       ['search', 'leeds', '--role', 'nope'],
       2,
-      '--role must be the code or the name of a role, such as 182 or pharmacy. Got "nope".',
+      'Unknown role "nope". See /roles or "gazetteer roles" for the list of roles.',
     ],
     [
       ['search', 'a'.repeat(201)],

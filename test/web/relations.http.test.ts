@@ -288,7 +288,7 @@ describe('a download of results', () => {
         'as=names',
         /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
       ],
-      ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
+      ['role=999&role=nurse', /^Unknown role "999"\. .*\nUnknown role "nurse"\. .*\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],
       ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got “four”\.\n$/],

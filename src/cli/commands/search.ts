@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { recordAt } from '../../directory/edition/edition-records.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
@@ -70,11 +70,9 @@ export const showCommand: Command = {
 async function search(edition: Edition, context: CommandContext, limit: number): Promise<void> {
   const { config, options, streams } = context;
   const text = textOf(context.arguments);
-  const roles = options.role === undefined ? [] : roleCodesOf(edition, String(options.role));
+  const roles = options.role === undefined ? [] : rolesMeant(edition, String(options.role));
   if (options.role !== undefined && roles.length === 0) {
-    throw new UsageError(
-      `--role must be the code or the name of a role, such as 182 or pharmacy. Got "${options.role}".`,
-    );
+    throw new UsageError(unknownRole(edition, String(options.role)));
   }
   const state = { ...NO_STATE, text, roles };
   const { groups } = find(edition, state, undefined);

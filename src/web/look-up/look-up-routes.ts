@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { practitionersWith } from '../../directory/ask/find-practitioners.ts';
 import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
@@ -53,7 +53,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
   return [
     editionRoute(options, '/', async (edition, asked) => {
       const { parameters } = asked;
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row !== undefined) {
         const target = addresses.organization(edition.index.codeOf(row));
@@ -130,7 +130,7 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
         problems.push(`GeoJSON needs postcodes. ${IMPORT_POSTCODES}`);
       }
       if (problems.length > 0) return refusal(problems);
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const rendered = face.render(edition);
       const day = today();
       const query = writeState({ ...state, page: 1, print: false });

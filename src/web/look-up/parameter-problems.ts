@@ -1,6 +1,6 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
 
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { shownText, unknownValue } from '../../fhir/request/unknown-name.ts';
 import { OPENAPI, unknownParameter } from '../../interfaces/json/json-parameters.ts';
@@ -23,14 +23,14 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
   const roles = parameters
     .getAll('role')
     .slice(0, ROLES_MAX)
-    .filter((role) => role !== '' && roleCodesOf(edition, readText(role)).length === 0);
+    .filter((role) => role !== '' && rolesMeant(edition, readText(role)).length === 0);
   return [
     ...unknown.slice(0, TEXTS_SHOWN).map((name) => unknownParameter(name, PARAMETERS)),
     ...CHECKED.flatMap(([name, isValid, wanted]) => {
       const value = parameters.get(name) ?? '';
       return value === '' || isValid(value)
         ? []
-        : [`${name} must be ${wanted}. Got “${cut(value)}”.`];
+        : [`${name} must be ${wanted}. Got “${shownText(value)}”.`];
     }),
     ...unknownReadings(parameters.get('as') ?? ''),
     ...PARAMETERS.flatMap((name) =>
@@ -44,7 +44,7 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
         : [],
     ),
     ...nearProblems(edition, parameters),
-    ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
+    ...roles.slice(0, TEXTS_SHOWN).map((role) => unknownRole(edition, readText(role))),
   ];
 }
 
@@ -87,14 +87,5 @@ const CHECKED: readonly (readonly [
   ['page', (value) => /^[1-9]\d*$/.test(value), 'a number from 1'],
   ['print', (value) => /^(true|false)$/.test(value), 'true or false'],
 ];
-
-function listed(texts: readonly string[], between: string): string {
-  const shown = texts.slice(0, TEXTS_SHOWN).map((text) => `“${cut(text)}”`);
-  return shown.join(between) + (texts.length > TEXTS_SHOWN ? ' …' : '');
-}
-
-function cut(text: string): string {
-  return shownText(text);
-}
 
 const TEXTS_SHOWN = 5;

@@ -1,8 +1,7 @@
 /** Roles as assistants write them. */
 
-import { roleCodesOf } from '../../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../../directory/ask/role-words.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
-import { shownText } from '../../../fhir/request/unknown-name.ts';
 import { refuse } from '../../json/json-parameters.ts';
 import { textInput } from './inputs.ts';
 
@@ -12,9 +11,7 @@ export const ROLE_INPUT = textInput(
 
 /** The codes without `RO`, at least one. Throws a FhirError. */
 export function roleCodesNamed(edition: Edition, role: string): readonly string[] {
-  const codes = roleCodesOf(edition, role);
+  const codes = rolesMeant(edition, role);
   if (codes.length > 0) return codes;
-  throw refuse(
-    `The directory has no role "${shownText(role)}". Use the tool roles for the list of roles.`,
-  );
+  throw refuse(unknownRole(edition, role, 'the tool roles'));
 }
