@@ -1,6 +1,6 @@
 /** The options of a command from a table of parameters: the same names, texts and rules as over HTTP. */
 
-import type { Parameter, ParameterTable } from '../../interfaces/json/parameter-table.ts';
+import type { ParameterRow, ParameterTable } from '../../interfaces/json/parameter-table.ts';
 import type { CommandContext, CommandOption } from './command.ts';
 
 export function optionsOf(table: ParameterTable): readonly CommandOption[] {
@@ -9,7 +9,7 @@ export function optionsOf(table: ParameterTable): readonly CommandOption[] {
 
 export function optionOf(
   name: string,
-  { documentation = '', kind, isRepeatable }: Parameter,
+  { documentation = '', kind, isRepeatable }: ParameterRow,
 ): CommandOption {
   const { rule, word = name } = kind;
   const isFlag = kind.schema.type === 'boolean';

@@ -6,7 +6,7 @@ import { type Edition, perEdition } from '../edition/edition.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import { prefixedId } from '../record/ids.ts';
 
-export interface RoleCount {
+export interface ListedRole {
   /** `RO177` */
   readonly code: string;
   /** Absent if the source does not say. */
@@ -18,11 +18,11 @@ export interface RoleCount {
 }
 
 /** In the order of the codes. It is counted once for each edition, in pieces. */
-export const roleCounts: (edition: Edition) => Promise<readonly RoleCount[]> = perEdition(count);
+export const roleCounts: (edition: Edition) => Promise<readonly ListedRole[]> = perEdition(count);
 
-async function count(edition: Edition): Promise<readonly RoleCount[]> {
+async function count(edition: Edition): Promise<readonly ListedRole[]> {
   const pause = createPauses();
-  const counts: RoleCount[] = [];
+  const counts: ListedRole[] = [];
   const inOrder = [...roleConcepts(edition)].sort((a, b) => Number(a.code) - Number(b.code));
   for (const { code, display } of inOrder) {
     const role = tokenCriterion('role', [code]);

@@ -6,7 +6,7 @@ import { withKnownSince } from '../../directory/ask/events/timeline.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { type Editions, numberedOf } from '../answer/editions.ts';
-import { type Endpoint, endpoint } from '../json/endpoint.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { arrayOf, DATE, jsonContent, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
 import type { JsonServiceOptions } from '../json/json-service.ts';
@@ -29,8 +29,11 @@ export function createEventsService(
   });
 }
 
-function eventsEndpoint(editions: Editions, openHistory: () => Promise<EditionHistory>): Endpoint {
-  return endpoint({
+function eventsEndpoint(
+  editions: Editions,
+  openHistory: () => Promise<EditionHistory>,
+): PlainEndpoint {
+  return plainEndpoint({
     path: '',
     method: 'GET',
     interaction: 'search-type',

@@ -4,7 +4,7 @@ import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import type { FhirError } from '../../fhir/request/fhir-error.ts';
 import { shownText, unknownValue } from '../../fhir/request/unknown-name.ts';
 import { OPENAPI, refuse, unknownParameter } from './json-parameters.ts';
-import type { Parameter, ParameterTable, ValuesOf } from './parameter-table.ts';
+import type { ParameterRow, ParameterTable, ValuesOf } from './parameter-table.ts';
 
 /** How a door reads queries, and its texts. */
 export interface QueryRules {
@@ -79,7 +79,7 @@ function withValue(before: unknown, value: unknown): readonly unknown[] {
 export function readValue<Value>(
   name: string,
   text: string | undefined,
-  parameter: Parameter<Value>,
+  parameter: ParameterRow<Value>,
   shown = `"${shownText(text ?? '')}"`,
 ): Value {
   const value = text === undefined ? undefined : parameter.kind.parse(text);
@@ -94,7 +94,7 @@ export function readValue<Value>(
 function invalidText(
   name: string,
   text: string | undefined,
-  { known, listedAt = OPENAPI, rule }: Parameter['kind'],
+  { known, listedAt = OPENAPI, rule }: ParameterRow['kind'],
   shown: string,
 ): string {
   if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
@@ -137,7 +137,7 @@ function readObject<Table extends ParameterTable>(
 }
 
 /** Programs send numbers and true or false as such, or as texts. Nothing else is a text. */
-function textOf(value: unknown, { kind: { schema } }: Parameter): string | undefined {
+function textOf(value: unknown, { kind: { schema } }: ParameterRow): string | undefined {
   const type = typeof value;
   const isOfKind = schema.type === (type === 'number' ? 'integer' : type);
   return type === 'string' || isOfKind ? String(value) : undefined;

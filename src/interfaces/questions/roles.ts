@@ -1,6 +1,6 @@
 /** `GET /roles`: the roles of the directory with their names and counts, as JSON or CSV. */
 
-import { type RoleCount, roleCounts } from '../../directory/ask/role-counts.ts';
+import { type ListedRole, roleCounts } from '../../directory/ask/role-counts.ts';
 import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { prefixedId } from '../../directory/record/ids.ts';
@@ -8,7 +8,7 @@ import type { Form } from '../../fhir/http/negotiate.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { csvLine } from '../answer/csv-line.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
-import { type Endpoint, endpoint } from '../json/endpoint.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
@@ -49,8 +49,8 @@ const CSV_FORM: Form = { ...JSON_FORM, contentType: 'text/csv; charset=utf-8' };
 const COUNT = { type: 'integer' };
 const ROLE_SCHEMA = objectOf({ code: TEXT, name: TEXT, organisations: COUNT, active: COUNT });
 
-function rolesEndpoint(editions: Editions): Endpoint {
-  return endpoint({
+function rolesEndpoint(editions: Editions): PlainEndpoint {
+  return plainEndpoint({
     path: '',
     method: 'GET',
     interaction: 'search-type',
@@ -77,7 +77,7 @@ function rolesEndpoint(editions: Editions): Endpoint {
 export async function rolesNamed(
   edition: Edition,
   text: string | undefined,
-): Promise<readonly RoleCount[]> {
+): Promise<readonly ListedRole[]> {
   const counts = await roleCounts(edition);
   if (text === undefined) return counts;
   const codes = new Set(rolesMeant(edition, text).map((code) => prefixedId('RO', code)));
@@ -88,7 +88,7 @@ export async function rolesNamed(
 export const ROLE_COLUMNS = ['code', 'name', 'organisations', 'active'] as const;
 
 /** The lines of CSV, with the names of the columns. */
-export function* roleLines(roles: readonly RoleCount[]): Generator<string> {
+export function* roleLines(roles: readonly ListedRole[]): Generator<string> {
   yield csvLine(ROLE_COLUMNS);
   for (const role of roles) yield csvLine(ROLE_COLUMNS.map((column) => role[column] ?? ''));
 }

@@ -8,7 +8,7 @@ import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
-import { type Endpoint, endpoint, type Result } from '../../json/endpoint.ts';
+import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';
 import { compactDate } from './facts.ts';
 import {
@@ -35,10 +35,10 @@ export interface ServedReports {
 }
 
 /** `getReport` of the service of today. */
-export function getReportEndpoint(served: ServedReports): Endpoint {
+export function getReportEndpoint(served: ServedReports): PlainEndpoint {
   const { today } = served;
   const open = createOpen(served);
-  return endpoint({
+  return plainEndpoint({
     path: 'getReport',
     method: 'GET',
     interaction: 'search-type',
@@ -57,9 +57,9 @@ export function getReportEndpoint(served: ServedReports): Endpoint {
 }
 
 /** `{report}.zip` as the former service published it. */
-export function formerReportEndpoint(served: ServedReports): Endpoint {
+export function formerReportEndpoint(served: ServedReports): PlainEndpoint {
   const open = createOpen(served);
-  return endpoint({
+  return plainEndpoint({
     path: '{file}',
     method: 'GET',
     interaction: 'search-type',
@@ -90,7 +90,7 @@ type Open = (
   wanted: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
   dialect: Dialect,
   zipName: string | undefined,
-) => Result;
+) => PlainResult;
 
 function createOpen(served: ServedReports): Open {
   const { limit } = served;

@@ -25,11 +25,11 @@ import {
   numberKind,
   TEXT_KIND,
 } from '../../json/kinds.ts';
-import { type Parameter, tableOf } from '../../json/parameter-table.ts';
+import { type ParameterRow, tableOf } from '../../json/parameter-table.ts';
 import { readMembers, type SentObject } from '../../json/read-parameters.ts';
 
 /** A table whose values are parts of a search. */
-export type SearchTable = Readonly<Record<string, Parameter<SearchPart>>>;
+export type SearchTable = Readonly<Record<string, ParameterRow<SearchPart>>>;
 
 /** What the value of a member adds to a search. */
 interface SearchPart extends Partial<SearchOptions> {

@@ -9,8 +9,8 @@ import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import { createTextLimit } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
 import { EXAMPLE_CODE } from '../../faces/face.ts';
-import { type Endpoint, endpoint } from '../../json/endpoint.ts';
-import { JSON_TYPE, readJsonBody } from '../../json/json-body.ts';
+import { type PlainEndpoint, plainEndpoint } from '../../json/endpoint.ts';
+import { JSON_MEDIA_TYPE, readJsonBody } from '../../json/json-body.ts';
 import { jsonContent } from '../../json/json-schema.ts';
 import { JSON_FORM } from '../../json/json-service.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';
@@ -28,7 +28,7 @@ import { ORGANISATIONS, SINGLE } from './schemas.ts';
 import { singleTexts } from './single.ts';
 import { createSearchView, type SearchView } from './view.ts';
 
-export function searchEndpoints(served: ServedReports): readonly Endpoint[] {
+export function searchEndpoints(served: ServedReports): readonly PlainEndpoint[] {
   const send = createTextLimit('large results of searches', SMALL_MAX, LARGE_AT_ONCE);
   return [
     ...SEARCHES.map((each) => searchEndpoint(each, served, send)),
@@ -66,8 +66,8 @@ function searchEndpoint(
   { name, summary, members, shown }: DescribedSearch,
   { editions, today }: ServedReports,
   send: Send,
-): Endpoint {
-  return endpoint({
+): PlainEndpoint {
+  return plainEndpoint({
     path: `search/${name}`,
     method: 'POST',
     interaction: 'search-type',
@@ -76,7 +76,7 @@ function searchEndpoint(
     parameters: {},
     rules: { ignoresUnknown: true },
     bodies: {
-      [JSON_TYPE]: {
+      [JSON_MEDIA_TYPE]: {
         schema: bodySchemaOf(members),
         example: exampleBodyOf(members, shown),
         words: Object.keys(members),
@@ -103,8 +103,8 @@ function searchEndpoint(
   });
 }
 
-function singleEndpoint({ editions, today, program }: ServedReports, send: Send): Endpoint {
-  return endpoint({
+function singleEndpoint({ editions, today, program }: ServedReports, send: Send): PlainEndpoint {
+  return plainEndpoint({
     path: 'search/singleOrganisationSearchByCode',
     method: 'GET',
     interaction: 'read',
