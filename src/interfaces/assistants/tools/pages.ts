@@ -7,7 +7,7 @@ import { refuse } from '../../json/json-parameters.ts';
 import { numberInput, optionalInput, textInput } from './inputs.ts';
 
 /** Of a list of organisations, events or rows. */
-const LIMIT_DEFAULT = 20;
+export const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 export const PAGE_INPUTS = {
