@@ -104,7 +104,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
+        'Unknown value "exploded" of kind. The values are opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged.',
       ],
       [
         'since=2026-10-01&role=RO9999',
