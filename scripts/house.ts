@@ -157,9 +157,18 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'questions',
-        holds: '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables',
+        holds:
+          '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables; `/roles`',
       },
       { name: 'events', holds: '`/events`: what happened between two days' },
+      {
+        name: 'assistants',
+        holds: 'tools for assistants, by the Model Context Protocol',
+        floors: [
+          { name: 'tools', holds: 'each tool: its inputs, its answer, and their schemas' },
+          { name: FILES, holds: 'the protocol, and the tools over HTTP' },
+        ],
+      },
       {
         name: 'files',
         holds: 'downloads and exports',
@@ -325,7 +334,10 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'doctor', holds: '`gazetteer doctor`' },
-      { name: 'mcp', holds: '`gazetteer mcp`: tools for assistants' },
+      {
+        name: 'mcp',
+        holds: '`gazetteer mcp`: tools for assistants over standard input and output',
+      },
       { name: 'commands', holds: 'the other commands' },
       { name: FILES, holds: 'the program: from arguments to a command' },
     ],

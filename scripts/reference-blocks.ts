@@ -39,6 +39,7 @@ import { routesText } from './reference-routes.ts';
 import { scopeRows } from './reference-scopes.ts';
 import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
+import { toolRows } from './reference-tools.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -75,6 +76,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   rooms: roomPicture,
   'room-list': roomList,
   routes: routesText,
+  tools: () => list(toolRows()),
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 

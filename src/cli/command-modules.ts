@@ -22,6 +22,7 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['hierarchy', async () => [(await import('./commands/questions.ts')).hierarchyCommand]],
   ['match', async () => [(await import('./commands/questions.ts')).matchCommand]],
   ['postcodes', async () => [(await import('./commands/questions.ts')).postcodesCommand]],
+  ['roles', async () => [(await import('./commands/questions.ts')).rolesCommand]],
   ['events', async () => [(await import('./commands/events.ts')).eventsCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
   ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],

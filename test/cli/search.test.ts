@@ -86,7 +86,11 @@ describe('the look-up on the command line', () => {
       1,
       'There is no organisation with the code "ZZZZ". To search by name, use "gazetteer search".',
     ],
-    [['search', 'leeds', '--role', 'nope'], 2, 'No role has the code or the name “nope”.'],
+    [
+      ['search', 'leeds', '--role', 'nope'],
+      2,
+      'Unknown role "nope". See /roles or "gazetteer roles" for the list of roles.',
+    ],
     [['search'], 2, 'Give words to search for, or an option such as --role pharmacy.'],
     [
       ['search', 'leeds', '--status', 'close'],

@@ -132,10 +132,10 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/?role=xyz',
-    has: ['No results found', 'No role has the code or the name “xyz”.', 'remove filters'],
+    has: ['No results found', 'Unknown role &quot;xyz&quot;.', 'remove filters'],
     hasNot: ['part of a postcode', 'fewer words', 'spelling'],
   },
-  { path: '/?role=177', hasNot: ['No role has'] },
+  { path: '/?role=177', hasNot: ['Unknown role'] },
   { path: '/?role=ro177&status=all', has: ['value="177" form="look-up" checked'] },
   { path: '/?role=Prescribing+Cost+Centre', has: ['value="177" form="look-up" checked'] },
   {

@@ -206,7 +206,11 @@ describe('a code without a page', () => {
 describe('a look-up of what belongs to an organisation', () => {
   const cases: readonly (readonly [query: string, count: string, also?: RegExp])[] = [
     ['of=RR8', '5 active organisations', /belong to <a[^>]*><b>LEEDS TEACHING/],
-    ['of=rr8&direct=true', '5 active organisations', /belong directly to/],
+    [
+      'of=rr8&direct=true',
+      '5 active organisations',
+      /with a relationship to <a[^>]*><b>LEEDS TEACHING/,
+    ],
     ['of=leeds+teaching', '5 active organisations', /LEEDS TEACHING/],
     ['of=QWO&role=76', `${PRACTICES - 1} active organisations`],
     ['of=QWO&direct=true', '2 active organisations'],
@@ -284,7 +288,7 @@ describe('a download of results', () => {
         'as=names',
         /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
       ],
-      ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
+      ['role=999&role=nurse', /^Unknown role "999"\. .*\nUnknown role "nurse"\. .*\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],
       ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got "four"\.\n$/],

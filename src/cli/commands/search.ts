@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { recordAt } from '../../directory/edition/edition-records.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
@@ -11,6 +11,7 @@ import { encodeJson } from '../../fhir/format/json.ts';
 import type { ResourceObject } from '../../interfaces/answer/resource-parts.ts';
 import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
 import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
+import { belongingOf } from '../../web/look-up/belonging.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
 import { searchProblems, targetProblem } from '../../web/look-up/parameter-problems.ts';
 import { SEARCH_FILTERS } from '../../web/matches/parameters.ts';
@@ -74,11 +75,12 @@ async function search(edition: Edition, context: CommandContext, limit: number):
   }
   const problems = searchProblems(edition, parameters);
   if (problems.length > 0) throw new UsageError(problems.join(' '));
-  const state = readState(parameters, (role) => roleCodesOf(edition, role));
-  const result = find(edition, state, dayOf(new Date()));
-  const problem = targetProblem(edition, state, result);
+  const state = readState(parameters, (role) => rolesMeant(edition, role));
+  const belonging = await belongingOf(edition, state, dayOf(new Date()));
+  const problem = targetProblem(edition, state, belonging);
   if (problem !== undefined) throw new UsageError(problem);
-  const found = [...rowsWithCode(edition, state, result.groups)];
+  const { groups } = find(edition, state, belonging);
+  const found = [...rowsWithCode(edition, state, groups)];
   if (found.length === 0)
     throw new CommandError(`No organisation matches ${askedText(parameters)}.`);
   const rows = found.slice(0, limit);

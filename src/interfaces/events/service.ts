@@ -44,7 +44,7 @@ function eventsEndpoint(
     rules: { isForm: true },
     answers: {
       description: 'The events by day. `next` is absent on the last page.',
-      forms: jsonContent(PAGE_SCHEMA),
+      forms: jsonContent(EVENT_PAGE_SCHEMA),
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
     ask: async ({ values }) => {
@@ -83,7 +83,7 @@ const EVENT_SCHEMA = objectOf({
   text: TEXT,
 });
 
-const PAGE_SCHEMA = objectOf({
+export const EVENT_PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
   events: arrayOf(EVENT_SCHEMA),

@@ -80,7 +80,7 @@ export interface PlainAnswers {
 
 /** What an endpoint answers. */
 export type PlainResult =
-  | { readonly text: string }
+  | { readonly text: string; readonly form?: Form }
   | { readonly pieces: OpenDownload['pieces']; readonly form?: Form }
   | { readonly representation: Representation }
   | {
@@ -92,7 +92,7 @@ export type PlainResult =
 /** The answer over HTTP. */
 export function responseOf(context: PlainContext, form: Form, result: PlainResult): FhirResponse {
   if ('representation' in result) return answer(context, form, result.representation);
-  if ('text' in result) return answerBody(context, form, { body: result.text });
+  if ('text' in result) return answerBody(context, result.form ?? form, { body: result.text });
   if ('pieces' in result) return answerPieces(context, result.form ?? form, result.pieces);
   const { request, service, interaction } = context;
   return answerDownload(request, service, result, interaction.code);

@@ -4,7 +4,7 @@
  */
 
 import type { Belonging, ResolvedCode } from '../../directory/ask/answers.ts';
-import { LEVEL_NAMES, levelNamed, levelsOf } from '../../directory/ask/hierarchy.ts';
+import { belongsTo, LEVEL_NAMES, levelNamed } from '../../directory/ask/belongs-to.ts';
 import { resolveCode } from '../../directory/ask/successors.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import { EXAMPLE_CODE } from '../faces/face.ts';
@@ -73,7 +73,7 @@ export const HIERARCHY: Question<Belonging> = {
     return ({ code = '' }) => {
       const found = findRow(edition.links, code);
       if (found === undefined) return { code, outcome: 'unknown', levels: [] };
-      return { code, outcome: 'found', levels: levelsOf(edition, found.row, day) };
+      return { code, outcome: 'found', levels: belongsTo(edition, found.row, day) };
     };
   },
   cells: ({ outcome, levels }) => [

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
@@ -40,6 +40,7 @@ import {
   redirect,
 } from '../parts/answers.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
+import { belongingOf } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
@@ -51,7 +52,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
   return [
     editionRoute(options, '/', async (edition, asked) => {
       const { parameters } = asked;
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row !== undefined) {
         const target = addresses.organization(edition.index.codeOf(row));
@@ -114,20 +115,22 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
   const { face, today } = options;
   const limit = createPieceLimit('results');
   return DOWNLOADS.map(([name, contentType, makeFormat]) =>
-    editionRoute(options, `/${name}`, (edition, asked) => {
+    editionRoute(options, `/${name}`, async (edition, asked) => {
       const { request, parameters } = asked;
       const problems = searchProblems(edition, parameters);
       if (makeFormat === geoJsonFormat && edition.postcodes === undefined) {
         problems.push(`GeoJSON needs postcodes. ${IMPORT_POSTCODES}`);
       }
       if (problems.length > 0) return refusal(problems);
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const rendered = face.render(edition);
       const day = today();
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
-      const found = isNotModified(request, etag, undefined) ? undefined : find(edition, state, day);
-      const problem = found && targetProblem(edition, state, found);
+      const isKnown = isNotModified(request, etag, undefined);
+      const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
+      const found = isKnown ? undefined : find(edition, state, belonging);
+      const problem = targetProblem(edition, state, belonging);
       if (problem !== undefined) return refusal([problem]);
       const pieces: OpenDownload['pieces'] = (isGzip, addressOf, left) => {
         const { groups = [], total: count = 0 } = found ?? {};

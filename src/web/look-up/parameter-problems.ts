@@ -1,8 +1,7 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
 
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { shownText } from '../../fhir/request/unknown-name.ts';
 import { unknownParameter } from '../../interfaces/json/json-parameters.ts';
 import type { ParameterRow } from '../../interfaces/json/parameter-table.ts';
 import { problemOf } from '../../interfaces/json/read-parameters.ts';
@@ -15,8 +14,7 @@ import {
   readText,
   TYPED_LENGTH_MAX,
 } from '../matches/state.ts';
-import { isUnknown } from './belonging.ts';
-import type { Found } from './find.ts';
+import { type BelongingFilter, isUnknown } from './belonging.ts';
 import { parseNearness } from './nearness.ts';
 
 /** Empty values are no problem, because forms send them. */
@@ -25,7 +23,7 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
   const roles = parameters
     .getAll('role')
     .slice(0, ROLES_MAX)
-    .filter((role) => role !== '' && roleCodesOf(edition, readText(role)).length === 0);
+    .filter((role) => role !== '' && rolesMeant(edition, readText(role)).length === 0);
   return [
     ...unknown.slice(0, TEXTS_SHOWN).map((name) => unknownParameter(name, NAMES)),
     ...Object.entries(LOOK_UP_PARAMETERS).flatMap(([name, row]: [string, ParameterRow]) => {
@@ -44,7 +42,7 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
         : [],
     ),
     ...nearProblems(edition, parameters),
-    ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
+    ...roles.slice(0, TEXTS_SHOWN).map((role) => unknownRole(edition, readText(role))),
   ];
 }
 
@@ -67,7 +65,7 @@ export function searchProblems(edition: Edition, parameters: URLSearchParams): s
 export function targetProblem(
   edition: Edition,
   { of }: Pick<LookUpState, 'of'>,
-  { belonging }: Pick<Found, 'belonging'>,
+  belonging: BelongingFilter | undefined,
 ): string | undefined {
   if (belonging === undefined || !isUnknown(edition, of, belonging)) return undefined;
   return 'of must be the code of an organisation, or the name of one that has members.';
@@ -80,15 +78,6 @@ function cutProblems(parameters: URLSearchParams): string[] {
     ...(text ? [`q, town and of can have at most ${TYPED_LENGTH_MAX} characters.`] : []),
     ...(roles ? [`role can be used at most ${ROLES_MAX} times.`] : []),
   ];
-}
-
-function listed(texts: readonly string[], between: string): string {
-  const shown = texts.slice(0, TEXTS_SHOWN).map((text) => `“${cut(text)}”`);
-  return shown.join(between) + (texts.length > TEXTS_SHOWN ? ' …' : '');
-}
-
-function cut(text: string): string {
-  return shownText(text);
 }
 
 const TEXTS_SHOWN = 5;

@@ -108,7 +108,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&role=RO9999',
-        'role must be the code of a role, such as RO177. The directory has no "RO9999".',
+        'Unknown role "RO9999". See /roles or "gazetteer roles" for the list of roles.',
       ],
       [
         'since=2026-10-01&of=NEVER',

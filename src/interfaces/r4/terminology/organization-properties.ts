@@ -3,13 +3,12 @@
  * are those of the national service, which has some more and lacks some of these.
  */
 
-import { createFindGeography, type FindGeography } from '../../../directory/ask/geography.ts';
+import { geographyOf } from '../../../directory/ask/geography.ts';
 import { allSuccessions } from '../../../directory/ask/successors.ts';
 import { relationshipConcepts } from '../../../directory/edition/code-systems.ts';
 import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { namedCode, relationshipsOf } from '../../../directory/edition/source-record.ts';
-import type { Relationship } from '../../../directory/links/edition-links.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
 import { prefixedId, statusText } from '../../../directory/record/ids.ts';
 import { dayOf } from '../../../directory/record/in-force.ts';
@@ -150,12 +149,12 @@ function telecoms(system: TelecomRecord['system']) {
     record.telecoms.filter((telecom) => telecom.system === system).map(({ value }) => value);
 }
 
-/** Found by the links to other organisations; board and region by those in force today. */
+/** Found by the links to other organisations; board and region as they are today. */
 const LINK_PROPERTIES = {
   Predecessor: organizationCode('predecessor', 'Each organisation that this one succeeded.'),
   Successor: organizationCode('successor', 'Each organisation that succeeded this one.'),
-  board: organizationCode('ICB', 'The integrated care board that the organisation belongs to.'),
-  region: organizationCode('NHSER', 'The region of NHS England that the organisation belongs to.'),
+  board: organizationCode('ICB', 'The integrated care board of the organisation.'),
+  region: organizationCode('NHSER', 'The region of NHS England of the organisation.'),
 };
 
 function organizationCode(code: string, description: string): PropertyDeclaration {
@@ -174,7 +173,8 @@ function linkProperties(
   if (![...wanted].some(isLinkProperty)) return [];
   requireLinks(edition);
   const relationships = relationshipsOf(edition, row);
-  const { board, region } = findGeography(edition)(relationships);
+  const day = dayOf(new Date());
+  const { board, region } = geographyOf(edition, row, recordAt(edition, row), day);
   return [
     ...relationships
       .filter(({ isActive }) => isActive)
@@ -202,18 +202,6 @@ function isLinkProperty(property: string): boolean {
 }
 
 const FOUND_BY_RELATIONS = new Set(Object.values(LINK_PROPERTIES).map(({ code }) => code));
-
-/** Kept for the day, because the codes of an expansion belong to the same few organisations. */
-const findGeography = perEdition((edition) => {
-  let known = '';
-  let find: FindGeography = () => ({});
-  return (relationships: readonly Relationship[]) => {
-    const today = dayOf(new Date());
-    if (today !== known) find = createFindGeography(edition, today);
-    known = today;
-    return find(relationships);
-  };
-});
 
 /** The national service has these too. Release files do not have their values. */
 const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);

@@ -3,7 +3,6 @@
  * reports are those of the national service Data Search and Export; `report-table.ts` lists them.
  */
 
-import type { FindGeography } from '../../../directory/ask/geography.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
 
 /**
@@ -68,5 +67,4 @@ export interface ReportView {
   readonly day: string;
   /** Whether the client asked for this day. Otherwise it is today, and the status is as published. */
   readonly isAsAt: boolean;
-  readonly findGeography: FindGeography;
 }

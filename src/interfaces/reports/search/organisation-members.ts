@@ -1,4 +1,5 @@
 /** The members of an organisation in the answers of all searches. */
+import { geographyOf } from '../../../directory/ask/geography.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
 import type { AreaKind } from '../../../directory/places/areas.ts';
@@ -129,12 +130,13 @@ export const ORGANISATION_MEMBERS: readonly Member<Organisation>[] = [
 export function organisationText(view: SearchView, row: number): string {
   const { edition, day } = view;
   const record = recordAt(edition, row);
+  const geography = geographyOf(edition, row, record, day);
   return objectText(edition.hasLinks ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
     ...record,
-    ...relatedOf(view, relationshipsOf(edition, row)),
+    ...relatedOf(view, relationshipsOf(edition, row), geography),
     isReferenceOnly: row >= edition.rows.count,
     roles: listedRoles(record, day),
-    areas: edition.postcodes?.find(record.address?.postalCode ?? '')?.areas ?? {},
+    areas: geography.areas,
   });
 }
 
