@@ -1,6 +1,7 @@
 /** The day of an answer. */
 
-import { dayNamed } from '../../json/json-parameters.ts';
+import { readValue } from '../../json/read-parameters.ts';
+import { DAY_PARAMETER } from '../../questions/question-parameters.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { optionalInput, textInput } from './inputs.ts';
 
@@ -11,6 +12,6 @@ export const DAY_INPUT = optionalInput(
 /** Throws a FhirError if it is not a date. */
 export function dayOn({ today }: AssistantDirectory, on: string | undefined): string {
   if (on === undefined) return today();
-  dayNamed('on', on);
+  readValue('on', on, DAY_PARAMETER.on);
   return on;
 }

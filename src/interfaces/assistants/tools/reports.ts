@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Pieces } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
-import { dayNamed } from '../../json/json-parameters.ts';
 import { arrayOf, TEXT } from '../../json/json-schema.ts';
+import { readValue } from '../../json/read-parameters.ts';
+import { DAY_PARAMETER } from '../../questions/question-parameters.ts';
 import { knownReport } from '../../reports/csv/parameters.ts';
 import type { Report } from '../../reports/csv/report.ts';
 import { openReport } from '../../reports/csv/report-file.ts';
@@ -82,7 +83,7 @@ function reportRowsTool(directory: AssistantDirectory): Tool {
     answer: async ({ report: asked, on, ...paging }, call) => {
       const report = knownReport(asked.toLowerCase());
       const page = pageOf(editions, paging);
-      if (on !== undefined) dayNamed('on', on);
+      if (on !== undefined) readValue('on', on, DAY_PARAMETER.on);
       const options = { dialect: 'present', today: today(), asAt: on } as const;
       const { pieces } = openReport(page.edition, report, options, folder);
       const { rows, hasMore } = await someRows(pieces(), page, call);
