@@ -134,7 +134,13 @@ describe('the code system of areas', () => {
     const codes = expandedCodes(await validAnswer(server, `ValueSet/$expand?url=${AREA}`));
     assert.deepEqual(codes.toSorted(), [
       '15F',
-      ...['E01033010', 'E05011397', 'E08000035', 'E12000003', 'E38000225', 'QWO', 'Y63'],
+      'E01033010',
+      'E05011397',
+      'E08000035',
+      'E12000003',
+      'E38000225',
+      'QWO',
+      'Y63',
     ]);
     assert.deepEqual(codes.slice(-2), ['15F', 'Y63']);
     assert.deepEqual(expandedCodes(await validAnswer(without, `ValueSet/$expand?url=${AREA}`)), [
