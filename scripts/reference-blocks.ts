@@ -207,7 +207,7 @@ const DESCRIBED_BY: Readonly<Record<string, string>> = {
 /** Where the earlier table is, if it is on another page. */
 const LINKS: Readonly<Record<string, string>> = {
   'R4 Organization': ' ([parameters](search-parameters.md#parameters))',
-  'DSTU2 AuditEvent': ' ([search](order-response-api.md#search))',
+  'DSTU2 AuditEvent': ' ([search](order-response-search.md))',
 };
 
 /** By FHIR version and type. */
