@@ -6,6 +6,7 @@ import { EditionMemory } from '../../src/cli/serve/editions/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve/threads/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../../src/directory/places/stored-postcodes.ts';
+import type { StoredPractitioners } from '../../src/directory/practitioners/stored-practitioners.ts';
 import type { Log } from '../../src/server/monitoring/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
 
@@ -74,6 +75,9 @@ function startMemory(context: TestContext, settings = {}) {
     },
     takePostcodes: (version: number) =>
       memory.takePostcodes({ about: { version: String(version) } } as StoredPostcodes),
+    takePractitioners: (version: number) =>
+      memory.takePractitioners({ about: { version: String(version) } } as StoredPractitioners),
+    practitioners: () => told?.practitioners?.about.version,
     places: () => [
       told?.postcodes?.about.version,
       ...[told?.current, ...(told?.replaced ?? [])].map((edition) => edition?.arrays.places?.[0]),
@@ -201,4 +205,17 @@ it('gives every edition in memory the places of the newest postcodes', async (co
   assert.deepEqual(places(), ['2', 2, 2]);
   await publish(3);
   assert.deepEqual(places(), ['2', 2, 2, 2]);
+});
+
+it('tells the newest practitioners with every edition', async (context) => {
+  const { publish, takePractitioners, practitioners, places } = startMemory(context);
+  await publish(1);
+  assert.equal(practitioners(), undefined);
+  await takePractitioners(1);
+  assert.equal(practitioners(), '1');
+  await publish(2);
+  await takePractitioners(2);
+  assert.equal(practitioners(), '2');
+  // They change no places.
+  assert.deepEqual(places(), [undefined, undefined, undefined]);
 });

@@ -210,7 +210,7 @@ export function createLoadedEditions({
   };
 }
 
-/** What is open, or what is stored now if that has another version. */
+/** The open table, or the stored one if it has another version. */
 function reopened<Open extends { readonly version: string }, Stored extends StoredTable>(
   known: Open | undefined,
   stored: Stored | undefined,
