@@ -22,7 +22,7 @@ export function hasCode(field: TokenField, codes: readonly string[]): DirectoryC
 }
 
 /** These rows, which ascend. Reference-only records, which have no page, come after the others. */
-export function hasRow({ index }: Edition, rows: Uint32Array): DirectoryCriterion {
+export function rowsCriterion({ index }: Edition, rows: Uint32Array): DirectoryCriterion {
   const full = lowest(rows.length, (place) => rows[place]! >= index.count);
   return { type: 'rows', rows: rows.subarray(0, full) };
 }

@@ -2,7 +2,7 @@
 import { directMembersByType } from '../../directory/ask/direct-members.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { byRelationshipType } from '../parts/code-names.ts';
-import { ACTIVE, hasRow } from './criteria.ts';
+import { ACTIVE, rowsCriterion } from './criteria.ts';
 import { facetsOf } from './facets.ts';
 
 /** Active organisations with the same type of relationship and the same main role. */
@@ -32,7 +32,7 @@ export async function directMemberGroups(
     .filter((type) => byType.has(type))
     .toSorted(byRelationshipType)
     .flatMap((type) => {
-      const criteria = [hasRow(edition, byType.get(type)!), ACTIVE];
+      const criteria = [rowsCriterion(edition, byType.get(type)!), ACTIVE];
       const { rows } = index.search({ criteria }, 0, index.count);
       if (rows.length === 0) return [];
       return facets
