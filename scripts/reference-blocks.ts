@@ -13,10 +13,10 @@ import type { SearchParameter } from '../src/fhir/search/parameter.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import { TABLES } from '../src/interfaces/files/tables/tables.ts';
 import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
-import { ordRoutes } from '../src/interfaces/ord/service.ts';
+import { ordEndpoints } from '../src/interfaces/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
-import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/organization-properties.ts';
+import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/systems/organization-properties.ts';
 import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
 import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';
@@ -218,19 +218,20 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
 };
 
 function ordPathsList(): string {
-  const rows = ORD_ROUTES.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
+  const rows = ORD_ENDPOINTS.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
   return list(rows);
 }
 
 /** Each parameter once. */
 function ordParametersList(): string {
-  const parameters = ORD_ROUTES.flatMap((route) => route.parameters);
-  const byName = new Map(parameters.map(({ name, documentation }) => [name, documentation]));
-  const rows = Array.from(byName, ([name, documentation]) => [code(name), documentation]);
-  return list(rows);
+  const all = ORD_ENDPOINTS.flatMap(({ parameters }) => Object.entries(parameters));
+  const rows = Array.from(new Map(all), ([name, { documentation }]) =>
+    documentation === undefined ? [] : [[code(name), documentation]],
+  );
+  return list(rows.flat());
 }
 
-const ORD_ROUTES = ordRoutes(
+const ORD_ENDPOINTS = ordEndpoints(
   serveOrd('', {
     editions: { current: () => undefined, byNumber: () => undefined },
     today: () => '',

@@ -45,6 +45,13 @@ Identities of plugins, identity files with a passphrase, and armored backups are
   'database confirm-losses': `See [What to know](database.md#what-to-know) about the database.`,
   doctor: `Run it with the settings and as the user of the server. Each line begins with \`ok\`, \`warning\` or \`error\`; after an error, the exit code is 1. It prints no password and no key.`,
   mcp: `It reads the edition that is current when it starts. See [Connect an assistant](../how-to/connect-an-assistant.md).`,
+  completion: `The program must be in \`PATH\` as \`gazetteer\`. Add a line to the file that your shell reads at its start:
+
+- bash, with the package \`bash-completion\`: \`source <(gazetteer completion bash)\`
+- zsh, after \`compinit\`: \`source <(gazetteer completion zsh)\`
+- fish: \`gazetteer completion fish | source\`
+
+Each completion starts the program, which takes a part of a second.`,
   demo: `Of the variables of settings, it uses only \`GAZETTEER_HOST\` and \`GAZETTEER_PORT\`.`,
 };
 

@@ -7,15 +7,13 @@ import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from '../src/interfaces/reports/s
 /** Each member of the bodies once: its name, the searches that have it, and its meaning. */
 export function searchBodyRows(): string[][] {
   const searches = { report: REPORT_SEARCH, general: GENERAL_SEARCH };
-  const all = Object.values(searches).flat();
-  return [...new Map(all.map((member) => [member.name, member])).values()].map(
-    ({ name, documentation }) => {
-      const having = Object.entries(searches)
-        .filter(([, members]) => members.some((each) => each.name === name))
-        .map(([search]) => search);
-      return [`\`${name}\``, having.join(', '), documentation];
-    },
-  );
+  const all = Object.values(searches).flatMap((members) => Object.entries(members));
+  return [...new Map(all)].map(([name, { documentation = '' }]) => {
+    const having = Object.entries(searches)
+      .filter(([, members]) => Object.hasOwn(members, name))
+      .map(([search]) => search);
+    return [`\`${name}\``, having.join(', '), documentation];
+  });
 }
 
 /** The members of an object in answers: `organisation`, `relationship` or `succession`. */

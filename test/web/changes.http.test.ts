@@ -100,10 +100,11 @@ describe('the page of what changed', () => {
     for (const [query, problem] of [
       ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
       ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
-      ['kind=exploded', 'kind must be one of opened, closed'],
+      ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
       ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
-      ['x=1', 'There is no parameter &quot;x&quot;.'],
+      ['x=1', 'Unknown query parameter &quot;x&quot;.'],
+      ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],
       [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
     ] as const) {

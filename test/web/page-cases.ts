@@ -26,7 +26,7 @@ export const CASES: readonly Case[] = [
       '/?q=many&amp;print=true</span>',
       'href="/?q=many&amp;status=all"',
     ],
-    hasNot: ['nhsuk-pagination', 'Print all', 'is not a parameter'],
+    hasNot: ['nhsuk-pagination', 'Print all', 'Unknown query parameter'],
   },
   { path: '/?q=many', has: ['<a href="/?q=many&amp;print=true">Print all 36</a>'] },
   { path: '/?q=leeds', hasNot: ['Print all'] },
@@ -141,7 +141,7 @@ export const CASES: readonly Case[] = [
   {
     path: '/?rol=177&status=closed',
     has: [
-      '“rol” is not a parameter of a search. The parameters are q, as, role,',
+      'Unknown query parameter &quot;rol&quot;. Did you mean &quot;role&quot;? The query parameters are q, as, role,',
       'status must be active, inactive or all. Got “closed”.',
     ],
   },
@@ -297,12 +297,16 @@ export const CASES: readonly Case[] = [
   {
     path: '/api',
     has: [
-      'FhirContext.forDstu3()',
+      // For each language, R4 stands before STU3.
+      /FhirContext\.forR4\(\).*FhirContext\.forDstu3\(\)/s,
+      /id="sample-curl-R4".*\/R4\/Organization.*id="sample-curl-STU3".*\/STU3\/Organization/s,
+      /FHIR R4<.*FHIR STU3<.*legacy JSON</s,
       'using Hl7.Fhir.Rest',
       'import requests',
       'openapi.json',
       '/STU3/Organization/RTG',
     ],
+    hasNot: [/id="sample-curl-STU3".*id="sample-curl-STU3"/s],
   },
   {
     path: '/suggestions?q=many',

@@ -278,10 +278,16 @@ describe('a download of results', () => {
   it('refuses parameters that would be ignored, and names those that exist', async () => {
     const cases: readonly (readonly [query: string, problem: RegExp])[] = [
       ['of=NOSUCH', /^of must be the code of an organisation, or the name/],
-      ['rol=182', /^“rol” is not a parameter of a search\. The parameters are q, as, role, /],
-      ['a=1&b=2', /^“a”, “b” are not parameters of a search\. /],
+      [
+        'rol=182',
+        /^Unknown query parameter "rol"\. Did you mean "role"\? The query parameters are q, as, role, /,
+      ],
+      ['a=1&b=2', /^Unknown query parameter "a"\. .*\nUnknown query parameter "b"\. /s],
       ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
-      ['as=names', /^as must be one of code, codes, postcode, /],
+      [
+        'as=names',
+        /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
+      ],
       ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],

@@ -9,8 +9,9 @@ import { exactCsvLine } from '../../interfaces/answer/csv-line.ts';
 import { EVENT_PARAMETERS, readEventFilter } from '../../interfaces/events/parameters.ts';
 import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
 import { useEditionWithHistory } from '../parts/open-store.ts';
-import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
 import { writeLines } from '../parts/output.ts';
+import { optionsOf, textsOf } from '../parts/parameter-options.ts';
 
 export const eventsCommand: Command = {
   name: 'events',
@@ -21,11 +22,7 @@ export const eventsCommand: Command = {
   ],
   settings: STORE_SETTINGS,
   options: [
-    { syntax: '--since <day>', help: EVENT_PARAMETERS.since, value: DAY },
-    { syntax: '--until <day>', help: EVENT_PARAMETERS.until, value: DAY },
-    { syntax: '--of <code>', help: EVENT_PARAMETERS.of },
-    { syntax: '--role <role>', help: EVENT_PARAMETERS.role },
-    { syntax: '--kind <kind>', help: EVENT_PARAMETERS.kind },
+    ...optionsOf(EVENT_PARAMETERS),
     {
       syntax: '--format <format>',
       help: 'The format: csv or json (default: csv)',
@@ -48,17 +45,10 @@ async function write(
   history: EditionHistory,
   context: CommandContext,
 ): Promise<void> {
-  const filter = filterOf(edition, context);
+  const filter = readEventFilter(edition, textsOf(EVENT_PARAMETERS, context.options));
   const events = allEvents(edition, filter, history);
   const isJson = context.options.format === 'json';
   await writeLines(isJson ? jsonLines(filter, events) : csvLines(events), context);
-}
-
-function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
-  const given = Object.keys(EVENT_PARAMETERS)
-    .filter((name) => options[name] !== undefined)
-    .map((name) => [name, String(options[name])]);
-  return readEventFilter(edition, Object.fromEntries(given));
 }
 
 /** One JSON document, with an event on each line. */

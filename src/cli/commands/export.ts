@@ -5,6 +5,7 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { unknownName, unknownValue } from '../../fhir/request/unknown-name.ts';
 import type { DirectorySettings } from '../../interfaces/answer/settings.ts';
 import {
   exportMatches,
@@ -127,7 +128,7 @@ function formatProblem(format: string | boolean | undefined): string | undefined
   const names = [...EXPORT_FORMATS.keys()].join(', ');
   return format === undefined
     ? `--format is missing. Use one of ${names}.`
-    : `--format must be one of ${names}. Got "${format}".`;
+    : unknownValue('--format', String(format), [...EXPORT_FORMATS.keys()], EXPORT_HELP);
 }
 
 function noRelationships({ number }: Edition): CommandError {
@@ -153,18 +154,22 @@ function queryOf(
     return parseExportQuery(words.join('&'), FACE, settings, baseUrl, () => postcodes);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    const problems = error.issues.map(({ diagnostics, location }) => {
+    const problems = error.issues.map(({ diagnostics, hint, location }) => {
       const name = location?.replace(/^http\./, '');
+      if (hint?.startsWith('Unknown ')) return unknownParameter(name ?? '');
       return name === undefined || diagnostics.includes(name)
         ? diagnostics
         : `${name}: ${diagnostics}`;
     });
-    const isUnknown = problems.some((problem) => problem.startsWith('Unknown argument'));
-    throw new UsageError(problems.join('; ') + (isUnknown ? `. Use one of ${NAMES}.` : ''));
+    throw new UsageError(problems.join(' '));
   }
 }
 
-const NAMES = FACE.searchParameters
-  .filter(({ isCriterion }) => isCriterion)
-  .map(({ name }) => name)
-  .join(', ');
+function unknownParameter(sent: string): string {
+  const known = FACE.searchParameters
+    .filter(({ isCriterion }) => isCriterion)
+    .map(({ name }) => name);
+  return unknownName({ kind: 'search parameter', sent, known, listedAt: EXPORT_HELP });
+}
+
+const EXPORT_HELP = '"gazetteer export --help"';

@@ -52,6 +52,8 @@ export interface EditionLinks {
   /** The relationships of a row to other organisations: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Relationship;
+  /** The status and the periods alone, which cost less. */
+  timedAt(ordinal: number): Pick<Relationship, 'isActive' | 'periods'>;
   /** Reads many relationships, best in ascending order. It returns the same object each time. */
   scan(): (ordinal: number) => ScannedRelationship;
   /** The row of the organisation that has the relationship. */
@@ -66,10 +68,22 @@ export interface EditionLinks {
   hasIncoming(row: number): boolean;
   /** The ordinal of the relationship with this number. */
   byUniqueId(id: number): number | undefined;
+  /** The ordinals of the relationships that have a number, in the order of the numbers. */
+  readonly numbered: Uint32Array;
+  /** The successions by their ordinals, which number them as those of relationships do. */
+  readonly successions: NumberedSuccessions;
   /** The successions that the record of the row states, in the order of the source. */
   successionsOf(row: number): readonly Succession[];
   /** The successions that other records state about the code. */
   successionsTo(code: string): readonly Succession[];
+}
+
+export interface NumberedSuccessions {
+  at(ordinal: number): Succession;
+  /** The first ordinal with this number. */
+  byUniqueId(id: number): number | undefined;
+  /** The ordinals of those that have a number, in the order of the numbers. */
+  readonly numbered: Uint32Array;
 }
 
 export interface FrequentTarget {
@@ -110,6 +124,10 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       const { sourceRow } = link;
       return { ordinal, sourceRow, ...relationshipPartsOf(link), target: related(link) };
     },
+    timedAt: (ordinal) => {
+      const { flag, periods } = relationships.timedAt(ordinal);
+      return { isActive: flag === true, periods };
+    },
     scan: () => {
       const cursor = relationships.cursor();
       return (ordinal) => cursor.moveTo(ordinal);
@@ -130,9 +148,17 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
     },
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
+    numbered: relationships.numbered,
+    successions: {
+      at: successionAt,
+      byUniqueId: successions.byUniqueId,
+      numbered: successions.numbered,
+    },
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
-      return Array.from({ length: end - first }, (_, at) => successionAt(first + at));
+      const found: Succession[] = [];
+      for (let ordinal = first; ordinal < end; ordinal++) found.push(successionAt(ordinal));
+      return found;
     },
     successionsTo: (code) => {
       const target = targetOf(code);

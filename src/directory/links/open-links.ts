@@ -31,6 +31,8 @@ export interface Links {
   /** The links of a row: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Link;
+  /** The flag and the periods alone, which cost less. */
+  timedAt(ordinal: number): Pick<Link, 'flag' | 'periods'>;
   cursor(): LinkCursor;
   /** The row whose link this is. */
   sourceRowOf(ordinal: number): number;
@@ -40,6 +42,8 @@ export interface Links {
   incoming(target: number): Uint32Array;
   /** The first ordinal with this id. */
   byUniqueId(id: number): number | undefined;
+  /** The ordinals of the links that have an id, in the order of the ids. */
+  readonly numbered: Uint32Array;
 }
 
 /** `codeOf` gives the code of a target. */
@@ -86,6 +90,10 @@ export function openLinks(
         targetNumber,
       };
     },
+    timedAt: (ordinal) => ({
+      flag: LINK_FLAGS[kinds[ordinal]! & FLAG_MASK],
+      periods: periodsOf(ordinal),
+    }),
     cursor: () =>
       new LinkCursor({ first, kinds, ids, targets, targetRoles, types, roles, codeOf, periodsOf }),
     sourceRowOf: (ordinal) => sourceRowIn(first, ordinal),
@@ -96,6 +104,7 @@ export function openLinks(
       const ordinal = byId[place];
       return ordinal !== undefined && ids[ordinal] === id ? ordinal : undefined;
     },
+    numbered: byId,
   };
 }
 

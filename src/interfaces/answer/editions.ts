@@ -8,6 +8,11 @@ import {
 } from '../../directory/edition/edition.ts';
 import type { PostcodeFile } from '../../directory/places/postcodes.ts';
 import { openPostcodes, type StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { Practitioners } from '../../directory/practitioners/practitioners.ts';
+import {
+  openPractitioners,
+  type StoredPractitioners,
+} from '../../directory/practitioners/stored-practitioners.ts';
 import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
 import { withKeptRows } from './result-cache.ts';
 
@@ -99,12 +104,14 @@ export interface ReadableEditions {
   readonly onDisk: readonly number[];
   /** The arrays of the editions have the places that these give. Absent if none were imported. */
   readonly postcodes?: StoredPostcodes | undefined;
+  /** Absent if none were imported. */
+  readonly practitioners?: StoredPractitioners | undefined;
 }
 
 export interface LoadedEditions extends Editions {
   /**
    * Applies an update between two requests, and releases the editions that it does not contain. With
-   * other postcodes, all editions are opened again, so that nothing that was kept of them is used.
+   * other postcodes or practitioners, all editions are opened again, so that nothing that was kept of them is used.
    */
   take(readable: ReadableEditions): void;
   /** Notes why the current edition cannot be opened, until the next update. */
@@ -144,6 +151,7 @@ export function createLoadedEditions({
   const unknown = new Set<number>();
   const waiting = createWaiting(waitMs);
   let postcodes: PostcodeFile | undefined;
+  let practitioners: Practitioners | undefined;
 
   /** Whether another server can have answered with this edition before this one knows it. */
   const mayBeNewer = (number: number) =>
@@ -180,13 +188,16 @@ export function createLoadedEditions({
     },
     take: (readable) => {
       const before = inMemory;
-      const { postcodes: stored } = readable;
-      const isOther = stored?.about.version !== postcodes?.version;
-      if (isOther) postcodes = stored && openPostcodes(stored);
+      const { postcodes: places, practitioners: people } = readable;
+      const hasOtherPlaces = places?.about.version !== postcodes?.version;
+      if (hasOtherPlaces) postcodes = places && openPostcodes(places);
+      const hasOtherPeople = people?.about.version !== practitioners?.version;
+      if (hasOtherPeople) practitioners = people && openPractitioners(people);
+      const isOther = hasOtherPlaces || hasOtherPeople;
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
           const known = isOther ? undefined : before.get(number);
-          const open = () => openEdition({ number, publishedAt }, arrays, postcodes);
+          const open = () => openEdition({ number, publishedAt }, arrays, postcodes, practitioners);
           return [number, known ?? withKeptRows(open())];
         }),
       );

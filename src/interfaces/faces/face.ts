@@ -3,9 +3,10 @@
 import type { PostcodesOf } from '../../directory/ask/near.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { CodeSystems, OrganizationRecord } from '../../directory/record/record.ts';
-import type { OperationDefinition, OperationInput } from '../../fhir/interactions/operation.ts';
+import type { OperationDefinition } from '../../fhir/interactions/operation.ts';
+import type { OperationInput } from '../../fhir/interactions/operation-input.ts';
+import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/parameter.ts';
-import type { NameTexts } from '../../fhir/search/parse-search-query.ts';
 import type {
   MaybePromise,
   ServedType,
@@ -150,6 +151,8 @@ export interface EditionResources {
   readonly searchedBy?: readonly DefinitionParameter[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+  /** Why the edition has no resource with one of the ids, and what to do. */
+  missing?(id: string, edition: Edition): string | undefined;
   /** See `ServedType`. */
   readonly codeSystems?: readonly string[];
   readonly operations?: readonly EditionOperation[];

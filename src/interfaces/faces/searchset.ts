@@ -15,6 +15,7 @@ import {
 import type { ByteWriter, Entries } from '../answer/byte-writer.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { Templates } from '../answer/templates.ts';
+import { uuidOfDigits } from '../answer/uuid.ts';
 import { type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
 import { type RenderedEdition, type ServedFace, XML_NESTED } from './rendered-edition.ts';
 import {
@@ -69,11 +70,9 @@ export function identityOf(
 ): ResultIdentity {
   const query = selfQueryOf(search, edition.number);
   const digits = hash('sha1', fingerprint + query, 'hex');
-  const part = (start: number, end: number) => digits.slice(start, end);
-  const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);
-  const id = `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
   const pretty = form.isPretty ? '-pretty' : '';
-  return { id, etag: `W/"${part(0, 20)}-${form.format}${pretty}"`, query };
+  const etag = `W/"${digits.slice(0, 20)}-${form.format}${pretty}"`;
+  return { id: uuidOfDigits(digits), etag, query };
 }
 
 /** `typeUrl` is the address of the type: `{base}/Organization`. */

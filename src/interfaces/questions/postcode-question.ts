@@ -95,6 +95,7 @@ export const POSTCODES: Question<PostcodeAnswer> = {
       documentation: 'A postcode, in any case, with or without its space.',
       example: 'LS1 4AP',
       isRequired: true,
+      hasCommas: true,
     },
   ],
   columns: ['outcome', ...PLACE_COLUMNS, 'terminated', ...COLUMNS.map(({ name }) => name)],

@@ -14,6 +14,8 @@ export interface QuestionInput {
   readonly documentation: string;
   readonly example: string;
   readonly isRequired?: boolean;
+  /** Whether a comma in a URL separates several. */
+  readonly hasCommas?: boolean;
 }
 
 /** Answers a row. An answer says if nothing was found; it never throws. */

@@ -18,6 +18,7 @@ const CODE: QuestionInput = {
   documentation: 'The code of an organisation, in any case.',
   example: EXAMPLE_CODE,
   isRequired: true,
+  hasCommas: true,
 };
 
 export const RESOLVE: Question<ResolvedCode> = {

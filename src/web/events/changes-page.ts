@@ -5,15 +5,15 @@ import { findEvents } from '../../directory/ask/events/find-events.ts';
 import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { daysAfter } from '../../directory/record/day.ts';
-import { FhirError } from '../../fhir/request/fhir-error.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
 import {
+  EVENT_PAGE_PARAMETERS,
   EVENT_PARAMETERS,
   type EventParameter,
   positionText,
   readEventFilter,
-  readPosition,
 } from '../../interfaces/events/parameters.ts';
+import { FORM_RULES, readQuery } from '../../interfaces/json/read-parameters.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
@@ -33,7 +33,7 @@ export function changesRoute(options: WebContext): PageRoute {
       edition: await editionLabel(edition, history, today()),
     };
     return showFound(options, asked, 'changes.njk', page, () =>
-      results(edition, values, parameters, options),
+      results(edition, values, asked.request.query, options),
     );
   });
 }
@@ -42,6 +42,12 @@ export function changesRoute(options: WebContext): PageRoute {
 const DAYS_BEFORE = 30;
 
 const EVENTS_ON_PAGE = 100;
+
+/** The page has a first day if the visitor gives none. */
+const PAGE_PARAMETERS = {
+  ...EVENT_PAGE_PARAMETERS,
+  since: { ...EVENT_PARAMETERS.since, isRequired: false },
+} as const;
 
 type Values = Readonly<Record<EventParameter, string>>;
 
@@ -55,17 +61,10 @@ function valuesOf(parameters: URLSearchParams, firstDay: string): Values {
 async function results(
   current: Edition,
   values: Values,
-  parameters: URLSearchParams,
+  query: string,
   { addresses, editions, history, today }: WebContext,
 ): Promise<object> {
-  const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
-  const unknown = [...parameters.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const text = `There is no parameter "${unknown}". The parameters are ${known.join(', ')}.`;
-    throw FhirError.of('invalid-parameter', text);
-  }
-  const position = parameters.get('after');
-  const after = position === null ? undefined : readPosition(position);
+  const { after } = readQuery(query, PAGE_PARAMETERS, FORM_RULES).values;
   const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
   // A name with one meaning is as good as a code.
   const roles = roleCodesOf(edition, values.role);

@@ -3,6 +3,7 @@
  * the search box.
  */
 import { hash } from 'node:crypto';
+import { practitionersWith } from '../../directory/ask/find-practitioners.ts';
 import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
 import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
@@ -58,6 +59,8 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
         const target = addresses.organization(edition.index.codeOf(row));
         return redirect(target + writeState({ ...NO_STATE, text: state.text }));
       }
+      const person = goesToCode(state) ? personOf(edition, state.text) : undefined;
+      if (person !== undefined) return redirect(addresses.practitioner(person));
       const clean = withoutEmpty(parameters);
       if (clean !== undefined) return redirect(addresses.home + clean);
       const page = await lookUpPage(edition, state, options, {
@@ -98,6 +101,11 @@ function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }
   if (found !== row) return {};
   const href = addresses.home + writeState({ ...NO_STATE, text, as: 'name' });
   return { searched: { text, href } };
+}
+
+/** The code of the practitioner with this code or number, if practitioners were imported. */
+function personOf({ practitioners }: Edition, text: string): string | undefined {
+  return practitioners && practitionersWith(practitioners, text)[0]?.code;
 }
 
 function goesToCode({ as }: LookUpState): boolean {

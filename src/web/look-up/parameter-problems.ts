@@ -2,6 +2,8 @@
 
 import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { shownText, unknownValue } from '../../fhir/request/unknown-name.ts';
+import { OPENAPI, unknownParameter } from '../../interfaces/json/json-parameters.ts';
 import {
   PARAMETERS,
   READING_KINDS,
@@ -23,13 +25,14 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
     .slice(0, ROLES_MAX)
     .filter((role) => role !== '' && roleCodesOf(edition, readText(role)).length === 0);
   return [
-    ...(unknown.length === 0 ? [] : [unknownNames(unknown)]),
+    ...unknown.slice(0, TEXTS_SHOWN).map((name) => unknownParameter(name, PARAMETERS)),
     ...CHECKED.flatMap(([name, isValid, wanted]) => {
       const value = parameters.get(name) ?? '';
       return value === '' || isValid(value)
         ? []
         : [`${name} must be ${wanted}. Got “${cut(value)}”.`];
     }),
+    ...unknownReadings(parameters.get('as') ?? ''),
     ...PARAMETERS.flatMap((name) =>
       name !== 'role' && parameters.getAll(name).length > 1
         ? [`${name} can be used only once.`]
@@ -43,6 +46,11 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
     ...nearProblems(edition, parameters),
     ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
   ];
+}
+
+function unknownReadings(as: string): string[] {
+  const isKnown = as === '' || READING_KINDS.some((kind) => kind === as);
+  return isKnown ? [] : [unknownValue('as', as, READING_KINDS, OPENAPI)];
 }
 
 function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
@@ -74,21 +82,11 @@ const CHECKED: readonly (readonly [
   wanted: string,
 ])[] = [
   ['status', (value) => /^(active|inactive|all)$/.test(value), 'active, inactive or all'],
-  [
-    'as',
-    (value) => READING_KINDS.some((kind) => kind === value),
-    `one of ${READING_KINDS.join(', ')}`,
-  ],
   ['direct', (value) => /^(true|false)$/.test(value), 'true or false'],
   ['by', (value) => /^(RE)?\d{1,4}$/i.test(value), 'a type of relationship, such as 4 or RE4'],
   ['page', (value) => /^[1-9]\d*$/.test(value), 'a number from 1'],
   ['print', (value) => /^(true|false)$/.test(value), 'true or false'],
 ];
-
-function unknownNames(names: readonly string[]): string {
-  const are = names.length === 1 ? 'is not a parameter' : 'are not parameters';
-  return `${listed(names, ', ')} ${are} of a search. The parameters are ${PARAMETERS.join(', ')}.`;
-}
 
 function listed(texts: readonly string[], between: string): string {
   const shown = texts.slice(0, TEXTS_SHOWN).map((text) => `“${cut(text)}”`);
@@ -96,8 +94,7 @@ function listed(texts: readonly string[], between: string): string {
 }
 
 function cut(text: string): string {
-  return text.toWellFormed().slice(0, SHOWN_LENGTH_MAX);
+  return shownText(text);
 }
 
 const TEXTS_SHOWN = 5;
-const SHOWN_LENGTH_MAX = 60;

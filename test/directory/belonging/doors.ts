@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { answerTool, directoryTools } from '../../../src/cli/mcp/directory-tools.ts';
 import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import type { PostcodeFile } from '../../../src/directory/places/postcodes.ts';
 import { writeTables } from '../../../src/interfaces/files/tables/write-tables.ts';
@@ -44,6 +43,8 @@ interface Opened {
   get(path: string): Promise<string>;
   post(path: string, body: object | string): Promise<string>;
   page(path: string): Promise<string>;
+  /** The answer of a tool of assistants. */
+  tool(name: string, values: object): Promise<ReturnType<typeof JSON.parse>>;
 }
 
 /** The clock of the test shows the day of the nation while its doors are asked. */
@@ -59,15 +60,23 @@ export async function openDoors(context: TestContext): Promise<Doors> {
     assert.equal(status, 200, `${path}: ${text}`);
     return text;
   };
+  const post: Opened['post'] = (path, body) => {
+    const isTable = typeof body === 'string';
+    const type = { 'content-type': isTable ? 'text/csv' : 'application/json' };
+    return textOf(path, server.post(path, isTable ? body : JSON.stringify(body), type));
+  };
   const opened: Opened = {
     edition: () => edition!,
     folder: temporaryFolder(context),
     get: (path) => textOf(path, server.get(path)),
     page: (path) => textOf(path, web.get(path)),
-    post: (path, body) => {
-      const isTable = typeof body === 'string';
-      const type = { 'content-type': isTable ? 'text/csv' : 'application/json' };
-      return textOf(path, server.post(path, isTable ? body : JSON.stringify(body), type));
+    post,
+    tool: async (name, values) => {
+      const params = { name, arguments: values };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const { result } = JSON.parse(await post('/fhir/mcp', message));
+      assert.equal(result.isError, false, result.content[0].text);
+      return result.structuredContent;
     },
   };
   return {
@@ -83,7 +92,7 @@ export async function openDoors(context: TestContext): Promise<Doors> {
   };
 }
 
-function questionDoors({ edition, post }: Opened): Doors['levels'] {
+function questionDoors({ edition, post, tool }: Opened): Doors['levels'] {
   const library = () => {
     const form = { settings: SETTINGS, fhirVersion: 'STU3', serverUrl: 'http://a.test' } as const;
     return openDirectory<'STU3'>(edition(), form);
@@ -108,9 +117,9 @@ function questionDoors({ edition, post }: Opened): Doors['levels'] {
       return new Map(answers.map(columnsOfLevels));
     },
     'the tool of assistants': async (codes) => {
-      const tools = directoryTools(library());
-      const { text } = await answerTool(tools, 'hierarchy', { codes }, String);
-      return new Map(JSON.parse(text).answers.map(columnsOfLevels));
+      const on = edition().publishedAt.slice(0, 10);
+      const { results } = await tool('hierarchy', { codes, on });
+      return new Map(results.map(columnsOfLevels));
     },
   };
 }
@@ -165,8 +174,18 @@ function nationalDoors({ get, post }: Opened): Doors['levels'] {
   };
 }
 
-function memberDoors({ page }: Opened): Doors['members'] {
+function memberDoors({ page, tool }: Opened): Doors['members'] {
   return {
+    'the tool of assistants': async (code) => {
+      const found: string[] = [];
+      let after: string | undefined;
+      do {
+        const answer: ToolPage = await tool('members', { of: code, limit: 100, after });
+        found.push(...answer.organisations.map((each) => each.code));
+        after = answer.next;
+      } while (after !== undefined);
+      return found;
+    },
     'results.csv': async (code) =>
       rowsOf(await page(`/results.csv?status=all&of=${code}`)).map((row) => row.code ?? ''),
     'results.ndjson': async (code) => {
@@ -186,9 +205,14 @@ async function lookUp(get: Doors['get'], code: string): Promise<Columns> {
   const { parameter } = JSON.parse(await get(`/fhir/R4/CodeSystem/$lookup?${query}`));
   const found = new Map<string, string>();
   for (const { name, part = [] } of parameter) {
-    if (name === 'property') found.set(part[0].valueCode, part[1].valueCode);
+    if (name === 'property') found.set(part[0].valueCode, part[1].valueCoding.code);
   }
   return { icb: found.get('ICB') ?? '', region: found.get('NHSER') ?? '' };
+}
+
+interface ToolPage {
+  readonly organisations: readonly { readonly code: string }[];
+  readonly next?: string;
 }
 
 /** An organisation as the report search gives it. */

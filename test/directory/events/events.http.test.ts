@@ -104,7 +104,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'kind must be one of opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged. Got "exploded".',
+        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
       ],
       [
         'since=2026-10-01&role=RO9999',
@@ -120,7 +120,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&on=2026-10-01',
-        'Unknown query parameter "on". Use since, until, of, role, kind, after.',
+        'Unknown query parameter "on". The query parameters are since, until, of, role, kind, after.',
       ],
       ['since=2026-10-01&since=2026-10-01', 'The query parameter since is repeated.'],
       ['since=%FF', 'since is not percent-encoded UTF-8.'],

@@ -13,6 +13,8 @@ export const R4_SYSTEMS = {
   relationshipInstance: `${ODS}/organization-relationship-instance`,
   roleInstance: `${ODS}/organization-role-instance`,
   succession: `${ODS}/succession`,
+  postcode: `${ODS}/postcode`,
+  geographyName: `${ODS}/geography-name`,
   periodType: `${ENGLAND}/CodeSystem/England-PeriodType`,
   dateTimeType: `${ENGLAND}/CodeSystem/England-ODSDateTime`,
   addressKeyType: `${UK_CORE}/CodeSystem/UKCore-AddressKeyType`,
