@@ -4,7 +4,7 @@ import { bytesNamed, wordsNamed } from '../arrays/array-named.ts';
 import { bufferOf, type NamedArrays } from '../arrays/arrays.ts';
 import { lowest } from '../arrays/binary-search.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from '../record/record.ts';
-import { type Link, openLinks } from './open-links.ts';
+import { type Link, type Links, openLinks } from './open-links.ts';
 
 /** A target with its row, if the edition has a record of it. */
 export interface RelatedTarget extends TargetRecord {
@@ -103,8 +103,8 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
   const targetOf = (code: string): number | undefined => {
     const row = rowOf(code);
     if (row !== undefined) return row;
-    const place = lowest(others.count, (at) => others.at(at) >= code);
-    return place < others.count && others.at(place) === code ? rowCount + place : undefined;
+    const place = others.placeOf(code);
+    return place === undefined ? undefined : rowCount + place;
   };
   const related = ({ target, targetNumber }: Link): RelatedTarget =>
     targetNumber < rowCount ? { ...target, row: targetNumber } : target;
@@ -138,14 +138,7 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);
     },
-    frequentTargets: (than) => {
-      const found: FrequentTarget[] = [];
-      for (let target = 0; target < relationships.targetCount; target++) {
-        const ordinals = relationships.incoming(target);
-        if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
-      }
-      return found;
-    },
+    frequentTargets: (than) => frequentTargetsOf(relationships, codeOf, than),
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
     numbered: relationships.numbered,
@@ -165,6 +158,19 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       return target === undefined ? [] : Array.from(successions.incoming(target), successionAt);
     },
   };
+}
+
+function frequentTargetsOf(
+  { incoming, targetCount }: Links,
+  codeOf: (target: number) => string,
+  than: number,
+): readonly FrequentTarget[] {
+  const found: FrequentTarget[] = [];
+  for (let target = 0; target < targetCount; target++) {
+    const ordinals = incoming(target);
+    if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
+  }
+  return found;
 }
 
 export function relationshipPartsOf(link: Link): RelationshipRecord {
@@ -195,12 +201,17 @@ export function successionPartsOf({
 }
 
 /** The codes of targets without a record, ascending. */
-function openCodes(arrays: NamedArrays): { count: number; at(place: number): string } {
+function openCodes(arrays: NamedArrays) {
   const starts = wordsNamed(arrays, `${TARGETS}.starts`);
   const text = bufferOf(bytesNamed(arrays, `${TARGETS}.text`));
+  const count = starts.length - 1;
+  const at = (place: number) => text.toString('latin1', starts[place]!, starts[place + 1]!);
   return {
-    count: starts.length - 1,
-    at: (place) => text.toString('latin1', starts[place]!, starts[place + 1]!),
+    at,
+    placeOf: (code: string): number | undefined => {
+      const place = lowest(count, (each) => at(each) >= code);
+      return place < count && at(place) === code ? place : undefined;
+    },
   };
 }
 
