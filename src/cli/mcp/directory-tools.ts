@@ -5,7 +5,7 @@ import { MATCH } from '../../interfaces/questions/match-question.ts';
 import type { Question, QuestionRow } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
 import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
-import { type Directory, DirectoryError } from '../../library/directory.ts';
+import { type Directory, DirectoryError, type WantedEvents } from '../../library/directory.ts';
 
 /** A tool of an assistant. Its answer is JSON. It rejects with an error that says what to do. */
 export interface DirectoryTool {
@@ -96,13 +96,12 @@ export function directoryTools(directory: Directory): readonly DirectoryTool[] {
     },
     {
       name: 'events',
-      description: `Lists what happened to organisations between two days: the first ${EVENTS_MAX} events.`,
-      input: {
-        ...mapValues(EVENT_PARAMETERS, (description) => text(`${description}.`).optional()),
-        since: text(`${EVENT_PARAMETERS.since}.`),
-      },
-      answer: async ({ since, ...others }) => {
-        const wanted = { since: String(since), ...mapValues(others, String) };
+      description:
+        'Lists what happened to organisations between two days (since), or what became known since ' +
+        `a day or an edition (knownSince or sinceEdition): the first ${EVENTS_MAX} events.`,
+      input: mapValues(EVENT_PARAMETERS, (description) => text(`${description}.`).optional()),
+      answer: async (given) => {
+        const wanted: WantedEvents = mapValues(given, String);
         const events = await Array.fromAsync(take(directory.events(wanted), EVENTS_MAX + 1));
         return { events: events.slice(0, EVENTS_MAX), hasMore: events.length > EVENTS_MAX };
       },

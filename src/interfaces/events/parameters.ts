@@ -1,7 +1,8 @@
 /** The parameters that choose events: over HTTP, on the page and on the command line. */
 
 import { EVENT_KINDS, type EventKind } from '../../directory/ask/answers.ts';
-import type { EventFilter, EventPosition } from '../../directory/ask/events/find-events.ts';
+import { isByKnowledge } from '../../directory/ask/events/changes.ts';
+import type { EventFilter, EventPosition } from '../../directory/ask/events/event-filter.ts';
 import { roleCodeOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
@@ -11,34 +12,57 @@ import { beginningOf, dayNamed, refuse } from '../json/json-parameters.ts';
 export const EVENT_PARAMETERS = {
   since: 'The first day, such as 2026-10-01',
   until: 'The last day. Without it, also what is announced',
+  knownSince: 'Only what became known on this day or later, such as 2026-10-01',
+  sinceEdition: 'Only what became known after the edition with this number',
   of: 'The code of an organisation: it, and those that belong to it on the day of the event',
   role: 'Only organisations with this role, such as RO177 or 177',
-  kind: 'The kind of event, such as joined',
+  kind: 'The kinds of events, such as joined, with commas between them',
 } as const;
 
 export type EventParameter = keyof typeof EVENT_PARAMETERS;
 
-/** Throws a FhirError that names the parameter and the remedy. Empty values count as absent. */
+/**
+ * Throws a FhirError that names the parameter and the remedy. Empty values count as absent. What
+ * depends on the list of editions is checked when the question is asked.
+ */
 export function readEventFilter(
   edition: Edition,
   values: { readonly [Name in EventParameter]?: string | undefined },
 ): EventFilter {
-  const { since, until, of, role, kind } = values;
-  if (!since) throw refuse('since is missing. Give the first day, such as 2026-10-01.');
-  dayNamed('since', since);
-  if (until) {
-    dayNamed('until', until);
-    if (until < since) {
-      throw refuse(`since must not be after until. Got since ${since} and until ${until}.`);
-    }
+  const { since, until, knownSince, sinceEdition, of, role, kind } = values;
+  if (since) dayNamed('since', since);
+  if (until) dayNamed('until', until);
+  if (since && until && until < since) {
+    throw refuse(`since must not be after until. Got since ${since} and until ${until}.`);
   }
-  return {
-    since,
+  if (knownSince) dayNamed('knownSince', knownSince);
+  if (knownSince && sinceEdition) throw refuse('Give knownSince or sinceEdition, not both.');
+  const filter: EventFilter = {
+    ...(since && { since }),
     ...(until && { until }),
+    ...(knownSince && { knownSince }),
+    ...(sinceEdition && { sinceEdition: editionNamed(sinceEdition) }),
     ...(of && { of: knownCode(edition, of) }),
     ...(role && { role: knownRole(edition, role) }),
-    ...(kind && { kind: knownKind(kind) }),
+    ...(kind && { kinds: kind.split(',').map((each) => knownKind(each.trim())) }),
   };
+  if (isByKnowledge(filter)) return filter;
+  if (!since) {
+    throw refuse(
+      'since is missing. Give the first day, such as 2026-10-01. Or give knownSince or sinceEdition.',
+    );
+  }
+  if (filter.kinds?.includes('changed')) {
+    throw refuse('kind=changed needs knownSince or sinceEdition: it compares two editions.');
+  }
+  return filter;
+}
+
+function editionNamed(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw refuse(
+    `sinceEdition must be the number of an edition, such as 7. Got "${beginningOf(text)}".`,
+  );
 }
 
 function knownCode({ links }: Edition, text: string): string {

@@ -1,8 +1,10 @@
 /** `GET /events`: what happened to organisations between two days. */
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../directory/ask/events/timeline.ts';
+import { changes } from '../../directory/ask/events/changes.ts';
+import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
+import { knownDayOf } from '../../directory/ask/events/known-base.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
 import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
@@ -27,7 +29,7 @@ import { EVENT_PARAMETERS, positionText, readEventFilter, readPosition } from '.
 
 export const EVENTS_SERVICE_NAME = 'events';
 
-const SUMMARY = 'What happened to organisations between two days.';
+const SUMMARY = 'What happened to organisations between two days, or became known since.';
 
 const PARAMETERS: Readonly<Record<string, string>> = {
   ...EVENT_PARAMETERS,
@@ -59,12 +61,10 @@ export function createEventsService(
           const edition = numberedOf(editions, after?.edition, 'after');
           const filter = readEventFilter(edition, values);
           const history = await openHistory();
-          const page = await findEvents(edition, filter, history, { after, limit: EVENTS_MAX });
-          const { since, until } = filter;
+          const page = await changes(edition, filter, history, { after, limit: EVENTS_MAX });
           const body = {
-            since,
-            until,
-            events: await withKnownSince(edition, page.events, history),
+            ...(await askedOf(edition, filter, history)),
+            events: page.events,
             next: page.next && positionText(edition, page.next),
           };
           return answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
@@ -72,6 +72,17 @@ export function createEventsService(
       },
     ],
   });
+}
+
+/** The days and the edition that were asked, and the edition that answers. */
+export async function askedOf(
+  edition: Edition,
+  { since, until, knownSince, sinceEdition }: EventFilter,
+  history: EditionHistory,
+): Promise<object> {
+  const { number } = edition;
+  const date = await knownDayOf(edition, history);
+  return { since, until, knownSince, sinceEdition, edition: { number, date } };
 }
 
 /** Of one page. */
@@ -95,23 +106,34 @@ const EVENT_SCHEMA = objectOf({
 const PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
+  knownSince: DATE,
+  sinceEdition: { type: 'integer' },
+  edition: objectOf({ number: { type: 'integer' }, date: DATE }),
   events: arrayOf(EVENT_SCHEMA),
   next: TEXT,
 });
+
+const SCHEMAS: Readonly<Record<string, object>> = {
+  since: DATE,
+  until: DATE,
+  knownSince: DATE,
+  sinceEdition: { type: 'integer', minimum: 1 },
+};
 
 const OPERATION: PlainOperation = {
   operationId: 'events',
   summary: SUMMARY,
   parameters: Object.entries(PARAMETERS).map(([name, description]) =>
     parameterOf(name, `${description}.`, {
-      required: name === 'since',
-      schema: ['since', 'until'].includes(name) ? DATE : TEXT,
+      schema: SCHEMAS[name] ?? TEXT,
       ...(name === 'since' && { example: '2026-06-01' }),
     }),
   ),
   responses: {
     200: {
-      description: 'The events by day. `next` is absent on the last page.',
+      description:
+        'The events by day, or by code if they are asked for by when they became known. `next` is ' +
+        'absent on the last page.',
       content: jsonContent(PAGE_SCHEMA),
     },
     ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
