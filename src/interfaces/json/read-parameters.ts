@@ -100,12 +100,14 @@ export function problemOf(name: string, text: string, parameter: ParameterRow): 
 function invalidText(
   name: string,
   text: string | undefined,
-  { kind: { known, listedAt = OPENAPI, rule }, texts }: ParameterRow,
+  { kind: { known, isList, listedAt = OPENAPI, rule }, texts }: ParameterRow,
   shown: string,
 ): string {
   if (texts?.invalid !== undefined) return texts.invalid;
-  if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
-  return `${name} ${rule}. Got ${shown}.`;
+  if (known === undefined || text === undefined) return `${name} ${rule}. Got ${shown}.`;
+  const parts = isList === true ? text.split(',').map((part) => part.trim()) : [];
+  const wrong = parts.find((part) => part !== '' && !known.includes(part)) ?? text;
+  return unknownValue(name, wrong, known, listedAt);
 }
 
 export type SentObject = Readonly<Record<string, unknown>>;
