@@ -92,7 +92,11 @@ export function readValue<Value>(
 }
 
 /** Why the text of a parameter is not valid, for a door that tells all problems; else undefined. */
-export function problemOf(name: string, text: string, parameter: ParameterRow): string | undefined {
+export function parameterProblemOf(
+  name: string,
+  text: string,
+  parameter: ParameterRow,
+): string | undefined {
   if (parameter.kind.parse(text) !== undefined) return undefined;
   return invalidText(name, text, parameter, `"${shownText(text)}"`);
 }

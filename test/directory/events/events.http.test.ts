@@ -124,7 +124,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&role=RO9999',
-        'Unknown role "RO9999". See /roles or "gazetteer roles" for the list of roles.',
+        'Unknown role "RO9999". The roles are RO29, RO57, RO76, RO157, RO177, RO197, RO198, RO98, RO209, RO272, RO318, RO319.',
       ],
       [
         'since=2026-10-01&of=NEVER',
