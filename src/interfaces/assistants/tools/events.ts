@@ -15,8 +15,9 @@ export function eventTools(directory: AssistantDirectory): readonly Tool[] {
       name: 'events',
       title: 'What happened',
       description:
-        'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
-        'renamed, moved, joined or left another one, or were replaced.',
+        'Lists what happened to organisations between two days (since), by day: which opened, ' +
+        'closed, were renamed, moved, joined or left another one, or were replaced. Or what became ' +
+        'known since a day or an edition (knownSince or sinceEdition), by code.',
       inputs: { ...parameterInputs(), limit: PAGE_INPUTS.limit },
       output: EVENT_PAGE_SCHEMA,
       answer: ({ limit = ITEMS_DEFAULT, ...texts }) =>
