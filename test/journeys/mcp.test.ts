@@ -383,6 +383,7 @@ describe('the tools of assistants', () => {
     ['postcode', { postcode: 'Leeds' }, /not a postcode/],
     ['events', { since: 'yesterday' }, /since must be a date/],
     ['events', {}, /^since is missing/],
+    ['events', { knownSince: '2026-01-01', sinceEdition: '1' }, /not both/],
     ['report_rows', { report: 'epracur' }, /epraccur/],
   ];
   for (const [name, values, problem] of REFUSED) {

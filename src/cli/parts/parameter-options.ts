@@ -10,8 +10,9 @@ export function optionsOf(table: ParameterTable): readonly CommandOption[] {
 export function optionOf(name: string, { documentation = '', kind }: ParameterRow): CommandOption {
   const { rule, word = name } = kind;
   const isFlag = kind.schema.type === 'boolean';
+  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return {
-    syntax: isFlag ? `--${name}` : `--${name} <${word}>`,
+    syntax: isFlag ? option : `${option} <${word}>`,
     // The help of a command has no full stops.
     help: documentation.replaceAll('`', '').replace(/[.]$/, ''),
     // The reader of the table names the nearest of the known values.

@@ -1,7 +1,9 @@
 /** A page of events, as all interfaces answer it. */
 
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../directory/ask/events/timeline.ts';
+import { changes } from '../../directory/ask/events/changes.ts';
+import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
+import { knownDayOf } from '../../directory/ask/events/known-base.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { type Editions, numberedOf } from '../answer/editions.ts';
 import type { ValuesOf } from '../json/parameter-table.ts';
@@ -23,12 +25,21 @@ export async function eventPage(
   const edition = numberedOf(editions, after?.edition, 'after');
   const filter = eventFilterOf(edition, values);
   const history = await openHistory();
-  const page = await findEvents(edition, filter, history, { after, limit });
-  const { since, until } = filter;
+  const page = await changes(edition, filter, history, { after, limit });
   return {
-    since,
-    ...(until !== undefined && { until }),
-    events: await withKnownSince(edition, page.events, history),
+    ...(await askedOf(edition, filter, history)),
+    events: page.events,
     ...(page.next !== undefined && { next: positionText(edition, page.next) }),
   };
+}
+
+/** The days and the edition that were asked, and the edition that answers. */
+export async function askedOf(
+  edition: Edition,
+  { since, until, knownSince, sinceEdition }: EventFilter,
+  history: EditionHistory,
+): Promise<object> {
+  const { number } = edition;
+  const date = await knownDayOf(edition, history);
+  return { since, until, knownSince, sinceEdition, edition: { number, date } };
 }

@@ -13,7 +13,7 @@ import { EVENT_PAGE_PARAMETERS } from './parameters.ts';
 
 export const EVENTS_SERVICE_NAME = 'events';
 
-const SUMMARY = 'What happened to organisations between two days.';
+const SUMMARY = 'What happened to organisations between two days, or became known since.';
 
 export function createEventsService(
   options: JsonServiceOptions,
@@ -42,7 +42,9 @@ function eventsEndpoint(
     shown: ['since'],
     rules: { isForm: true },
     answers: {
-      description: 'The events by day. `next` is absent on the last page.',
+      description:
+        'The events by day, or by code if they are asked for by when they became known. `next` is ' +
+        'absent on the last page.',
       forms: jsonContent(EVENT_PAGE_SCHEMA),
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
@@ -74,6 +76,9 @@ const EVENT_SCHEMA = objectOf({
 export const EVENT_PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
+  knownSince: DATE,
+  sinceEdition: { type: 'integer' },
+  edition: objectOf({ number: { type: 'integer' }, date: DATE }),
   events: arrayOf(EVENT_SCHEMA),
   next: TEXT,
 });

@@ -92,7 +92,11 @@ export function readValue<Value>(
 }
 
 /** Why the text of a parameter is not valid, for a door that tells all problems; else undefined. */
-export function problemOf(name: string, text: string, parameter: ParameterRow): string | undefined {
+export function parameterProblemOf(
+  name: string,
+  text: string,
+  parameter: ParameterRow,
+): string | undefined {
   if (parameter.kind.parse(text) !== undefined) return undefined;
   return invalidText(name, text, parameter, `"${shownText(text)}"`);
 }
@@ -100,12 +104,14 @@ export function problemOf(name: string, text: string, parameter: ParameterRow): 
 function invalidText(
   name: string,
   text: string | undefined,
-  { kind: { known, listedAt = OPENAPI, rule }, texts }: ParameterRow,
+  { kind: { known, isList, listedAt = OPENAPI, rule }, texts }: ParameterRow,
   shown: string,
 ): string {
   if (texts?.invalid !== undefined) return texts.invalid;
-  if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
-  return `${name} ${rule}. Got ${shown}.`;
+  if (known === undefined || text === undefined) return `${name} ${rule}. Got ${shown}.`;
+  const parts = isList === true ? text.split(',').map((part) => part.trim()) : [];
+  const wrong = parts.find((part) => part !== '' && !known.includes(part)) ?? text;
+  return unknownValue(name, wrong, known, listedAt);
 }
 
 export type SentObject = Readonly<Record<string, unknown>>;

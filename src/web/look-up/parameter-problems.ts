@@ -4,7 +4,7 @@ import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { unknownParameter } from '../../interfaces/json/json-parameters.ts';
 import type { ParameterRow } from '../../interfaces/json/parameter-table.ts';
-import { problemOf } from '../../interfaces/json/read-parameters.ts';
+import { parameterProblemOf } from '../../interfaces/json/read-parameters.ts';
 import { LOOK_UP_PARAMETERS, NEEDED_PARAMETERS } from '../matches/parameters.ts';
 import {
   type LookUpState,
@@ -28,7 +28,7 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
     ...unknown.slice(0, TEXTS_SHOWN).map((name) => unknownParameter(name, NAMES)),
     ...Object.entries(LOOK_UP_PARAMETERS).flatMap(([name, row]: [string, ParameterRow]) => {
       const value = parameters.get(name) ?? '';
-      return value === '' ? [] : (problemOf(name, value, row) ?? []);
+      return value === '' ? [] : (parameterProblemOf(name, value, row) ?? []);
     }),
     ...Object.entries(LOOK_UP_PARAMETERS).flatMap(
       ([name, { isRepeatable }]: [string, ParameterRow]) =>

@@ -6,7 +6,7 @@ import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
 import { readTexts } from '../../json/read-parameters.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { optionalInput, type ToolInput, textInput } from './inputs.ts';
-import { LIMIT_DEFAULT, PAGE_INPUTS } from './pages.ts';
+import { ITEMS_DEFAULT, PAGE_INPUTS } from './pages.ts';
 import { createTool, type Tool } from './tool.ts';
 
 export function eventTools(directory: AssistantDirectory): readonly Tool[] {
@@ -15,11 +15,12 @@ export function eventTools(directory: AssistantDirectory): readonly Tool[] {
       name: 'events',
       title: 'What happened',
       description:
-        'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
-        'renamed, moved, joined or left another one, or were replaced.',
+        'Lists what happened to organisations between two days (since), by day: which opened, ' +
+        'closed, were renamed, moved, joined or left another one, or were replaced. Or what became ' +
+        'known since a day or an edition (knownSince or sinceEdition), by code.',
       inputs: { ...parameterInputs(), limit: PAGE_INPUTS.limit },
       output: EVENT_PAGE_SCHEMA,
-      answer: ({ limit = LIMIT_DEFAULT, ...texts }) =>
+      answer: ({ limit = ITEMS_DEFAULT, ...texts }) =>
         eventPage(directory, readTexts(texts, EVENT_PAGE_PARAMETERS), limit),
     }),
   ];
