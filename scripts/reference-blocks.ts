@@ -13,7 +13,7 @@ import type { SearchParameter } from '../src/fhir/search/parameter.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import { TABLES } from '../src/interfaces/files/tables/tables.ts';
 import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
-import { ordRoutes } from '../src/interfaces/ord/service.ts';
+import { ordEndpoints } from '../src/interfaces/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
 import { r4CodeSystems } from '../src/interfaces/r4/terminology/code-systems.ts';
@@ -39,6 +39,7 @@ import { routesText } from './reference-routes.ts';
 import { scopeRows } from './reference-scopes.ts';
 import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
+import { toolRows } from './reference-tools.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -75,6 +76,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   rooms: roomPicture,
   'room-list': roomList,
   routes: routesText,
+  tools: () => list(toolRows()),
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 
@@ -205,7 +207,7 @@ const DESCRIBED_BY: Readonly<Record<string, string>> = {
 /** Where the earlier table is, if it is on another page. */
 const LINKS: Readonly<Record<string, string>> = {
   'R4 Organization': ' ([parameters](search-parameters.md#parameters))',
-  'DSTU2 AuditEvent': ' ([search](order-response-api.md#search))',
+  'DSTU2 AuditEvent': ' ([search](order-response-search.md))',
 };
 
 /** By FHIR version and type. */
@@ -218,19 +220,20 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
 };
 
 function ordPathsList(): string {
-  const rows = ORD_ROUTES.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
+  const rows = ORD_ENDPOINTS.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
   return list(rows);
 }
 
 /** Each parameter once. */
 function ordParametersList(): string {
-  const parameters = ORD_ROUTES.flatMap((route) => route.parameters);
-  const byName = new Map(parameters.map(({ name, documentation }) => [name, documentation]));
-  const rows = Array.from(byName, ([name, documentation]) => [code(name), documentation]);
-  return list(rows);
+  const all = ORD_ENDPOINTS.flatMap(({ parameters }) => Object.entries(parameters));
+  const rows = Array.from(new Map(all), ([name, { documentation }]) =>
+    documentation === undefined ? [] : [[code(name), documentation]],
+  );
+  return list(rows.flat());
 }
 
-const ORD_ROUTES = ordRoutes(
+const ORD_ENDPOINTS = ordEndpoints(
   serveOrd('', {
     editions: { current: () => undefined, byNumber: () => undefined },
     today: () => '',
@@ -260,7 +263,9 @@ function operationList(path: string): string {
 
 /** The properties that the codes of a code system of R4 have in every edition. */
 function codePropertiesList(id: string): string {
-  const system = r4CodeSystems({ organizationCodeSystem: '' }).find((each) => each.id === id);
+  const system = r4CodeSystems({ organizationCodeSystem: '', sharePractitioners: false }).find(
+    (each) => each.id === id,
+  );
   if (system === undefined) throw new RangeError(`There is no code system "${id}".`);
   const rows = system.properties.map((each) => [code(each.code), each.type, each.description]);
   return list(foldFamilies(rows));

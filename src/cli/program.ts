@@ -37,15 +37,18 @@ export async function runProgram(
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
     const commands = given ?? (await commandsFor(words));
-    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words, commands), {
-      from: 'user',
-    });
-    return SUCCEEDED;
+    const program = createProgram(surroundings, commands);
+    // The request of a shell that has the script of `gazetteer completion`.
+    if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
+    await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
+    return EXIT_CODES.succeeded;
   } catch (caught) {
     const error = causeOf(caught);
-    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused;
+    }
     errors.write(`${lineOf(error)}\n`);
-    return isMisuse(error) ? MISUSED : FAILED;
+    return isMisuse(error) ? EXIT_CODES.misused : EXIT_CODES.failed;
   } finally {
     const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
     if (output.writableNeedDrain) await Promise.race([drained(), broken]);
@@ -86,9 +89,14 @@ function withoutHelpCommand(words: readonly string[], commands: readonly Command
   return isUnknown && /^[^-]/.test(wanted) ? [wanted] : [...words];
 }
 
-const SUCCEEDED = 0;
-const FAILED = 1;
-const MISUSED = 2;
+/** What the program ends with. Scripts rely on it. */
+export const EXIT_CODES = {
+  succeeded: 0,
+  /** A problem that the caller can solve, a fault, or a search that found nothing. */
+  failed: 1,
+  /** A wrong command, argument, option or setting. */
+  misused: 2,
+} as const;
 
 /** The help of each group of commands. */
 const GROUP_SUMMARIES: Readonly<Record<string, string>> = {

@@ -90,7 +90,7 @@ describe('the reports on the command line', () => {
     [
       ['report', 'egpcur'],
       1,
-      'The release has no data for the report egpcur. No folder has such files: see the setting directory.reports.',
+      'The release has no data for the report egpcur. No folder has such files: see the setting directory.reports. Or import the file with "gazetteer import-practitioners egpcur.csv".',
     ],
     [
       ['report', 'etr', '--edition', '7'],

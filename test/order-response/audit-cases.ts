@@ -90,10 +90,7 @@ export const REFUSED_AUDIT_SEARCHES: readonly (readonly [query: string, problem:
   ['patient:Order=1', /^Unknown search parameter "patient:Order"/],
   ['patient.identifier=', /^patient\.identifier "" is not valid/],
   ['patient.identifier:not=1', /^Unknown search parameter "patient\.identifier:not"/],
-  [
-    'action=d',
-    /^Unknown value "d" of action\. Did you mean "D"\? The values are C, R, U, D, E\.$/,
-  ],
+  ['action=d', /^Unknown value "d" of action\. Did you mean "D"\? The values are C, R, U, D, E\.$/],
   ['action=X', /^Unknown value "X" of action/],
   ['action=C,e', /^Unknown value "e" of action/],
   ['action=|', /^action "\|" is not valid/],

@@ -1,23 +1,19 @@
 /** The options of a command from a table of parameters: the same names, texts and rules as over HTTP. */
 
-import type { Parameter, ParameterTable } from '../../interfaces/json/parameter-table.ts';
+import type { ParameterRow, ParameterTable } from '../../interfaces/json/parameter-table.ts';
 import type { CommandContext, CommandOption } from './command.ts';
 
 export function optionsOf(table: ParameterTable): readonly CommandOption[] {
   return Object.entries(table).map(([name, parameter]) => optionOf(name, parameter));
 }
 
-export function optionOf(
-  name: string,
-  { documentation = '', kind, isRepeatable }: Parameter,
-): CommandOption {
+export function optionOf(name: string, { documentation = '', kind }: ParameterRow): CommandOption {
   const { rule, word = name } = kind;
   const isFlag = kind.schema.type === 'boolean';
   return {
     syntax: isFlag ? `--${name}` : `--${name} <${word}>`,
     // The help of a command has no full stops.
     help: documentation.replaceAll('`', '').replace(/[.]$/, ''),
-    ...(isRepeatable === true && { isRepeatable }),
     // The reader of the table names the nearest of the known values.
     ...(!isFlag &&
       kind.known === undefined && {

@@ -10,7 +10,9 @@ import { buildRoleNumbers, ROLE_NUMBER_ARRAYS } from '../index/role-numbers.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
-import type { CodeSystems } from '../record/record.ts';
+import type { Practitioners } from '../practitioners/practitioners.ts';
+import type { CodeSystems, OrganizationRecord } from '../record/record.ts';
+import { primaryRoleOf } from '../record/record-facts.ts';
 import { openRows, perShape } from '../record/rows.ts';
 import type { Manifest } from '../record/source.ts';
 import type { ComparableEdition } from './difference.ts';
@@ -41,6 +43,8 @@ export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
    * other postcodes come with a new `Edition` of the same number.
    */
   readonly postcodes?: PostcodeFile | undefined;
+  /** The practitioners that the operator imported last, in the same way. */
+  readonly practitioners?: Practitioners | undefined;
 }
 
 /** An edition with its arrays, from which the next edition takes what has not changed. */
@@ -93,6 +97,7 @@ export function openEdition(
   identity: EditionIdentity,
   arrays: NamedArrays,
   postcodes?: PostcodeFile,
+  practitioners?: Practitioners,
 ): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
@@ -106,6 +111,7 @@ export function openEdition(
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
     postcodes,
+    practitioners,
   };
 }
 
@@ -185,6 +191,25 @@ export function perEdition<T>(make: (edition: Edition) => T): (edition: Edition)
     }
     return known.value;
   };
+}
+
+/** The code of the primary role of a row without `RO`. Rows are numbered as in `links`. */
+export const primaryRoles = perEdition((edition) => {
+  const roleAt = sharedFact(edition, (record) => primaryRoleOf(record)?.code ?? '');
+  return (row: number): string | undefined => roleAt(row) || undefined;
+});
+
+/** Whether the record of a row is active. Rows are numbered as in `links`. */
+export const activeRows = perEdition((edition) => sharedFact(edition, ({ isActive }) => isActive));
+
+/** What all rows of a shape share, without reading the records of them all. */
+function sharedFact<T extends string | boolean>(
+  { rows, references }: Edition,
+  read: (record: OrganizationRecord) => T,
+): (row: number) => T {
+  const ofFull = perShape(rows, read);
+  const ofReference = perShape(references.rows, read);
+  return (row) => (row < rows.count ? ofFull(row) : ofReference(row - rows.count));
 }
 
 /** Throws a FhirError if the edition does not know its relationships and successions. */

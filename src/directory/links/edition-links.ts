@@ -29,6 +29,13 @@ export interface IndexedRelationship
   readonly target: Pick<TargetRecord, 'code'>;
 }
 
+export interface ScannedRelationship extends IndexedRelationship {
+  /** The row of the target, or `rowCount` or more for a code without a record. */
+  readonly targetNumber: number;
+  /** The primary role of the target without `RO`, if the relationship states it. */
+  readonly targetRole: string | undefined;
+}
+
 /**
  * Rows are numbered over both sections of an edition: first the full records, then the
  * reference-only ones. Ordinals number the relationships from 0, in the order of their source rows
@@ -47,8 +54,12 @@ export interface EditionLinks {
   at(ordinal: number): Relationship;
   /** The status and the periods alone, which cost less. */
   timedAt(ordinal: number): Pick<Relationship, 'isActive' | 'periods'>;
-  /** Reads many relationships in ascending order. It returns the same object each time. */
-  scan(): (ordinal: number) => IndexedRelationship;
+  /** Reads many relationships, best in ascending order. It returns the same object each time. */
+  scan(): (ordinal: number) => ScannedRelationship;
+  /** The row of the organisation that has the relationship. */
+  sourceRowOf(ordinal: number): number;
+  /** The code of a target by its number. */
+  codeOfTarget(targetNumber: number): string;
   /** The ordinals of the relationships whose target is the code, ascending. A view, not a copy. */
   incoming(code: string): Uint32Array;
   /** The codes that are the target of more relationships than this, with their ordinals. */
@@ -121,6 +132,8 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       const cursor = relationships.cursor();
       return (ordinal) => cursor.moveTo(ordinal);
     },
+    sourceRowOf: relationships.sourceRowOf,
+    codeOfTarget: codeOf,
     incoming: (code) => {
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);
@@ -143,7 +156,9 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
     },
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
-      return Array.from({ length: end - first }, (_, at) => successionAt(first + at));
+      const found: Succession[] = [];
+      for (let ordinal = first; ordinal < end; ordinal++) found.push(successionAt(ordinal));
+      return found;
     },
     successionsTo: (code) => {
       const target = targetOf(code);

@@ -1,5 +1,6 @@
 /** What an open file of postcodes says of one postcode: where it is, and the areas it belongs to. */
 
+import type { AboutTable } from '../arrays/stored-table.ts';
 import { compactPostalCode, outwardCodeOf } from '../record/postal-code.ts';
 import type { StoredAreaKind } from './areas.ts';
 
@@ -50,13 +51,8 @@ export interface PostcodeAreas {
 }
 
 /** Where the postcodes come from. */
-export interface AboutPostcodes {
-  readonly version: string;
-  /** The name of the file that was imported. */
-  readonly source: string;
+export interface AboutPostcodes extends AboutTable {
   readonly form: PostcodeForm;
-  /** An instant of ISO 8601. */
-  readonly importedAt: string;
   readonly postcodes: number;
   /** Those without a position, and those that are no longer in use. */
   readonly withoutPosition: number;

@@ -8,6 +8,7 @@
 import { jsonNamed, offsetsNamed, wordsNamed } from '../arrays/array-named.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import { lowest } from '../arrays/binary-search.ts';
+import type { StoredTable } from '../arrays/stored-table.ts';
 import { AREA_KINDS, type StoredAreaKind } from './areas.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {
@@ -21,8 +22,7 @@ import {
   partsOfPostcode,
 } from './postcodes.ts';
 
-export interface StoredPostcodes {
-  readonly about: AboutPostcodes;
+export interface StoredPostcodes extends StoredTable<AboutPostcodes> {
   /**
    * `outward`: JSON, the sorted outward codes. `outward-first`: where the postcodes of each begin.
    * `inward`: the number of the inward code. `north`, `east`: `packPlace`. `areas`: the index of a

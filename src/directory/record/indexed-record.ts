@@ -28,7 +28,7 @@ class RecordCursor implements IndexedRecord {
   readonly #rows: Rows;
   readonly #plans: ReadingPlan[] = [];
   #row = 0;
-  #plan: ReadingPlan = NO_PLAN;
+  #known: ReadingPlan | undefined;
   /** The parts of this record that have been read. */
   #texts: Partial<Record<TextPart, string>> = {};
 
@@ -37,12 +37,19 @@ class RecordCursor implements IndexedRecord {
   }
 
   moveTo(row: number): this {
-    const shape = this.#rows.shapeOf(row);
-    this.#plans[shape] ??= createPlan(this.#rows.shapeAt(shape));
-    this.#plan = this.#plans[shape];
     this.#row = row;
+    this.#known = undefined;
     this.#texts = {};
     return this;
+  }
+
+  /** Who needs the codes and dates of records only does not parse their shapes. */
+  get #plan(): ReadingPlan {
+    if (this.#known !== undefined) return this.#known;
+    const shape = this.#rows.shapeOf(this.#row);
+    this.#plans[shape] ??= createPlan(this.#rows.shapeAt(shape));
+    this.#known = this.#plans[shape];
+    return this.#known;
   }
 
   get code(): string {
@@ -99,8 +106,6 @@ type TextPart = 'name' | AddressPart;
 interface ReadingPlan extends Pick<IndexedRecord, 'isActive' | 'roles' | 'recordClass'> {
   readonly slots: { readonly [Part in TextPart]?: number | undefined };
 }
-
-const NO_PLAN: ReadingPlan = { isActive: false, roles: [], slots: {} };
 
 function createPlan({
   name,

@@ -13,11 +13,9 @@ export type Shape = OrganizationRecord;
 
 /** Private-use characters, which encoders of JSON and XML do not change. */
 const SLOT_OPEN = '\uE000';
-const SLOT_OPEN_UNIT = SLOT_OPEN.charCodeAt(0);
 const SLOT_CLOSE = '\uE001';
 const NUMBER_OPEN = '\uE002';
 
-const TEXT_MARKERS = /\uE000(\d+)\uE001/g;
 const ALL_MARKERS = /[\uE000\uE002](-?\d+)\uE001/;
 /** JSON writes a number without the quotation marks of a text. XML needs those of an attribute. */
 const QUOTED_NUMBERS = /(?<!=)"(\uE002\d+\uE001)"/g;
@@ -30,12 +28,21 @@ export function markerOf(slot: number): string {
 /** In a stored shape, the marker of a number is this number minus that of its slot. */
 const NUMBER_SLOT = -2_000_000_000;
 
-/** A stored shape for an encoder: the markers of numbers are texts too. A shape has no other numbers. */
+/**
+ * A stored shape for an encoder: the markers of numbers are texts too. Replacing them before the text
+ * is parsed takes a fraction of the time that a reviver of all its parts takes.
+ */
 export function shapeToEncode(stored: string): Shape {
-  return JSON.parse(stored, (_, part) =>
-    typeof part === 'number' ? `${NUMBER_OPEN}${NUMBER_SLOT - part}${SLOT_CLOSE}` : part,
+  const text = stored.replaceAll(
+    STORED_NUMBERS,
+    (_, number: string) =>
+      `"uniqueId":"${NUMBER_OPEN}${NUMBER_SLOT - Number(number)}${SLOT_CLOSE}"`,
   );
+  return JSON.parse(text);
 }
+
+/** A shape has no other numbers. A text in JSON cannot contain quotation marks like these. */
+const STORED_NUMBERS = /"uniqueId":(-\d+)/g;
 
 /** Texts and slots alternately: a text, the number of a slot, …, and a last text. */
 export function splitAtMarkers(encoded: string): readonly string[] {
@@ -103,27 +110,6 @@ export function slotOf(marker: string): number {
 /** The number of the value that a number of a stored shape stands for. */
 export function slotOfNumber(stored: number): number {
   return NUMBER_SLOT - stored;
-}
-
-/** A deep copy of the shape with each marker replaced by its value. */
-export function fillShape(shape: Shape, values: readonly string[]): OrganizationRecord {
-  const fill = (part: unknown): unknown => {
-    if (typeof part === 'string') {
-      // A text with markers begins with one, and most have no more than that.
-      if (part.charCodeAt(0) !== SLOT_OPEN_UNIT) return part;
-      if (part.indexOf(SLOT_CLOSE) === part.length - 1)
-        return values[Number(part.slice(1, -1))] ?? '';
-      return part.replace(TEXT_MARKERS, (_, slot: string) => values[Number(slot)] ?? '');
-    }
-    if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
-    if (Array.isArray(part)) return part.map(fill);
-    if (typeof part !== 'object' || part === null) return part;
-    const filled: Record<string, unknown> = {};
-    // Faster than `Object.entries`.
-    for (const key of Object.keys(part)) filled[key] = fill(part[key as keyof typeof part]);
-    return filled;
-  };
-  return fill(shape) as OrganizationRecord;
 }
 
 /**

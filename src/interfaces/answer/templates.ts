@@ -2,6 +2,7 @@
  * Bodies of organisations from compact rows. For each shape, the encoder's output around the values
  * is kept as byte fragments, so that writing a body is copying.
  */
+import { keepValues } from '../../directory/arrays/kept-values.ts';
 import { lengthBytes, type Rows, readLength } from '../../directory/record/rows.ts';
 import { type Shape, shapeToEncode, splitAtMarkers } from '../../directory/record/shape.ts';
 
@@ -97,20 +98,12 @@ export function joinTemplates(first: Templates, second: Templates): Templates {
 
 /** The template of each row's shape. */
 function createTemplateOf(rows: Rows, format: TemplateFormat): (row: number) => Template {
-  const templates = new Map<number, Template>();
-  const fragments = new Map<string, Uint8Array>();
-  return (row) => {
-    const number = rows.shapeOf(row);
-    const known = templates.get(number);
-    if (known !== undefined) return known;
-    if (templates.size >= TEMPLATES_MAX) {
-      templates.clear();
-      fragments.clear();
-    }
-    const template = compile(format.encode(shapeToEncode(rows.shapeText(number))), fragments);
-    templates.set(number, template);
-    return template;
-  };
+  const encoder = new TextEncoder();
+  const fragmentOf = keepValues(FRAGMENTS_MAX, (text: string) => encoder.encode(text));
+  const templateOf = keepValues(TEMPLATES_MAX, (shape: number) =>
+    compile(format.encode(shapeToEncode(rows.shapeText(shape))), fragmentOf),
+  );
+  return (row) => templateOf(rows.shapeOf(row));
 }
 
 /** Where the values of one row are: value n from `starts[n]` to `ends[n]`. */
@@ -159,10 +152,12 @@ interface Template {
 }
 
 /**
- * Half a kilobyte each. The national directory has about 40,000 shapes, most of them rare. With a
- * lower limit, reads of random organisations would make templates again and again.
+ * Half a kilobyte each, and at most twice as many are kept. The national directory has about 40,000
+ * shapes, most of them rare. With a lower limit, reads of random organisations would make templates
+ * again and again.
  */
 const TEMPLATES_MAX = 65_536;
+const FRAGMENTS_MAX = 65_536;
 
 /** A version or an instant has at most 24. */
 const COMPUTED_BYTES_MAX = 32;
@@ -170,11 +165,11 @@ const COMPUTED_BYTES_MAX = 32;
 /** `\u001f` and `&quot;`: six bytes for one. */
 const ESCAPE_BYTES_MAX = 6;
 
-function compile(encoded: string, known: Map<string, Uint8Array>): Template {
+function compile(encoded: string, fragmentOf: (text: string) => Uint8Array): Template {
   const fragments: Uint8Array[] = [];
   const slots: number[] = [];
   splitAtMarkers(encoded).forEach((part, index) => {
-    if (index % 2 === 0) fragments.push(interned(part, known));
+    if (index % 2 === 0) fragments.push(fragmentOf(part));
     else slots.push(Number(part));
   });
   const computed = slots.filter((slot) => slot < 0).length;
@@ -183,15 +178,6 @@ function compile(encoded: string, known: Map<string, Uint8Array>): Template {
   const counts = new Map<number, number>();
   for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
   return { fragments, slots, computed, fixedBytes, uses: Math.max(1, ...counts.values()) };
-}
-
-function interned(text: string, known: Map<string, Uint8Array>): Uint8Array {
-  let bytes = known.get(text);
-  if (bytes === undefined) {
-    bytes = new TextEncoder().encode(text);
-    known.set(text, bytes);
-  }
-  return bytes;
 }
 
 /** For each byte that is escaped, the bytes written in its place. */

@@ -14,7 +14,7 @@ import { pathOf } from '../../fhir/service/locate.ts';
 import { createPlainHandle, type PlainRoute } from '../../fhir/service/plain-service.ts';
 import { after } from '../../fhir/service/run-interaction.ts';
 import { directoryAnswers } from '../answer/answer-options.ts';
-import { type Endpoint, pathParameterOf, responseOf } from './endpoint.ts';
+import { type PlainEndpoint, pathParameterOf, responseOf } from './endpoint.ts';
 import { OPENAPI } from './json-parameters.ts';
 import { objectOf, TEXT } from './json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions } from './json-service.ts';
@@ -43,7 +43,7 @@ interface ErrorForm {
 const NOT_FOUND = FhirError.of('unknown-path', 'There is nothing at this path.');
 
 /** Errors as `{"error": "…"}` with the usual status. */
-export const JSON_DOOR: Door = {
+const JSON_DOOR: Door = {
   rules: QUERY_RULES,
   notFound: NOT_FOUND,
   errors: {
@@ -62,7 +62,7 @@ export const JSON_DOOR: Door = {
 };
 
 interface ServiceParts extends Pick<PlainService, 'name' | 'title' | 'description' | 'baseUrl'> {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly PlainEndpoint[];
   readonly door?: Door;
   /** The names of further headers that scripts of pages may read. */
   readonly exposed?: readonly string[];
@@ -107,7 +107,11 @@ export function createEndpointService(
   };
 }
 
-function pathText({ path }: FhirRequest, baseUrl: string, endpoints: readonly Endpoint[]): string {
+function pathText(
+  { path }: FhirRequest,
+  baseUrl: string,
+  endpoints: readonly PlainEndpoint[],
+): string {
   const base = pathOf({ baseUrl });
   const known = [...new Set(endpoints.map((each) => `${base}/${each.path}`.replace(/\/$/, '')))];
   const fixed = known.filter((one) => !one.endsWith('}'));
@@ -122,7 +126,7 @@ function pathText({ path }: FhirRequest, baseUrl: string, endpoints: readonly En
 }
 
 /** The segments of its path, and the names in its query and its bodies. */
-function wordsOf(described: Endpoint): readonly string[] {
+function wordsOf(described: PlainEndpoint): readonly string[] {
   const { path, parameters, bodies = {} } = described;
   const segments = path.split('/').filter((segment) => /^[^{]/.test(segment));
   const names = Object.keys(withoutName(parameters, pathParameterOf(described)));
@@ -131,8 +135,8 @@ function wordsOf(described: Endpoint): readonly string[] {
 }
 
 function operationsOf(
-  endpoints: readonly Endpoint[],
-  describe: (endpoint: Endpoint) => PlainOperation,
+  endpoints: readonly PlainEndpoint[],
+  describe: (endpoint: PlainEndpoint) => PlainOperation,
 ): PlainService['operations'] {
   const paths = Map.groupBy(endpoints, ({ path }) => path);
   return Object.fromEntries(
@@ -143,7 +147,7 @@ function operationsOf(
   );
 }
 
-function routeOf(endpoint: Endpoint, door: Door): PlainRoute {
+function routeOf(endpoint: PlainEndpoint, door: Door): PlainRoute {
   const { path, method, interaction, bodies } = endpoint;
   const rules = { ...door.rules, ...endpoint.rules };
   const inPath = pathParameterOf(endpoint);
@@ -174,7 +178,7 @@ function withoutName(table: ParameterTable, name: string | undefined): Parameter
 /** A request without content is read as the first of the bodies. */
 async function readBody(
   request: FhirRequest,
-  bodies: NonNullable<Endpoint['bodies']>,
+  bodies: NonNullable<PlainEndpoint['bodies']>,
 ): Promise<unknown> {
   const types = Object.keys(bodies);
   const refusal = mediaTypeRefusal(request, (type) => types.includes(type), types.join(' or '));

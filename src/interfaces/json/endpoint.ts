@@ -11,10 +11,11 @@ import { answer, answerBody, answerDownload, answerPieces } from '../../fhir/ser
 import type { MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import type { PlainContext, PlainRoute } from '../../fhir/service/plain-service.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
+import { withoutOtherOrigins } from '../answer/answer-options.ts';
 import type { ParameterTable, ValuesOf } from './parameter-table.ts';
 import type { QueryRules } from './read-parameters.ts';
 
-export interface Endpoint<Table extends ParameterTable = ParameterTable, Body = unknown>
+export interface PlainEndpoint<Table extends ParameterTable = ParameterTable, Body = unknown>
   extends Pick<PlainRoute, 'path' | 'method' | 'interaction'> {
   /** The id of the operation in the OpenAPI description. */
   readonly operationId: string;
@@ -24,28 +25,28 @@ export interface Endpoint<Table extends ParameterTable = ParameterTable, Body = 
   /** The names of parameters whose examples make a request that clients can send as it is. */
   readonly shown?: readonly string[];
   /** What the body may be, by media type. Absent: the request has none. */
-  readonly bodies?: Readonly<Record<string, RequestBody<Body>>>;
-  readonly answers: EndpointAnswers;
-  /** What differs from the rules of its door. */
+  readonly bodies?: Readonly<Record<string, PlainBody<Body>>>;
+  readonly answers: PlainAnswers;
+  /** Its own rules, in place of those of its door. */
   readonly rules?: Partial<QueryRules>;
   /**
    * An answer that is kept for the same request. Asked for before the parameters are read, so that
    * it costs little.
    */
-  kept?(request: FhirRequest, form: Form): Result | undefined;
+  kept?(request: FhirRequest, form: Form): PlainResult | undefined;
   /** Throws a FhirError if there is no answer. */
-  ask(asked: Asked<Table, Body>): MaybePromise<Result>;
+  ask(asked: EndpointRequest<Table, Body>): MaybePromise<PlainResult>;
 }
 
 /** An endpoint whose values have the exact types of its table. */
-export function endpoint<const Table extends ParameterTable, Body = undefined>(
-  described: Endpoint<Table, Body>,
-): Endpoint {
-  return described as Endpoint;
+export function plainEndpoint<const Table extends ParameterTable, Body = undefined>(
+  described: PlainEndpoint<Table, Body>,
+): PlainEndpoint {
+  return described as PlainEndpoint;
 }
 
 /** A request as an endpoint gets it. */
-export interface Asked<Table extends ParameterTable, Body> {
+export interface EndpointRequest<Table extends ParameterTable, Body> {
   readonly values: ValuesOf<Table>;
   /** The parameters of the query as the client sent them. */
   readonly pairs: readonly Pair[];
@@ -56,7 +57,7 @@ export interface Asked<Table extends ParameterTable, Body> {
 }
 
 /** What a body may be. */
-export interface RequestBody<Body> {
+export interface PlainBody<Body> {
   readonly schema: object;
   readonly example?: object;
   /** The names in it that the log may show. */
@@ -66,7 +67,7 @@ export interface RequestBody<Body> {
 }
 
 /** The answers of an endpoint, as the OpenAPI description has them. */
-export interface EndpointAnswers {
+export interface PlainAnswers {
   /** Of the answer with 200. By default the summary. */
   readonly description?: string;
   readonly headers?: Readonly<Record<string, object>>;
@@ -79,8 +80,13 @@ export interface EndpointAnswers {
 }
 
 /** What an endpoint answers. */
-export type Result =
-  | { readonly text: string }
+export type PlainResult = Content & {
+  /** Whether pages of other origins may not read it. */
+  readonly isForOwnOrigin?: boolean;
+};
+
+type Content =
+  | { readonly text: string; readonly form?: Form }
   | { readonly pieces: OpenDownload['pieces']; readonly form?: Form }
   | { readonly representation: Representation }
   | {
@@ -90,15 +96,20 @@ export type Result =
     };
 
 /** The answer over HTTP. */
-export function responseOf(context: PlainContext, form: Form, result: Result): FhirResponse {
+export function responseOf(context: PlainContext, form: Form, result: PlainResult): FhirResponse {
+  const response = contentOf(context, form, result);
+  return result.isForOwnOrigin ? withoutOtherOrigins(response) : response;
+}
+
+function contentOf(context: PlainContext, form: Form, result: Content): FhirResponse {
   if ('representation' in result) return answer(context, form, result.representation);
-  if ('text' in result) return answerBody(context, form, { body: result.text });
+  if ('text' in result) return answerBody(context, result.form ?? form, { body: result.text });
   if ('pieces' in result) return answerPieces(context, result.form ?? form, result.pieces);
   const { request, service, interaction } = context;
   return answerDownload(request, service, result, interaction.code);
 }
 
 /** The name of the parameter at the end of a path. */
-export function pathParameterOf({ path }: Pick<Endpoint, 'path'>): string | undefined {
+export function pathParameterOf({ path }: Pick<PlainEndpoint, 'path'>): string | undefined {
   return /\{(\w+)\}$/.exec(path)?.[1];
 }

@@ -4,7 +4,7 @@ import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirRequest } from '../../fhir/request/request.ts';
 import type { SentObject } from './read-parameters.ts';
 
-export const JSON_TYPE = 'application/json';
+export const JSON_MEDIA_TYPE = 'application/json';
 
 /** Rejects with a FhirError if the body is not an object in JSON. `example` is one that would do. */
 export async function readJsonBody(request: FhirRequest, example: string): Promise<SentObject> {

@@ -5,9 +5,9 @@
 
 import type { PlainOperation } from '../../fhir/service/interaction.ts';
 import { NOT_MODIFIED } from '../../fhir/statement/open-api-answers.ts';
-import { type Endpoint, pathParameterOf } from './endpoint.ts';
+import { type PlainEndpoint, pathParameterOf } from './endpoint.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Parameter, ParameterTable } from './parameter-table.ts';
+import type { ParameterRow, ParameterTable } from './parameter-table.ts';
 
 /** The errors of a door, as the description has them. */
 export interface DescribedErrors {
@@ -17,7 +17,7 @@ export interface DescribedErrors {
   readonly schema: JsonSchema;
 }
 
-export function operationOf(described: Endpoint, errors: DescribedErrors): PlainOperation {
+export function operationOf(described: PlainEndpoint, errors: DescribedErrors): PlainOperation {
   const { operationId, summary, parameters, bodies, answers } = described;
   const hasParameters = Object.keys(parameters).length > 0;
   return {
@@ -37,7 +37,7 @@ export function operationOf(described: Endpoint, errors: DescribedErrors): Plain
   };
 }
 
-function describedParameters(described: Endpoint): readonly object[] {
+function describedParameters(described: PlainEndpoint): readonly object[] {
   const { parameters, shown = [] } = described;
   const inPath = pathParameterOf(described);
   return Object.entries(parameters).map(([name, parameter]) => ({
@@ -51,12 +51,12 @@ function describedParameters(described: Endpoint): readonly object[] {
 }
 
 /** The example in the type of the schema. */
-function exampleOf({ kind: { schema }, example }: Parameter): unknown {
+function exampleOf({ kind: { schema }, example }: ParameterRow): unknown {
   if (schema.type === 'integer') return Number(example);
   return schema.type === 'boolean' ? example === 'true' : example;
 }
 
-function contentOf(bodies: NonNullable<Endpoint['bodies']>): object {
+function contentOf(bodies: NonNullable<PlainEndpoint['bodies']>): object {
   const described = Object.entries(bodies).map(([mediaType, { schema, example }]) => [
     mediaType,
     { schema, ...(example !== undefined && { example }) },

@@ -6,7 +6,7 @@
 import type { Kind, ValueOfKind } from './kinds.ts';
 
 /** A row of a table. */
-export interface Parameter<Value = unknown> {
+export interface ParameterRow<Value = unknown> {
   /** For people and the OpenAPI description. Without it, the name says all. */
   readonly documentation?: string;
   readonly kind: Kind<Value>;
@@ -15,7 +15,7 @@ export interface Parameter<Value = unknown> {
   readonly isRequired?: boolean;
   /** Whether clients may send it several times. It then has a list of values. */
   readonly isRepeatable?: boolean;
-  /** What else must be true of its text. */
+  /** Further conditions that its text must meet. */
   readonly checks?: readonly ParameterCheck[];
   /** The own texts of a door, in place of the usual ones. */
   readonly texts?: {
@@ -31,14 +31,14 @@ export interface ParameterCheck {
 }
 
 /** The parameters by their names. */
-export type ParameterTable = Readonly<Record<string, Parameter>>;
+export type ParameterTable = Readonly<Record<string, ParameterRow>>;
 
 /** The values that a table gives. */
 export type ValuesOf<Table extends ParameterTable> = {
   readonly [Name in keyof Table]: ValuesOfParameter<Table[Name]>;
 };
 
-type ValuesOfParameter<Row extends Parameter> = Row extends { readonly isRepeatable: true }
+type ValuesOfParameter<Row extends ParameterRow> = Row extends { readonly isRepeatable: true }
   ? readonly ValueOfKind<Row['kind']>[]
   : Row extends { readonly isRequired: true }
     ? ValueOfKind<Row['kind']>

@@ -4,7 +4,7 @@ import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import type { FhirError } from '../../fhir/request/fhir-error.ts';
 import { shownText, unknownValue } from '../../fhir/request/unknown-name.ts';
 import { OPENAPI, refuse, unknownParameter } from './json-parameters.ts';
-import type { Parameter, ParameterTable, ValuesOf } from './parameter-table.ts';
+import type { ParameterRow, ParameterTable, ValuesOf } from './parameter-table.ts';
 
 /** How a door reads queries, and its texts. */
 export interface QueryRules {
@@ -79,24 +79,31 @@ function withValue(before: unknown, value: unknown): readonly unknown[] {
 export function readValue<Value>(
   name: string,
   text: string | undefined,
-  parameter: Parameter<Value>,
+  parameter: ParameterRow<Value>,
   shown = `"${shownText(text ?? '')}"`,
 ): Value {
   const value = text === undefined ? undefined : parameter.kind.parse(text);
   if (text === undefined || value === undefined) {
-    throw refuse(parameter.texts?.invalid ?? invalidText(name, text, parameter.kind, shown));
+    throw refuse(invalidText(name, text, parameter, shown));
   }
   const failed = parameter.checks?.find(({ isMet }) => !isMet(text));
   if (failed !== undefined) throw refuse(failed.text);
   return value;
 }
 
+/** Why the text of a parameter is not valid, for a door that tells all problems; else undefined. */
+export function problemOf(name: string, text: string, parameter: ParameterRow): string | undefined {
+  if (parameter.kind.parse(text) !== undefined) return undefined;
+  return invalidText(name, text, parameter, `"${shownText(text)}"`);
+}
+
 function invalidText(
   name: string,
   text: string | undefined,
-  { known, listedAt = OPENAPI, rule }: Parameter['kind'],
+  { kind: { known, listedAt = OPENAPI, rule }, texts }: ParameterRow,
   shown: string,
 ): string {
+  if (texts?.invalid !== undefined) return texts.invalid;
   if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
   return `${name} ${rule}. Got ${shown}.`;
 }
@@ -137,7 +144,7 @@ function readObject<Table extends ParameterTable>(
 }
 
 /** Programs send numbers and true or false as such, or as texts. Nothing else is a text. */
-function textOf(value: unknown, { kind: { schema } }: Parameter): string | undefined {
+function textOf(value: unknown, { kind: { schema } }: ParameterRow): string | undefined {
   const type = typeof value;
   const isOfKind = schema.type === (type === 'number' ? 'integer' : type);
   return type === 'string' || isOfKind ? String(value) : undefined;

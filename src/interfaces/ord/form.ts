@@ -12,7 +12,7 @@ import {
 } from '../../fhir/http/negotiate.ts';
 import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirRequest } from '../../fhir/request/request.ts';
-import { type DescribedParameter, refuse, unknownParameter } from '../json/json-parameters.ts';
+import { refuse, unknownParameter } from '../json/json-parameters.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
@@ -87,11 +87,7 @@ export function ordErrorForm(
 }
 
 /** The text of the national service, and what the client may have meant. */
-export function unknownArgument(
-  name: string,
-  parameters: readonly Pick<DescribedParameter, 'name'>[],
-): FhirError {
-  const known = parameters.map((each) => each.name);
+export function unknownArgument(name: string, known: readonly string[]): FhirError {
   return refuse('Unknown argument found.', unknownParameter(name, known));
 }
 

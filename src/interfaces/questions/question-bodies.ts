@@ -2,31 +2,31 @@
 
 import type { FhirRequest } from '../../fhir/request/request.ts';
 import { unknownName } from '../../fhir/request/unknown-name.ts';
-import type { RequestBody } from '../json/endpoint.ts';
-import { JSON_TYPE, readJsonBody } from '../json/json-body.ts';
+import type { PlainBody } from '../json/endpoint.ts';
+import { JSON_MEDIA_TYPE, readJsonBody } from '../json/json-body.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
 import { readValue } from '../json/read-parameters.ts';
 import { readTable, TableError, type TableRow } from './csv-table.ts';
 import type { Question, QuestionRow } from './question.ts';
-import { checkedRows, DAY_PARAMETER, ROWS_MAX } from './question-parameters.ts';
+import { checkedRows, DAY_PARAMETER, QUESTION_ROWS_MAX } from './question-parameters.ts';
 
-export const CSV = 'text/csv';
+export const CSV_TYPE = 'text/csv';
 
 /** What a body asks: rows, or the rows of a table that gets the answers as columns. */
 export type AskedBody =
   | { readonly rows: readonly QuestionRow[]; readonly on: string | undefined }
   | { readonly table: readonly TableRow[] };
 
-export function bodiesOf(question: Question): Readonly<Record<string, RequestBody<AskedBody>>> {
+export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<AskedBody>>> {
   const [{ name, example }] = question.inputs;
   return {
-    [JSON_TYPE]: {
+    [JSON_MEDIA_TYPE]: {
       schema: objectOf({ [`${name}s`]: arrayOf(TEXT), on: {} }),
       example: { [`${name}s`]: [example] },
       read: (request) => readRows(request, question),
     },
-    [CSV]: {
+    [CSV_TYPE]: {
       schema: TEXT,
       read: async (request) => ({ table: await readRowsOfTable(request, question) }),
     },
@@ -80,7 +80,7 @@ async function readRowsOfTable(
 ): Promise<readonly TableRow[]> {
   const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
   try {
-    const limits = { rows: ROWS_MAX, columns: COLUMNS_MAX };
+    const limits = { rows: QUESTION_ROWS_MAX, columns: COLUMNS_MAX };
     return await Array.fromAsync(readTable([bytes], question, limits));
   } catch (error) {
     throw error instanceof TableError ? refuse(error.message) : error;

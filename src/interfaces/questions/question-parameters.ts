@@ -2,7 +2,7 @@
 
 import { refuse } from '../json/json-parameters.ts';
 import { DAY_KIND, listKind, WORDS_KIND } from '../json/kinds.ts';
-import { type Parameter, type ParameterTable, tableOf } from '../json/parameter-table.ts';
+import { type ParameterRow, type ParameterTable, tableOf } from '../json/parameter-table.ts';
 import { pairText } from '../json/read-parameters.ts';
 import type { Question, QuestionInput, QuestionRow } from './question.ts';
 
@@ -36,7 +36,7 @@ function inputParameter({
   isRequired = false,
   documentation,
   example,
-}: QuestionInput): Parameter<string> {
+}: QuestionInput): ParameterRow<string> {
   return {
     documentation,
     kind: WORDS_KIND,
@@ -46,7 +46,7 @@ function inputParameter({
   };
 }
 
-function severalOf({ hasCommas = false }: QuestionInput): Partial<Parameter> {
+function severalOf({ hasCommas = false }: QuestionInput): Partial<ParameterRow> {
   return hasCommas ? { kind: listKind(WORDS_KIND) } : {};
 }
 
@@ -68,13 +68,15 @@ export function rowsOfValues(
 }
 
 /** At most this many are in a request. */
-export const ROWS_MAX = 1000;
+export const QUESTION_ROWS_MAX = 1000;
 
 /** Without white space around the values of the first input. Throws a FhirError if there are none. */
 export function checkedRows(rows: readonly QuestionRow[], main: string): readonly QuestionRow[] {
   if (rows.length === 0) throw refuse(`There is no ${main}. Give at least one.`);
-  if (rows.length > ROWS_MAX) {
-    throw refuse(`There are ${rows.length} rows. At most ${ROWS_MAX} are allowed in a request.`);
+  if (rows.length > QUESTION_ROWS_MAX) {
+    throw refuse(
+      `There are ${rows.length} rows. At most ${QUESTION_ROWS_MAX} are allowed in a request.`,
+    );
   }
   const without = rows.findIndex((row) => (row[main] ?? '').trim() === '');
   if (without < 0) return rows.map((row) => ({ ...row, [main]: row[main]!.trim() }));

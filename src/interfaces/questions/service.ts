@@ -6,24 +6,33 @@ import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { createTextLimit } from '../answer/downloads.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
-import { type Endpoint, type EndpointAnswers, endpoint, type Result } from '../json/endpoint.ts';
+import {
+  type PlainAnswers,
+  type PlainEndpoint,
+  type PlainResult,
+  plainEndpoint,
+} from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { refuse } from '../json/json-parameters.ts';
 import { arrayOf, jsonContent, objectOf } from '../json/json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions, todayOf } from '../json/json-service.ts';
 import { answeredLines } from './csv-table.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
-import { bodiesOf, CSV } from './question-bodies.ts';
+import { bodiesOf, CSV_TYPE } from './question-bodies.ts';
 import { DAY_PARAMETER, inputTableOf, mainTableOf, rowsOfValues } from './question-parameters.ts';
 import { QUESTIONS } from './questions.ts';
+import { createRolesService, ROLES_SERVICE_NAME } from './roles.ts';
 
-export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
+export const CODE_SERVICE_NAMES: readonly string[] = [
+  ...QUESTIONS.map(({ name }) => name),
+  ROLES_SERVICE_NAME,
+];
 
 export function createCodeServices(options: JsonServiceOptions): readonly PlainService[] {
   const { editions, serverUrl } = options;
   const today = todayOf(options);
   const send = createTextLimit('answers about many codes or names', SMALL_MAX, LARGE_AT_ONCE);
-  return QUESTIONS.map((question) =>
+  const questions = QUESTIONS.map((question) =>
     createEndpointService(options, {
       name: question.name,
       title: question.title,
@@ -32,6 +41,7 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
       endpoints: endpointsOf(question, { editions, today, send }),
     }),
   );
+  return [...questions, createRolesService(options)];
 }
 
 /** As many as a URL can ask for. */
@@ -45,16 +55,16 @@ interface Served {
   readonly send: ReturnType<typeof createTextLimit>;
 }
 
-function endpointsOf(question: Question, served: Served): readonly Endpoint[] {
+function endpointsOf(question: Question, served: Served): readonly PlainEndpoint[] {
   const one = question.refusalOf === undefined ? [] : [oneEndpoint(question, served)];
   return [...one, fewEndpoint(question, served), manyEndpoint(question, served)];
 }
 
 /** One by its own path: `/postcodes/LS1 4AP`. */
-function oneEndpoint(question: Question, served: Served): Endpoint {
+function oneEndpoint(question: Question, served: Served): PlainEndpoint {
   const { name, summary, schema, inputs, refusalOf } = question;
   const [{ name: main }] = inputs;
-  return endpoint({
+  return plainEndpoint({
     path: `{${main}}`,
     method: 'GET',
     interaction: 'read',
@@ -73,9 +83,9 @@ function oneEndpoint(question: Question, served: Served): Endpoint {
 }
 
 /** A few in the query. */
-function fewEndpoint(question: Question, served: Served): Endpoint {
+function fewEndpoint(question: Question, served: Served): PlainEndpoint {
   const { name, summary, inputs } = question;
-  return endpoint({
+  return plainEndpoint({
     path: '',
     method: 'GET',
     interaction: 'read',
@@ -89,9 +99,9 @@ function fewEndpoint(question: Question, served: Served): Endpoint {
 }
 
 /** Many in a body. Only the day may be in the query too. */
-function manyEndpoint(question: Question, served: Served): Endpoint {
+function manyEndpoint(question: Question, served: Served): PlainEndpoint {
   const { name, summary } = question;
-  return endpoint({
+  return plainEndpoint({
     path: '',
     method: 'POST',
     interaction: 'search-type',
@@ -100,7 +110,7 @@ function manyEndpoint(question: Question, served: Served): Endpoint {
     parameters: DAY_PARAMETER,
     bodies: bodiesOf(question),
     answers: { description: summary, ...listAnswers(question) },
-    ask: async ({ values: { on }, body }): Promise<Result> => {
+    ask: async ({ values: { on }, body }): Promise<PlainResult> => {
       if ('table' in body) {
         const { ask } = await open(question, served, on);
         const lines = withLineEnds(answeredLines(body.table, question, ask));
@@ -114,9 +124,9 @@ function manyEndpoint(question: Question, served: Served): Endpoint {
   });
 }
 
-const CSV_FORM: Form = { ...JSON_FORM, contentType: `${CSV}; charset=utf-8` };
+const CSV_FORM: Form = { ...JSON_FORM, contentType: `${CSV_TYPE}; charset=utf-8` };
 
-function listAnswers({ schema, needsLinks }: Question): EndpointAnswers {
+function listAnswers({ schema, needsLinks }: Question): PlainAnswers {
   return {
     forms: jsonContent(objectOf({ on: {}, results: arrayOf(schema) })),
     errors: {
@@ -132,7 +142,7 @@ async function answerRows(
   served: Served,
   rows: readonly QuestionRow[],
   on: string | undefined,
-): Promise<Result> {
+): Promise<PlainResult> {
   const { day, ask } = await open(question, served, on);
   return { pieces: served.send(resultTexts(day, rows, ask), rows.length) };
 }

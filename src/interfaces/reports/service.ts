@@ -26,6 +26,7 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
     editions,
     today: todayOf(options),
     folder: settings.reports,
+    sharesPractitioners: settings.sharePractitioners,
     program,
     limit: createPieceLimit('reports', REPORTS_AT_ONCE),
   };

@@ -17,6 +17,7 @@ import {
   entryBaseName,
   holds,
   openZip,
+  startsAsZip,
   type ZipArchive,
   type ZipKind,
 } from '../archive/zip-archive.ts';
@@ -137,13 +138,6 @@ function tablesIn(zip: ZipArchive): readonly Entry[] {
   throw new SourceError(
     `${zip.name} is another kind of zip, without a table of postcodes (it holds ${holds(zip)}). ${GIVE}`,
   );
-}
-
-async function startsAsZip(file: string): Promise<boolean> {
-  for await (const start of createReadStream(file, { end: 3 })) {
-    return start.toString('latin1').startsWith('PK');
-  }
-  return false;
 }
 
 /** Returns the reader of the table. The first one, `known`, must have read lines of the same form. */

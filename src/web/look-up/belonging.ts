@@ -2,11 +2,12 @@
 
 import { directMembersOf } from '../../directory/ask/direct-members.ts';
 import { membersOf } from '../../directory/ask/members-of.ts';
+import { rowCriterion } from '../../directory/ask/row-criterion.ts';
 import { wordsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
-import { hasCode, hasRow, hasText } from '../matches/criteria.ts';
+import { hasCode, hasText } from '../matches/criteria.ts';
 import type { LookUpState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { relationshipWords } from '../parts/code-names.ts';
@@ -58,7 +59,7 @@ async function criterionOf(
   const rows = isDirect
     ? await directMembersOf(edition, codes, day, by)
     : await membersOf(edition, codes, day);
-  return hasRow(edition, rows);
+  return rowCriterion(edition, rows);
 }
 
 const NOTHING = hasCode('code', []);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { answerTool, directoryTools } from '../../../src/cli/mcp/directory-tools.ts';
 import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import type { PostcodeFile } from '../../../src/directory/places/postcodes.ts';
 import { writeTables } from '../../../src/interfaces/files/tables/write-tables.ts';
@@ -59,6 +58,13 @@ export async function openDoors(context: TestContext): Promise<Doors> {
     assert.equal(status, 200, `${path}: ${text}`);
     return text;
   };
+  const tool = async (name: string, values: object) => {
+    const params = { name, arguments: values };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const { result } = JSON.parse(await post('/fhir/mcp', message));
+    assert.equal(result.isError, false, result.content[0].text);
+    return result.structuredContent;
+  };
   const page = async (path: string) => {
     const { status, text } = await web.get(path);
     assert.equal(status, 200, `${path}: ${text}`);
@@ -111,9 +117,8 @@ export async function openDoors(context: TestContext): Promise<Doors> {
         return new Map(answers.map(columnsOfLevels));
       },
       'the tool of assistants': async (codes) => {
-        const tools = directoryTools(library());
-        const { text } = await answerTool(tools, 'hierarchy', { codes, on: day }, String);
-        return new Map(JSON.parse(text).answers.map(columnsOfLevels));
+        const { results } = await tool('hierarchy', { codes, on: day });
+        return new Map(results.map(columnsOfLevels));
       },
       SQLite: () => ofTables('sqlite'),
       Parquet: () => ofTables('parquet'),
@@ -146,6 +151,16 @@ export async function openDoors(context: TestContext): Promise<Doors> {
       },
     },
     members: {
+      'the tool of assistants': async (code) => {
+        const found: string[] = [];
+        let after: string | undefined;
+        do {
+          const answer: ToolPage = await tool('members', { of: code, limit: 100, after });
+          found.push(...answer.organisations.map((each) => each.code));
+          after = answer.next;
+        } while (after !== undefined);
+        return found;
+      },
       'results.csv': (code) => inMembers(`/results.csv?status=all&of=${code}`),
       'results.ndjson': async (code) => {
         const lines = (await page(`/results.ndjson?status=all&of=${code}`)).split('\n');
@@ -168,6 +183,11 @@ async function lookUp(get: Doors['get'], code: string): Promise<Columns> {
     if (name === 'property') found.set(part[0].valueCode, part[1].valueCoding.code);
   }
   return { icb: found.get('ICB') ?? '', region: found.get('NHSER') ?? '' };
+}
+
+interface ToolPage {
+  readonly organisations: readonly { readonly code: string }[];
+  readonly next?: string;
 }
 
 /** An organisation as the report search gives it. */

@@ -370,9 +370,14 @@ describe('errors are JSON', () => {
 describe('reports that the release does not have', () => {
   const SUPPLIED = REPORTS.flatMap(({ name, content }) => (content === undefined ? name : []));
 
+  const importRemedy = (name: string) =>
+    name === 'eabeydispgp'
+      ? ''
+      : ` Or import the file with "gazetteer import-practitioners ${name}.csv".`;
+
   it('are 404 with the reason and the remedy', async () => {
     for (const name of SUPPLIED) {
-      const error = `The release has no data for the report ${name}. No folder has such files: see the setting directory.reports.`;
+      const error = `The release has no data for the report ${name}. No folder has such files: see the setting directory.reports.${importRemedy(name)}`;
       for (const path of [`api/getReport?report=${name}`, `assets/ods/current/${name}.zip`]) {
         const { status, text } = await server.get(`/fhir/${path}`);
         assert.deepEqual([status, JSON.parse(text)], [404, { error }], path);
@@ -428,7 +433,7 @@ describe('reports that the release does not have', () => {
         404,
         {
           error:
-            'The release has no data for the report enurse. The folder of directory.reports has no file enurse.csv that the server can read.',
+            'The release has no data for the report enurse. The folder of directory.reports has no file enurse.csv that the server can read. Or import the file with "gazetteer import-practitioners enurse.csv".',
         },
       ],
     );

@@ -1,5 +1,6 @@
 /** What layouts of reports say about a record: its dates, roles and parent on a day. */
 
+import { activeRows } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import type { RelatedTarget, Relationship } from '../../../directory/links/edition-links.ts';
 import { firstDay, lastDay } from '../../../directory/record/day.ts';
@@ -55,9 +56,21 @@ export function isListed(
   return end >= (isAsAt && day < ARCHIVE_DATE ? day : ARCHIVE_DATE);
 }
 
+/** Whether the national service had archived the organisation. */
+export function isArchived({ periods }: OrganizationRecord): boolean {
+  const end = lastDay(periodOfKind(periods, 'Operational')?.end);
+  return end !== undefined && end < ARCHIVE_DATE;
+}
+
 /** Whether the organisation is open on the day of the view. */
 export function isOpen({ isActive, periods }: OrganizationRecord, view: ReportView): boolean {
   return view.isAsAt ? inTime({ isActive, periods }, view.day).phase === 'now' : isActive;
+}
+
+/** The same for the organisation of a row, which is numbered as in `links`. */
+export function isRowOpen(row: number, view: ReportView): boolean {
+  const { edition, isAsAt } = view;
+  return isAsAt ? isOpen(recordAt(edition, row), view) : activeRows(edition)(row);
 }
 
 /** The roles besides the primary one: those in force, or all if none is. Each code once. */

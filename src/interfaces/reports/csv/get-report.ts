@@ -8,7 +8,7 @@ import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
-import { type Endpoint, endpoint, type Result } from '../../json/endpoint.ts';
+import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';
 import { compactDate } from './facts.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
+import { isOfPractitioners } from './supplied-reports.ts';
 import type { ReportOptions } from './write-report.ts';
 
 export interface ServedReports {
@@ -28,6 +29,8 @@ export interface ServedReports {
   readonly today: () => string;
   /** The folder of the reports that the release lacks. */
   readonly folder: string | undefined;
+  /** Whether pages of other origins may read what is about practitioners. */
+  readonly sharesPractitioners: boolean;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
   /** Admits reports until a thread sends too many. */
@@ -35,10 +38,10 @@ export interface ServedReports {
 }
 
 /** `getReport` of the service of today. */
-export function getReportEndpoint(served: ServedReports): Endpoint {
+export function getReportEndpoint(served: ServedReports): PlainEndpoint {
   const { today } = served;
   const open = createOpen(served);
-  return endpoint({
+  return plainEndpoint({
     path: 'getReport',
     method: 'GET',
     interaction: 'search-type',
@@ -57,9 +60,9 @@ export function getReportEndpoint(served: ServedReports): Endpoint {
 }
 
 /** `{report}.zip` as the former service published it. */
-export function formerReportEndpoint(served: ServedReports): Endpoint {
+export function formerReportEndpoint(served: ServedReports): PlainEndpoint {
   const open = createOpen(served);
-  return endpoint({
+  return plainEndpoint({
     path: '{file}',
     method: 'GET',
     interaction: 'search-type',
@@ -90,7 +93,7 @@ type Open = (
   wanted: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
   dialect: Dialect,
   zipName: string | undefined,
-) => Result;
+) => PlainResult;
 
 function createOpen(served: ServedReports): Open {
   const { limit } = served;
@@ -98,8 +101,9 @@ function createOpen(served: ServedReports): Open {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
       const today = served.today();
+      const supplies = { folder: served.folder, practitioners: edition.practitioners };
       const files = wanted.reports.map((report) =>
-        openReport(edition, report, { ...wanted, dialect, today }, served.folder),
+        openReport(edition, report, { ...wanted, dialect, today }, supplies),
       );
       const tags = files.map(({ name, tag }) => [name, tag]);
       const identity = [
@@ -124,7 +128,9 @@ function createOpen(served: ServedReports): Open {
       };
     };
     const isCompressed = zipName !== undefined;
-    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV };
+    const isForOwnOrigin =
+      !served.sharesPractitioners && wanted.reports.some(({ name }) => isOfPractitioners(name));
+    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV, isForOwnOrigin };
   };
 }
 

@@ -1,6 +1,7 @@
 /** The layouts of reports about networks, members and successions. */
 
 import { NETWORK, PARTNER_TO } from '../../../directory/ask/ways-up.ts';
+import { primaryRoles } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
 import type {
@@ -11,14 +12,14 @@ import type {
 import { firstDay } from '../../../directory/record/day.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
 import { inTime } from '../../../directory/record/in-force.ts';
-import { addressCells, primaryRoleOf } from '../../../directory/record/record-facts.ts';
+import { addressCells } from '../../../directory/record/record-facts.ts';
 import {
   ARCHIVE_DATE,
   compactDate,
   compactPeriod,
   datesOf,
   isListed,
-  isOpen,
+  isRowOpen,
   parentOf,
   periodOfKind,
   targetName,
@@ -163,8 +164,11 @@ export function successionLayout(isOlder: boolean): Layout {
     needsLinks: true,
     *lines(view, row) {
       const { links } = view.edition;
+      const successions = links.successionsOf(row);
+      // Most organisations replaced none.
+      if (successions.length === 0) return;
       const own: RelatedTarget = { code: links.codeOf(row), row };
-      for (const succession of links.successionsOf(row)) {
+      for (const succession of successions) {
         const { kind, target } = succession;
         const start = startOf(succession);
         if (start > view.day || !isInPart(start, isOlder, view)) continue;
@@ -210,7 +214,7 @@ function reasonOf(view: ReportView, from: RelatedTarget, to: RelatedTarget): str
 }
 
 function roleOf({ edition }: ReportView, { row, primaryRole }: RelatedTarget): string | undefined {
-  return row === undefined ? primaryRole : primaryRoleOf(recordAt(edition, row))?.code;
+  return row === undefined ? primaryRole : primaryRoles(edition)(row);
 }
 
 /** `F`: the new organisation was succeeded in its turn. `X`: it has closed. */
@@ -222,5 +226,5 @@ function fateOf(view: ReportView, { code, row }: RelatedTarget): string {
     ...own.filter(({ kind }) => kind === 'Successor'),
   ];
   if (ends.some((end) => startOf(end) <= view.day)) return 'F';
-  return row !== undefined && !isOpen(recordAt(view.edition, row), view) ? 'X' : '';
+  return row !== undefined && !isRowOpen(row, view) ? 'X' : '';
 }

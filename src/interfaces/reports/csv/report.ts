@@ -18,6 +18,8 @@ export interface Report {
   readonly title: string;
   /** Absent: the release does not have its data. Somebody else's file can answer for it. */
   readonly content?: ReportContent;
+  /** Whether a file in the folder of the operator comes before what the release has. */
+  readonly prefersFile?: boolean;
   /** Whether the national service gives it without a date of the last change only. */
   readonly isWithoutAmendments?: boolean;
 }
@@ -57,6 +59,8 @@ export interface StandardOptions {
   readonly parent?: readonly string[];
   /** Whether the sub-type says if the organisation has a parent, as for GP practices. */
   readonly hasAllocation?: boolean;
+  /** Whether it lists what had closed before the archive date, and nothing else. */
+  readonly isOfArchive?: boolean;
 }
 
 /** An edition as a report shows it. */

@@ -9,6 +9,7 @@ import type { OrganizationRecord } from '../../../directory/record/record.ts';
 import { addressCells, telecomOf } from '../../../directory/record/record-facts.ts';
 import {
   compactPeriod,
+  isArchived,
   isListed,
   isOpen,
   otherRoles,
@@ -164,7 +165,7 @@ export const COMMON_COLUMNS: readonly number[] = [1, 2, 5, 6, 7, 8, 9, 10, 11, 1
 const GEOGRAPHY_COLUMNS: readonly number[] = [3, 4];
 
 export function standardLayout(standard: StandardOptions): Layout {
-  const { columns, parent: types = [], hasAllocation = false } = standard;
+  const { columns, parent: types = [], hasAllocation = false, isOfArchive = false } = standard;
   const filled = new Set([...COMMON_COLUMNS, ...columns]);
   const hasGeography = columns.some((column) => GEOGRAPHY_COLUMNS.includes(column));
   const needsLinks = hasGeography || types.length > 0;
@@ -183,7 +184,7 @@ export function standardLayout(standard: StandardOptions): Layout {
     isOfOrganisations: true,
     *lines(view, row) {
       const record = recordAt(view.edition, row);
-      if (!isListed(record, view)) return;
+      if (isOfArchive ? !isArchived(record) : !isListed(record, view)) return;
       const relationships: readonly Relationship[] =
         types.length > 0 ? relationshipsOf(view.edition, row) : [];
       const facts: Facts = {

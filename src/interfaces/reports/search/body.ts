@@ -25,11 +25,11 @@ import {
   numberKind,
   TEXT_KIND,
 } from '../../json/kinds.ts';
-import { type Parameter, tableOf } from '../../json/parameter-table.ts';
+import { type ParameterRow, tableOf } from '../../json/parameter-table.ts';
 import { readMembers, type SentObject } from '../../json/read-parameters.ts';
 
 /** A table whose values are parts of a search. */
-export type SearchTable = Readonly<Record<string, Parameter<SearchPart>>>;
+export type SearchTable = Readonly<Record<string, ParameterRow<SearchPart>>>;
 
 /** What the value of a member adds to a search. */
 interface SearchPart extends Partial<SearchOptions> {
@@ -43,8 +43,10 @@ interface SearchOptions {
   readonly offset: number;
   /** The most organisations in the answer. */
   readonly batchSize: number;
-  /** Whether the answer states how many organisations match. */
+  /** Whether the answer states how many match. */
   readonly isCounted: boolean;
+  /** What practitioners are searched for. */
+  readonly text: string;
 }
 
 export interface OrganisationSearch extends SearchOptions {
@@ -55,7 +57,13 @@ export interface OrganisationSearch extends SearchOptions {
 /** Ignores members that the search does not have. Throws a FhirError with the first problem. */
 export function parseSearch(body: SentObject, members: SearchTable): OrganisationSearch {
   const criteria: DirectoryCriterion[] = [];
-  let options: SearchOptions = { anyOf: [], offset: 0, batchSize: BATCH_DEFAULT, isCounted: false };
+  let options: SearchOptions = {
+    anyOf: [],
+    offset: 0,
+    batchSize: BATCH_DEFAULT,
+    isCounted: false,
+    text: '',
+  };
   for (const part of Object.values(readMembers(body, members))) {
     const { criterion, ...rest } = part ?? {};
     if (criterion !== undefined) criteria.push(criterion);
@@ -170,6 +178,18 @@ export const GENERAL_SEARCH: SearchTable = {
       return { anyOf: [withCode([trimPasted(text)]), postalCodeBeginning(text), ...inName] };
     }),
     example: 'leeds',
+  },
+  ...PAGE_MEMBERS,
+};
+
+/** The members of `practitionerGeneralSearch`. */
+export const PRACTITIONER_SEARCH: SearchTable = {
+  searchQueryGeneral: {
+    documentation:
+      'The code or another number, or words of the name, in any case. 2 to 100 characters.',
+    isRequired: true,
+    kind: mappedKind(lengthKind(2, 100), (text) => ({ text })),
+    example: 'G1234567',
   },
   ...PAGE_MEMBERS,
 };

@@ -3,15 +3,17 @@ import { hash } from 'node:crypto';
 import { type Edition, LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
 import { findRow } from '../../../directory/edition/source-record.ts';
 import { sortDifferent } from '../../../directory/index/sets/row-set.ts';
+import { headerOf } from '../../../fhir/http/headers.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import type { FhirRequest } from '../../../fhir/request/request.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import { createTextLimit } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
 import { EXAMPLE_CODE } from '../../faces/face.ts';
-import { type Endpoint, endpoint } from '../../json/endpoint.ts';
-import { JSON_TYPE, readJsonBody } from '../../json/json-body.ts';
-import { jsonContent } from '../../json/json-schema.ts';
+import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
+import { JSON_MEDIA_TYPE, readJsonBody } from '../../json/json-body.ts';
+import { type JsonSchema, jsonContent } from '../../json/json-schema.ts';
 import { JSON_FORM } from '../../json/json-service.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';
 import { bodySchemaOf, exampleBodyOf } from '../../json/operations.ts';
@@ -19,19 +21,24 @@ import type { ServedReports } from '../csv/get-report.ts';
 import {
   GENERAL_SEARCH,
   type OrganisationSearch,
+  PRACTITIONER_SEARCH,
   parseSearch,
   REPORT_SEARCH,
   type SearchTable,
 } from './body.ts';
 import { organisationText } from './organisation-members.ts';
-import { ORGANISATIONS, SINGLE } from './schemas.ts';
+import { practitionerResult } from './practitioner-search.ts';
+import { ORGANISATIONS, PRACTITIONERS, SINGLE } from './schemas.ts';
 import { singleTexts } from './single.ts';
 import { createSearchView, type SearchView } from './view.ts';
 
-export function searchEndpoints(served: ServedReports): readonly Endpoint[] {
+export function searchEndpoints(served: ServedReports): readonly PlainEndpoint[] {
   const send = createTextLimit('large results of searches', SMALL_MAX, LARGE_AT_ONCE);
   return [
-    ...SEARCHES.map((each) => searchEndpoint(each, served, send)),
+    ...ORGANISATION_SEARCHES.map((each) => organisationEndpoint(each, served, send)),
+    searchEndpoint(PRACTITIONER_GENERAL_SEARCH, (wanted) =>
+      practitionerResult(served, wanted, send),
+    ),
     singleEndpoint(served, send),
   ];
 }
@@ -45,29 +52,55 @@ interface DescribedSearch {
   readonly members: SearchTable;
   /** The names of the members whose examples make a request. */
   readonly shown: readonly string[];
+  /** The answer, for the OpenAPI description. */
+  readonly found: JsonSchema;
+  readonly errors?: Readonly<Record<number, string>>;
 }
 
-const SEARCHES: readonly DescribedSearch[] = [
+const ORGANISATION_SEARCHES: readonly DescribedSearch[] = [
   {
     name: 'organisationReportSearch',
     summary: 'Search: a page of organisations, by any of their properties.',
     members: REPORT_SEARCH,
     shown: ['searchQueryName', 'searchQueryIsActive', 'offset', 'batchSize'],
+    found: ORGANISATIONS,
   },
   {
     name: 'organisationGeneralSearch',
     summary: 'Search: a page of organisations, by code, name or postcode.',
     members: GENERAL_SEARCH,
     shown: ['searchQueryGeneral', 'offset', 'batchSize'],
+    found: ORGANISATIONS,
   },
 ];
 
-function searchEndpoint(
-  { name, summary, members, shown }: DescribedSearch,
+const PRACTITIONER_GENERAL_SEARCH: DescribedSearch = {
+  name: 'practitionerGeneralSearch',
+  summary: 'Search: a page of practitioners, by code, number or name.',
+  members: PRACTITIONER_SEARCH,
+  shown: ['searchQueryGeneral', 'offset', 'batchSize'],
+  found: PRACTITIONERS,
+  errors: { 404: 'The directory has no practitioners.' },
+};
+
+function organisationEndpoint(
+  search: DescribedSearch,
   { editions, today }: ServedReports,
   send: Send,
-): Endpoint {
-  return endpoint({
+): PlainEndpoint {
+  return searchEndpoint(search, (wanted) => {
+    const view = createSearchView(currentOf(editions), today());
+    const found = findMatches(view.edition, wanted);
+    const texts = matchTexts(view, found, wanted.isCounted);
+    return { pieces: send(texts, found.rows.length) };
+  });
+}
+
+function searchEndpoint(
+  { name, summary, members, shown, found, errors }: DescribedSearch,
+  resultOf: (wanted: OrganisationSearch) => PlainResult,
+): PlainEndpoint {
+  return plainEndpoint({
     path: `search/${name}`,
     method: 'POST',
     interaction: 'search-type',
@@ -76,7 +109,7 @@ function searchEndpoint(
     parameters: {},
     rules: { ignoresUnknown: true },
     bodies: {
-      [JSON_TYPE]: {
+      [JSON_MEDIA_TYPE]: {
         schema: bodySchemaOf(members),
         example: exampleBodyOf(members, shown),
         words: Object.keys(members),
@@ -84,27 +117,23 @@ function searchEndpoint(
       },
     },
     answers: {
-      description: 'The organisations, in the order of their codes.',
+      description: 'The matches, in the order of their codes.',
       headers: { 'X-Request-Id': ANSWER_HEADERS['X-Request-Id'] },
-      forms: jsonContent(ORGANISATIONS),
+      forms: jsonContent(found),
       errors: {
+        ...errors,
         400: 'The body is not valid.',
         413: 'The body is too large.',
         415: 'The body is not application/json.',
       },
     },
-    ask: ({ body }) => {
-      const wanted = parseSearch(body, members);
-      const view = createSearchView(currentOf(editions), today());
-      const found = findMatches(view.edition, wanted);
-      const texts = matchTexts(view, found, wanted.isCounted);
-      return { pieces: send(texts, found.rows.length) };
-    },
+    ask: ({ body }) => resultOf(parseSearch(body, members)),
   });
 }
 
-function singleEndpoint({ editions, today, program }: ServedReports, send: Send): Endpoint {
-  return endpoint({
+function singleEndpoint(served: ServedReports, send: Send): PlainEndpoint {
+  const { editions, today, program } = served;
+  return plainEndpoint({
     path: 'search/singleOrganisationSearchByCode',
     method: 'GET',
     interaction: 'read',
@@ -131,22 +160,30 @@ function singleEndpoint({ editions, today, program }: ServedReports, send: Send)
         404: 'There is no such organisation, or the edition does not know relationships.',
       },
     },
-    ask: ({ values }) => {
+    ask: ({ values, request }) => {
       const open = (): OpenDownload => {
         const edition = currentOf(editions);
         const { row, code } = findOrganisation(edition, values.code);
         const day = today();
-        const identity = [edition.number, edition.publishedAt, program, day, code];
+        const { practitioners } = edition;
+        const people = mayShowPeople(served, request) ? practitioners : undefined;
+        const identity = [edition.number, edition.publishedAt, program, people?.version, day, code];
         const view = createSearchView(edition, day);
         const count = edition.links.incoming(code).length;
         return {
           etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
-          pieces: send(singleTexts(view, row), count),
+          headers: practitioners === undefined ? [] : ['Vary', 'Origin'],
+          pieces: send(singleTexts(view, row, people), count),
         };
       };
       return { open, contentType: JSON_FORM.contentType };
     },
   });
+}
+
+/** A page of another origin gets the organisation without the people who work there. */
+function mayShowPeople({ sharesPractitioners }: ServedReports, request: FhirRequest): boolean {
+  return sharesPractitioners || headerOf(request, 'origin') === undefined;
 }
 
 /** Answers with more objects take many turns of the event loop. */

@@ -3,6 +3,7 @@
 import { arrayOf, type JsonSchema, objectOf } from '../../json/json-schema.ts';
 import { objectSchema } from './member.ts';
 import { ORGANISATION_MEMBERS } from './organisation-members.ts';
+import { PRACTITIONER_MEMBERS } from './practitioner-members.ts';
 import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from './single.ts';
 
 const ORGANISATION = objectSchema(ORGANISATION_MEMBERS);
@@ -14,6 +15,14 @@ export const ORGANISATIONS: JsonSchema = objectOf({
 });
 
 const NEIGHBOUR = { oneOf: [objectSchema(NEIGHBOUR_MEMBERS), { type: 'null' }] };
+const PRACTITIONER_LIST = arrayOf(objectSchema(PRACTITIONER_MEMBERS));
+
+export const PRACTITIONERS: JsonSchema = objectOf({
+  pracArray: PRACTITIONER_LIST,
+  pracCodeSystemUpdatedAt: { type: 'string', format: 'date-time' },
+  numberOfRecords: { type: 'integer' },
+});
+
 const NOTHING = { type: 'array', items: {}, maxItems: 0 };
 const INCOMING = arrayOf(objectSchema(INCOMING_MEMBERS));
 
@@ -23,5 +32,5 @@ export const SINGLE: JsonSchema = objectOf({
   predecessor: NEIGHBOUR,
   successor: NEIGHBOUR,
   igManagement: NOTHING,
-  practitioners: NOTHING,
+  practitioners: PRACTITIONER_LIST,
 });

@@ -1,11 +1,8 @@
 /** An edition as searches show it on a day: names and roles of organisations, and their texts. */
 
-import type { Edition } from '../../../directory/edition/edition.ts';
+import { type Edition, primaryRoles } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
-import { primaryRoleOf } from '../../../directory/record/record-facts.ts';
-import { perShape } from '../../../directory/record/rows.ts';
-import type { Shape } from '../../../directory/record/shape.ts';
 
 export interface SearchView {
   readonly edition: Edition;
@@ -20,12 +17,10 @@ export interface SearchView {
 
 /** It keeps the names that it has found: many organisations have a relationship to the same one. */
 export function createSearchView(edition: Edition, day: string): SearchView {
-  const { rows, references, codeSystems } = edition;
+  const { codeSystems } = edition;
   const roleNames = displaysOf(codeSystems.roles);
   const names = new Map<number, string | undefined>();
-  const roleOf = (shape: Shape) => primaryRoleOf(shape)?.code ?? '';
-  const roleOfFull = perShape(rows, roleOf);
-  const roleOfReference = perShape(references.rows, roleOf);
+  const primaryRoleAt = primaryRoles(edition);
   return {
     edition,
     day,
@@ -34,11 +29,7 @@ export function createSearchView(edition: Edition, day: string): SearchView {
       if (!names.has(row)) names.set(row, recordAt(edition, row).name);
       return names.get(row);
     },
-    primaryRoleOf: (row) => {
-      if (row === undefined) return undefined;
-      const { count } = rows;
-      return (row < count ? roleOfFull(row) : roleOfReference(row - count)) || undefined;
-    },
+    primaryRoleOf: (row) => (row === undefined ? undefined : primaryRoleAt(row)),
     roleName: (role) => (role === undefined ? undefined : roleNames.get(role)),
   };
 }
