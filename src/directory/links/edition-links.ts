@@ -4,7 +4,7 @@ import { bytesNamed, wordsNamed } from '../arrays/array-named.ts';
 import { bufferOf, type NamedArrays } from '../arrays/arrays.ts';
 import { lowest } from '../arrays/binary-search.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from '../record/record.ts';
-import { type Link, openLinks } from './open-links.ts';
+import { type Link, type Links, openLinks } from './open-links.ts';
 
 /** A target with its row, if the edition has a record of it. */
 export interface RelatedTarget extends TargetRecord {
@@ -149,11 +149,7 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
     numbered: relationships.numbered,
-    successions: {
-      at: successionAt,
-      byUniqueId: successions.byUniqueId,
-      numbered: successions.numbered,
-    },
+    successions: numberedSuccessions(successions, successionAt),
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
       const found: Succession[] = [];
@@ -165,6 +161,13 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       return target === undefined ? [] : Array.from(successions.incoming(target), successionAt);
     },
   };
+}
+
+function numberedSuccessions(
+  { byUniqueId, numbered }: Links,
+  at: NumberedSuccessions['at'],
+): NumberedSuccessions {
+  return { at, byUniqueId, numbered };
 }
 
 export function relationshipPartsOf(link: Link): RelationshipRecord {
