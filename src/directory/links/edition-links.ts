@@ -142,11 +142,7 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
     numbered: relationships.numbered,
-    successions: {
-      at: successionAt,
-      byUniqueId: successions.byUniqueId,
-      numbered: successions.numbered,
-    },
+    successions: numberedSuccessions(successions, successionAt),
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
       const found: Succession[] = [];
@@ -171,6 +167,13 @@ function frequentTargetsOf(
     if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
   }
   return found;
+}
+
+function numberedSuccessions(
+  { byUniqueId, numbered }: Links,
+  at: NumberedSuccessions['at'],
+): NumberedSuccessions {
+  return { at, byUniqueId, numbered };
 }
 
 export function relationshipPartsOf(link: Link): RelationshipRecord {

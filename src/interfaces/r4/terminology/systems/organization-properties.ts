@@ -37,18 +37,17 @@ export interface OrganizationItem extends CodeItem {
   readonly row: number;
   readonly record: OrganizationRecord;
   readonly isReferenceOnly: boolean;
-  relationships(): readonly Relationship[];
+  /** The targets of the active relationships of a type, such as `RE4`. */
+  targets(type: string): readonly string[];
+  successions(): ReturnType<typeof allSuccessions>;
   geography(context: CodeContext): GeographyAreas;
 }
 
 export function organizationAt(edition: Edition, row: number): OrganizationItem {
   const record = recordAt(edition, row);
-  let relationships: readonly Relationship[] | undefined;
+  let targets: ReadonlyMap<string, readonly string[]> | undefined;
+  let successions: ReturnType<typeof allSuccessions> | undefined;
   let geography: GeographyAreas | undefined;
-  const related = () => {
-    relationships ??= relationshipsOf(edition, row);
-    return relationships;
-  };
   return {
     code: record.code,
     display: record.name,
@@ -56,12 +55,31 @@ export function organizationAt(edition: Edition, row: number): OrganizationItem 
     row,
     record,
     isReferenceOnly: row >= edition.rows.count,
-    relationships: related,
+    targets: (type) => {
+      targets ??= targetsByType(relationshipsOf(edition, row));
+      return targets.get(type) ?? [];
+    },
+    successions: () => {
+      successions ??= allSuccessions(edition, row);
+      return successions;
+    },
     geography: ({ day }) => {
       geography ??= geographyOfOrganization(edition, row, record, day);
       return geography;
     },
   };
+}
+
+function targetsByType(relationships: readonly Relationship[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { isActive, type, target } of relationships) {
+    if (!isActive) continue;
+    const id = prefixedId('RE', type);
+    const known = found.get(id);
+    if (known === undefined) found.set(id, [target.code]);
+    else known.push(target.code);
+  }
+  return found;
 }
 
 type Row = PropertyRow<OrganizationItem>;
@@ -126,8 +144,8 @@ function succession(code: string, kind: SuccessionKind, description: string): Ro
     type: 'code',
     description,
     needsLinks: true,
-    valuesOf: ({ row }, { edition }) =>
-      allSuccessions(edition, row).flatMap((each) => (each.kind === kind ? [each.code] : [])),
+    valuesOf: ({ successions }) =>
+      successions().flatMap((each) => (each.kind === kind ? [each.code] : [])),
     describe: nameOfOrganization,
   };
 }
@@ -140,11 +158,11 @@ const SUCCESSIONS: readonly Row[] = [
     type: 'boolean',
     description: 'Whether a successor was succeeded itself. Absent without a successor.',
     needsLinks: true,
-    valuesOf: ({ code, row }, { edition }) => {
-      const successors = successorsOf(edition, code);
+    valuesOf: ({ row, successions }, { edition }) => {
+      const successors = successions().filter(({ kind }) => kind === 'Successor');
       if (successors.length === 0) return undefined;
       const isStated = edition.links.successionsOf(row).some(({ isForward }) => isForward === true);
-      return isStated || successors.some(({ to }) => successorsOf(edition, to).length > 0);
+      return isStated || successors.some(({ code }) => successorsOf(edition, code).length > 0);
     },
   },
 ];
@@ -221,10 +239,7 @@ function relationshipProperty(code: string, name: string): Row {
     type: 'code',
     description: `Each organisation to which this one has the active relationship ${name}.`,
     needsLinks: true,
-    valuesOf: ({ relationships }) =>
-      relationships().flatMap(({ isActive, type, target }) =>
-        isActive && prefixedId('RE', type) === code ? [target.code] : [],
-      ),
+    valuesOf: ({ targets }) => targets(code),
     describe: nameOfOrganization,
   };
 }
