@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { rolesMeant } from '../../src/directory/ask/role-words.ts';
 import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';
+import { validResource } from './r4/formats.ts';
 import { CODE_SYSTEMS, organization, role } from './records.ts';
 
 const ROLES = [
@@ -122,6 +123,12 @@ describe('roles over HTTP', () => {
     const [{ severity, code, diagnostics }] = resource.issue;
     assert.deepEqual([severity, code], ['warning', 'code-invalid']);
     assert.match(diagnostics, /^Unknown role "farmacy"\. Did you mean "RO182 \(PHARMACY\)"\?/);
+  });
+
+  it('are told of in a Bundle that is valid in JSON and XML', async () => {
+    for (const query of ['roleCode=RO9999', 'roleCode:not=RO9999&_count=500']) {
+      await validResource(server, `Organization?${query}`);
+    }
   });
 
   it('have the same entry in XML, in pieces, pretty and with any of the parameters', async () => {

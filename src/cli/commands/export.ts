@@ -1,6 +1,7 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { sectionOf } from '../../config/section.ts';
 import { SOFTWARE } from '../../config/version.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
@@ -60,11 +61,12 @@ async function runExport(context: CommandContext): Promise<void> {
   const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
-  // Reports mistakes before an edition is opened. Only `near` needs the postcodes of the edition.
-  const others = words.filter((word) => !word.startsWith('near='));
+  // Reports mistakes before an edition is opened. Only `near` and roles need the edition.
+  const others = words.filter((word) => !/^(near=|ods-org-)/.test(word));
   queryOf(others, settings, baseUrl, undefined);
   await exportEdition(context, (edition) => {
-    const search = queryOf(words, settings, baseUrl, edition.postcodes);
+    const codes = words.map((word) => withRoleCodes(edition, word));
+    const search = queryOf(codes, settings, baseUrl, edition.postcodes);
     const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
     if (kind.needsLinks === true && !edition.hasLinks) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
@@ -79,6 +81,22 @@ async function runExport(context: CommandContext): Promise<void> {
     return { content, pieces: exportMatches(rendered, matches, make, baseUrl, today) };
   });
 }
+
+/** A role by its name or an everyday word becomes its codes. */
+function withRoleCodes(edition: Edition, word: string): string {
+  if (!word.startsWith(ROLE) || word.includes('|')) return word;
+  const codes = word
+    .slice(ROLE.length)
+    .split(',')
+    .flatMap((role) => {
+      const found = /^(RO)?\d*$/.test(role) ? [role] : rolesMeant(edition, role);
+      if (found.length === 0) throw new UsageError(unknownRole(edition, role));
+      return found;
+    });
+  return ROLE + codes.join(',');
+}
+
+const ROLE = 'ods-org-role=';
 
 /** Loads the packages that write such files only when there is one to write. */
 function writeTablesTo(form: TableForm, source: TableSource): WriteTo {

@@ -47,8 +47,11 @@ export function roleCodeOf(edition: Edition, text: string): string | undefined {
   return [trimmed, trimmed.replace(/^RO/i, '')].find((each) => codes.has(each));
 }
 
-/** The text about a role that the edition does not have. It names the nearest one. */
-export function unknownRole(edition: Edition, text: string): string {
+/**
+ * The text about a role that the edition does not have. It names the nearest one. `listedAt`: where
+ * the reader finds the list of roles.
+ */
+export function unknownRole(edition: Edition, text: string, listedAt = ROLE_LIST): string {
   const { names, shown } = knownRoles(edition);
   const nearest = nearestRole(edition, text);
   const name = nearest === undefined ? undefined : names.get(nearest);
@@ -56,10 +59,12 @@ export function unknownRole(edition: Edition, text: string): string {
     kind: 'role',
     sent: text,
     known: [...shown.values()],
-    listedAt: '/roles or "gazetteer roles"',
+    listedAt,
     nearest: nearest && `${shown.get(nearest)}${name === undefined ? '' : ` (${name})`}`,
   });
 }
+
+const ROLE_LIST = '/roles or "gazetteer roles"';
 
 /** The code of the role whose code or name is the most similar. */
 function nearestRole(edition: Edition, text: string): string | undefined {

@@ -1,7 +1,8 @@
 /** The day of an answer. */
 
-import { readValue } from '../../json/read-parameters.ts';
-import { DAY_PARAMETER } from '../../questions/question-parameters.ts';
+import { shownText } from '../../../fhir/request/unknown-name.ts';
+import { refuse } from '../../json/json-parameters.ts';
+import { DAY_KIND } from '../../json/kinds.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { optionalInput, textInput } from './inputs.ts';
 
@@ -12,6 +13,12 @@ export const DAY_INPUT = optionalInput(
 /** Throws a FhirError if it is not a date. */
 export function dayOn({ today }: AssistantDirectory, on: string | undefined): string {
   if (on === undefined) return today();
-  readValue('on', on, DAY_PARAMETER.on);
+  requireDay('on', on);
   return on;
+}
+
+/** Throws a FhirError that names the input if the text is not a date. */
+export function requireDay(name: string, text: string): void {
+  if (DAY_KIND.parse(text) !== undefined) return;
+  throw refuse(`${name} ${DAY_KIND.rule}. Got "${shownText(text)}".`);
 }

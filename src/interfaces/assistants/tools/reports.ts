@@ -5,8 +5,6 @@ import { parse } from 'csv-parse';
 import type { Pieces } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
 import { arrayOf, TEXT } from '../../json/json-schema.ts';
-import { readValue } from '../../json/read-parameters.ts';
-import { DAY_PARAMETER } from '../../questions/question-parameters.ts';
 import { knownReport } from '../../reports/csv/parameters.ts';
 import type { Report } from '../../reports/csv/report.ts';
 import { openReport } from '../../reports/csv/report-file.ts';
@@ -14,6 +12,7 @@ import { REPORTS } from '../../reports/csv/report-table.ts';
 import { isSupplied } from '../../reports/csv/supplied-reports.ts';
 import { countOrganisations } from '../../reports/csv/write-report.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
+import { requireDay } from './days.ts';
 import { optionalInput, textInput } from './inputs.ts';
 import { nextOf, PAGE_INPUTS, pageOf } from './pages.ts';
 import { COUNT, resultOf } from './schemas.ts';
@@ -83,7 +82,7 @@ function reportRowsTool(directory: AssistantDirectory): Tool {
     answer: async ({ report: asked, on, ...paging }, call) => {
       const report = knownReport(asked.toLowerCase());
       const page = pageOf(editions, paging);
-      if (on !== undefined) readValue('on', on, DAY_PARAMETER.on);
+      if (on !== undefined) requireDay('on', on);
       const options = { dialect: 'present', today: today(), asAt: on } as const;
       const { pieces } = openReport(page.edition, report, options, folder);
       const { rows, hasMore } = await someRows(pieces(), page, call);

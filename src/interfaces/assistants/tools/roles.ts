@@ -19,7 +19,7 @@ export const ROLE_INPUT = textInput(
 export function roleCodesNamed(edition: Edition, role: string): readonly string[] {
   const codes = rolesMeant(edition, role);
   if (codes.length > 0) return codes;
-  throw refuse(unknownRole(edition, role));
+  throw refuse(unknownRole(edition, role, 'the tool roles'));
 }
 
 export function rolesTool({ editions }: AssistantDirectory): Tool {
