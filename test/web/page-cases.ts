@@ -30,7 +30,7 @@ export const CASES: readonly Case[] = [
   },
   { path: '/?q=many', has: ['<a href="/?q=many&amp;print=true">Print all 36</a>'] },
   { path: '/?q=leeds', hasNot: ['Print all'] },
-  { path: '/?q=many&print=yes', has: ['print must be true or false. Got “yes”.'] },
+  { path: '/?q=many&print=yes', has: ['print must be true or false. Got &quot;yes&quot;.'] },
   { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
   { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
   { path: '/?q=RTG&as=name', has: ['No results found', 'is also a code', '/organizations/RTG'] },
@@ -142,7 +142,7 @@ export const CASES: readonly Case[] = [
     path: '/?rol=177&status=closed',
     has: [
       'Unknown query parameter &quot;rol&quot;. Did you mean &quot;role&quot;? The query parameters are q, as, role,',
-      'status must be active, inactive or all. Got “closed”.',
+      'Unknown value &quot;closed&quot; of status.',
     ],
   },
   { path: '/?q=xyzzy', has: ['fewer words', 'spelling'], hasNot: ['Did you mean'] },

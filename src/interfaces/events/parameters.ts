@@ -1,14 +1,23 @@
 /** The parameters that choose events: over HTTP, on the page and on the command line. */
 
-import { EVENT_KINDS } from '../../directory/ask/answers.ts';
-import type { EventFilter, EventPosition } from '../../directory/ask/events/find-events.ts';
+import { EVENT_KINDS, type EventKind } from '../../directory/ask/answers.ts';
+import { isByKnowledge } from '../../directory/ask/events/changes.ts';
+import type { EventFilter, EventPosition } from '../../directory/ask/events/event-filter.ts';
 import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import { shownText } from '../../fhir/request/unknown-name.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { TEXT } from '../json/json-schema.ts';
-import { CODE_KIND, DAY_KIND, type Kind, oneOfKind, TEXT_KIND } from '../json/kinds.ts';
+import {
+  CODE_KIND,
+  DAY_KIND,
+  type Kind,
+  listKind,
+  numberKind,
+  oneOfKind,
+  TEXT_KIND,
+} from '../json/kinds.ts';
 import { tableOf, type ValuesOf } from '../json/parameter-table.ts';
 import { readTexts } from '../json/read-parameters.ts';
 
@@ -20,13 +29,26 @@ export const EVENT_PARAMETERS = tableOf({
     documentation: 'The first day, such as 2026-10-01.',
     kind: DAY_KIND,
     example: '2026-06-01',
-    isRequired: true,
-    texts: { missing: 'since is missing. Give the first day, such as 2026-10-01.' },
   },
   until: {
     documentation: 'The last day. Without it, also what is announced.',
     kind: DAY_KIND,
     example: '2026-10-01',
+  },
+  knownSince: {
+    documentation: 'Only what became known on this day or later, such as 2026-10-01.',
+    kind: DAY_KIND,
+    example: '2026-10-01',
+  },
+  sinceEdition: {
+    documentation: 'Only what became known after the edition with this number.',
+    kind: {
+      ...numberKind({ min: 1, max: 999_999_999 }, 'from 1'),
+      schema: { type: 'integer', minimum: 1 },
+      rule: 'must be the number of an edition, such as 7',
+      word: 'number',
+    },
+    example: '7',
   },
   of: {
     documentation:
@@ -40,15 +62,18 @@ export const EVENT_PARAMETERS = tableOf({
     example: 'RO177',
   },
   kind: {
-    documentation: `The kind of event: ${EVENT_KINDS.join(', ')}.`,
-    kind: { ...oneOfKind(EVENT_KINDS), listedAt: KIND_LIST },
+    documentation: `The kinds of events, with commas between them: ${EVENT_KINDS.join(', ')}.`,
+    kind: listKind<EventKind>({ ...oneOfKind(EVENT_KINDS), listedAt: KIND_LIST }),
     example: 'joined',
   },
 });
 
 export type EventParameter = keyof typeof EVENT_PARAMETERS;
 
-/** Throws a FhirError that names the parameter and the remedy. Empty values count as absent. */
+/**
+ * Throws a FhirError that names the parameter and the remedy. Empty values count as absent. What
+ * depends on the list of editions is checked when the question is asked.
+ */
 export function readEventFilter(
   edition: Edition,
   texts: { readonly [Name in EventParameter]?: string | undefined },
@@ -56,21 +81,37 @@ export function readEventFilter(
   return eventFilterOf(edition, readTexts(texts, EVENT_PARAMETERS));
 }
 
-/** Throws a FhirError if the edition does not have what a value names. */
+/** Throws a FhirError if values are missing, or the edition does not have what a value names. */
 export function eventFilterOf(
   edition: Edition,
-  { since, until, of, role, kind }: ValuesOf<typeof EVENT_PARAMETERS>,
+  values: ValuesOf<typeof EVENT_PARAMETERS>,
 ): EventFilter {
-  if (until !== undefined && until < since) {
+  const { since, until, knownSince, sinceEdition, of, role, kind: kinds } = values;
+  if (since !== undefined && until !== undefined && until < since) {
     throw refuse(`since must not be after until. Got since ${since} and until ${until}.`);
   }
-  return {
-    since,
+  if (knownSince !== undefined && sinceEdition !== undefined) {
+    throw refuse('Give knownSince or sinceEdition, not both.');
+  }
+  const filter: EventFilter = {
+    ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
+    ...(knownSince !== undefined && { knownSince }),
+    ...(sinceEdition !== undefined && { sinceEdition }),
     ...(of !== undefined && { of: knownCode(edition, of) }),
     ...(role !== undefined && { roles: knownRoles(edition, role) }),
-    ...(kind !== undefined && { kind }),
+    ...(kinds !== undefined && { kinds }),
   };
+  if (isByKnowledge(filter)) return filter;
+  if (!since) {
+    throw refuse(
+      'since is missing. Give the first day, such as 2026-10-01. Or give knownSince or sinceEdition.',
+    );
+  }
+  if (filter.kinds?.includes('changed')) {
+    throw refuse('kind=changed needs knownSince or sinceEdition: it compares two editions.');
+  }
+  return filter;
 }
 
 function knownCode({ links }: Edition, text: string): string {

@@ -1,8 +1,10 @@
 /** `GET /events`: what happened to organisations between two days. */
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../directory/ask/events/timeline.ts';
+import { changes } from '../../directory/ask/events/changes.ts';
+import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
+import { knownDayOf } from '../../directory/ask/events/known-base.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { type Editions, numberedOf } from '../answer/editions.ts';
@@ -14,7 +16,7 @@ import { EVENT_PAGE_PARAMETERS, eventFilterOf, positionText } from './parameters
 
 export const EVENTS_SERVICE_NAME = 'events';
 
-const SUMMARY = 'What happened to organisations between two days.';
+const SUMMARY = 'What happened to organisations between two days, or became known since.';
 
 export function createEventsService(
   options: JsonServiceOptions,
@@ -43,7 +45,9 @@ function eventsEndpoint(
     shown: ['since'],
     rules: { isForm: true },
     answers: {
-      description: 'The events by day. `next` is absent on the last page.',
+      description:
+        'The events by day, or by code if they are asked for by when they became known. `next` is ' +
+        'absent on the last page.',
       forms: jsonContent(EVENT_PAGE_SCHEMA),
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
@@ -52,17 +56,26 @@ function eventsEndpoint(
       const edition = numberedOf(editions, after?.edition, 'after');
       const filter = eventFilterOf(edition, values);
       const history = await openHistory();
-      const page = await findEvents(edition, filter, history, { after, limit: EVENTS_MAX });
-      const { since, until } = filter;
+      const page = await changes(edition, filter, history, { after, limit: EVENTS_MAX });
       const body = {
-        since,
-        until,
-        events: await withKnownSince(edition, page.events, history),
+        ...(await askedOf(edition, filter, history)),
+        events: page.events,
         next: page.next && positionText(edition, page.next),
       };
       return { text: JSON.stringify(body) };
     },
   });
+}
+
+/** The days and the edition that were asked, and the edition that answers. */
+export async function askedOf(
+  edition: Edition,
+  { since, until, knownSince, sinceEdition }: EventFilter,
+  history: EditionHistory,
+): Promise<object> {
+  const { number } = edition;
+  const date = await knownDayOf(edition, history);
+  return { since, until, knownSince, sinceEdition, edition: { number, date } };
 }
 
 /** Of one page. */
@@ -86,6 +99,9 @@ const EVENT_SCHEMA = objectOf({
 export const EVENT_PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
+  knownSince: DATE,
+  sinceEdition: { type: 'integer' },
+  edition: objectOf({ number: { type: 'integer' }, date: DATE }),
   events: arrayOf(EVENT_SCHEMA),
   next: TEXT,
 });

@@ -13,6 +13,8 @@ export interface Kind<Value> {
   readonly word?: string;
   /** All values, if they are a few names. The message then has the nearest one. */
   readonly known?: readonly string[];
+  /** Whether a text can have several of them, separated by commas. */
+  readonly isList?: boolean;
   /** Where they are listed, if not in the OpenAPI description. */
   readonly listedAt?: string;
   /**
@@ -105,6 +107,8 @@ export function listKind<Value>(kind: Kind<Value>, rule = kind.rule): Kind<reado
   return {
     schema: TEXT,
     rule,
+    ...(kind.known !== undefined && { known: kind.known, isList: true }),
+    ...(kind.listedAt !== undefined && { listedAt: kind.listedAt }),
     parse: (text) => {
       const texts = text
         .split(',')

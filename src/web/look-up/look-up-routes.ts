@@ -40,11 +40,11 @@ import {
   redirect,
 } from '../parts/answers.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
-import { belongingOf, isUnknown } from './belonging.ts';
+import { belongingOf } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
-import { cutProblems, parameterProblems } from './parameter-problems.ts';
+import { parameterProblems, searchProblems, targetProblem } from './parameter-problems.ts';
 import { suggest } from './suggestions.ts';
 
 export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
@@ -117,7 +117,7 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
   return DOWNLOADS.map(([name, contentType, makeFormat]) =>
     editionRoute(options, `/${name}`, async (edition, asked) => {
       const { request, parameters } = asked;
-      const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
+      const problems = searchProblems(edition, parameters);
       if (makeFormat === geoJsonFormat && edition.postcodes === undefined) {
         problems.push(`GeoJSON needs postcodes. ${IMPORT_POSTCODES}`);
       }
@@ -130,9 +130,8 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const isKnown = isNotModified(request, etag, undefined);
       const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
       const found = isKnown ? undefined : find(edition, state, belonging);
-      if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
-        return refusal([NO_TARGET]);
-      }
+      const problem = targetProblem(edition, state, belonging);
+      if (problem !== undefined) return refusal([problem]);
       const pieces: OpenDownload['pieces'] = (isGzip, addressOf, left) => {
         const { groups = [], total: count = 0 } = found ?? {};
         const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
@@ -146,8 +145,6 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
     }),
   );
 }
-
-const NO_TARGET = 'of must be the code of an organisation, or the name of one that has members.';
 
 /** Scripts read the answer, so it is plain text. */
 function refusal(problems: readonly string[]): FhirResponse {

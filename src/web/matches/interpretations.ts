@@ -10,7 +10,7 @@ import type {
 } from '../../directory/index/organization-index.ts';
 import { rolesOf } from '../parts/code-names.ts';
 import { hasCode, hasText } from './criteria.ts';
-import type { ReadingKind } from './state.ts';
+import type { ReadingKind } from './parameters.ts';
 
 /** One interpretation of a text, and its search. */
 export interface Interpretation {

@@ -34,6 +34,9 @@ async function get(query: string) {
 const textsOf = (events: readonly OrganizationEvent[]) =>
   events.map(({ code, text }) => `${code}: ${text}`);
 
+const NONE_GIVEN =
+  'since is missing. Give the first day, such as 2026-10-01. Or give knownSince or sinceEdition.';
+
 describe('GET /events', () => {
   it('lists the events from a day on, with the days that were asked', async () => {
     const { status, body, headers } = await get('since=2020-03-31&until=2020-04-01&kind=succeeded');
@@ -43,6 +46,7 @@ describe('GET /events', () => {
     assert.deepEqual(body, {
       since: '2020-03-31',
       until: '2020-04-01',
+      edition: { number: 7 },
       events: [
         {
           kind: 'succeeded',
@@ -93,8 +97,20 @@ describe('GET /events', () => {
 
   it('refuses what is not valid, and names the remedy', async () => {
     const refused: readonly (readonly [query: string, error: string])[] = [
-      ['', 'since is missing. Give the first day, such as 2026-10-01.'],
-      ['since=', 'since is missing. Give the first day, such as 2026-10-01.'],
+      ['', NONE_GIVEN],
+      ['since=', NONE_GIVEN],
+      ['until=2026-10-01&kind=added', NONE_GIVEN],
+      ['knownSince=may', 'knownSince must be a date YYYY-MM-DD. Got "may".'],
+      ['sinceEdition=0', 'sinceEdition must be the number of an edition, such as 7. Got "0".'],
+      ['knownSince=2026-10-01&sinceEdition=3', 'Give knownSince or sinceEdition, not both.'],
+      [
+        'sinceEdition=3',
+        'This directory has no list of editions, so it cannot say what became known when.',
+      ],
+      [
+        'since=2026-10-01&kind=opened,changed',
+        'kind=changed needs knownSince or sinceEdition: it compares two editions.',
+      ],
       ['since=1.10.2026', 'since must be a date YYYY-MM-DD. Got "1.10.2026".'],
       ['since=2026-02-30', 'since must be a date YYYY-MM-DD. Got "2026-02-30".'],
       ['since=2026-10-01&until=2026', 'until must be a date YYYY-MM-DD. Got "2026".'],
@@ -104,7 +120,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'Unknown value "exploded" of kind. The values are opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged.',
+        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
       ],
       [
         'since=2026-10-01&role=RO9999',
@@ -120,7 +136,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&on=2026-10-01',
-        'Unknown query parameter "on". The query parameters are since, until, of, role, kind, after.',
+        'Unknown query parameter "on". The query parameters are since, until, knownSince, sinceEdition, of, role, kind, after.',
       ],
       ['since=2026-10-01&since=2026-10-01', 'The query parameter since is repeated.'],
       ['since=%FF', 'since is not percent-encoded UTF-8.'],

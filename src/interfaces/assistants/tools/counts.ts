@@ -13,8 +13,7 @@ import type { AssistantDirectory } from './assistant-directory.ts';
 import { DAY_INPUT, dayOn } from './days.ts';
 import { choiceInput, optionalInput } from './inputs.ts';
 import { memberCriterion } from './members.ts';
-import { nextOf, PAGE_INPUTS, pageOf } from './pages.ts';
-import { ROLE_INPUT, roleCodesNamed } from './roles.ts';
+import { rolesTool } from './roles.ts';
 import { roleNamed, STATUSES } from './rows.ts';
 import { COUNT, resultOf } from './schemas.ts';
 import { CODE_INPUT, SEARCH_INPUTS, searchCriteria } from './search.ts';
@@ -69,64 +68,6 @@ function countsTool(directory: AssistantDirectory): Tool {
       };
     },
   });
-}
-
-function rolesTool(directory: AssistantDirectory): Tool {
-  const { editions } = directory;
-  return createTool({
-    name: 'roles',
-    title: 'Roles',
-    description:
-      'Lists the roles of organisations with their codes, and how many organisations have each ' +
-      '(as any of their roles); the most frequent first. With role: only those that it means.',
-    inputs: { role: optionalInput(ROLE_INPUT), ...PAGE_INPUTS },
-    output: resultOf(
-      {
-        total: COUNT,
-        roles: arrayOf(
-          resultOf({ role: TEXT, roleName: TEXT, active: COUNT, inactive: COUNT }, [
-            'role',
-            'active',
-            'inactive',
-          ]),
-        ),
-        next: TEXT,
-      },
-      ['total', 'roles'],
-    ),
-    answer: async ({ role, ...paging }, call) => {
-      const page = pageOf(editions, paging);
-      const { edition, offset, limit } = page;
-      const codes = role === undefined ? edition.roleCodes() : roleCodesNamed(edition, role);
-      const roles: RoleCount[] = [];
-      for (const code of codes) {
-        await call.pause();
-        roles.push(roleCount(edition, code));
-      }
-      roles.sort((a, b) => b.active + b.inactive - a.active - a.inactive);
-      return {
-        total: roles.length,
-        roles: roles.slice(offset, offset + limit),
-        ...nextOf(page, offset + limit < roles.length),
-      };
-    },
-  });
-}
-
-interface RoleCount {
-  readonly role: string;
-  readonly roleName?: string;
-  readonly active: number;
-  readonly inactive: number;
-}
-
-function roleCount(edition: Edition, code: string): RoleCount {
-  const criterion = tokenCriterion('role', [code]);
-  return {
-    ...roleNamed(edition, code),
-    active: countOf(edition, [criterion, STATUS_CRITERIA.active]),
-    inactive: countOf(edition, [criterion, STATUS_CRITERIA.inactive]),
-  };
 }
 
 interface Count {

@@ -1,37 +1,43 @@
 /** The tool that lists what happened to organisations. */
 
-import { findEvents } from '../../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../../directory/ask/events/timeline.ts';
+import { changes } from '../../../directory/ask/events/changes.ts';
 import { numberedOf } from '../../answer/editions.ts';
 import {
   EVENT_PARAMETERS,
+  type EventParameter,
   POSITION_KIND,
   positionText,
   readEventFilter,
 } from '../../events/parameters.ts';
-import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
+import { askedOf, EVENT_PAGE_SCHEMA } from '../../events/service.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { optionalInput, textInput } from './inputs.ts';
+import { optionalInput, type ToolInput, textInput } from './inputs.ts';
 import { PAGE_INPUTS } from './pages.ts';
 import { createTool, type Tool } from './tool.ts';
 
 const LIMIT_DEFAULT = 20;
 
+function inputOf(name: EventParameter): ToolInput<string | undefined> {
+  return optionalInput(textInput(EVENT_PARAMETERS[name].documentation));
+}
+
 export function eventTools({ editions, openHistory }: AssistantDirectory): readonly Tool[] {
-  const { since, ...others } = EVENT_PARAMETERS;
   return [
     createTool({
       name: 'events',
       title: 'What happened',
       description:
-        'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
-        'renamed, moved, joined or left another one, or were replaced.',
+        'Lists what happened to organisations between two days (since), by day: which opened, ' +
+        'closed, were renamed, moved, joined or left another one, or were replaced. Or what became ' +
+        'known since a day or an edition (knownSince or sinceEdition), by code.',
       inputs: {
-        since: textInput(since.documentation),
-        until: optionalInput(textInput(others.until.documentation)),
-        of: optionalInput(textInput(others.of.documentation)),
-        role: optionalInput(textInput(others.role.documentation)),
-        kind: optionalInput(textInput(others.kind.documentation)),
+        since: inputOf('since'),
+        until: inputOf('until'),
+        knownSince: inputOf('knownSince'),
+        sinceEdition: inputOf('sinceEdition'),
+        of: inputOf('of'),
+        role: inputOf('role'),
+        kind: inputOf('kind'),
         ...PAGE_INPUTS,
       },
       output: EVENT_PAGE_SCHEMA,
@@ -40,11 +46,10 @@ export function eventTools({ editions, openHistory }: AssistantDirectory): reado
         const edition = numberedOf(editions, after?.edition, 'after');
         const filter = readEventFilter(edition, values);
         const history = await openHistory();
-        const page = await findEvents(edition, filter, history, { after, limit });
+        const page = await changes(edition, filter, history, { after, limit });
         return {
-          since: filter.since,
-          ...(filter.until !== undefined && { until: filter.until }),
-          events: await withKnownSince(edition, page.events, history),
+          ...(await askedOf(edition, filter, history)),
+          events: page.events,
           ...(page.next !== undefined && { next: positionText(edition, page.next) }),
         };
       },
