@@ -154,7 +154,7 @@ const SAME_MEANING = [
   '_lastUpdated lastChangeDate changedSince since',
   '_count Limit pageSize batchSize size rows',
   '_page _offset page batchNumber skip start',
-  'code codes identifier odsCode orgCode _id of',
+  'code codes identifier odsCode orgCode of',
   'name names text q query orgName',
   'on asAt date day asOf at',
   '_format output',
