@@ -110,7 +110,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'import', holds: 'from the records of sources to a published edition' },
       {
         name: 'ask',
-        holds: 'questions about an edition and a day: successors, levels above, names, places',
+        holds:
+          'questions about an edition and a day: successors, what belongs to what, names, places',
         floors: [
           { name: FILES, holds: 'questions about one organisation or place' },
           { name: 'events', holds: 'what happened between two days' },

@@ -18,7 +18,7 @@ const NOTES: Readonly<Record<string, string>> = {
 
 - \`ndjson\` and \`bundle\`: you can import them again. Entries have a \`fullUrl\` if \`baseUrl\` is set.
 - \`csv\`: an apostrophe stands before a cell that begins with \`=\`, \`+\`, \`-\` or \`@\`, so that no spreadsheet interprets it as a formula.
-- \`csv\` with \`--with relationships\`: also the codes of the region (\`nationalGrouping\`), of the integrated care board (\`healthGeography\`), of the organisations that each one belongs to, by type of relationship, and of predecessors and successors. Spaces separate several codes in a cell. A relationship counts if it is in force on the day of the export (in England), by its operational dates, or else its legal dates. If none is, the region and the board are the last ones.
+- \`csv\` with \`--with relationships\`: also the codes of the region (\`nationalGrouping\`) and of the integrated care board (\`healthGeography\`) that each organisation [belongs to](../explanation/belonging.md), of those that it has relationships to, by type, and of predecessors and successors. Spaces separate several codes in a cell. A relationship counts if it is in force on the day of the export (in England), by its operational dates, or else its legal dates.
 - \`epraccur\`: the [report](reports-api.md#columns) of this name, as it was published until 2025, of the matches.
 - \`release-xml\`: see [Fields of a release](import.md#fields-of-a-release).
 

@@ -2,8 +2,10 @@
  * What an organisation belongs to on a day: its levels upwards. Every interface, page, command and
  * file asks here.
  */
-import type { Edition } from '../edition/edition.ts';
+import { type Edition, perEdition } from '../edition/edition.ts';
+import { namedCode } from '../edition/source-record.ts';
 import { prefixedId } from '../record/ids.ts';
+import type { NamedCode } from '../record/named-code.ts';
 import type { Level } from './answers.ts';
 import { PARTNER_TO, type Way, type WaysUp, waysUpOn } from './ways-up.ts';
 
@@ -29,14 +31,23 @@ const BODIES: Readonly<Record<string, 'subIcb' | 'icb' | 'region'>> = {
  * - Its network counts, but not what the network belongs to.
  */
 export function belongsTo(edition: Edition, row: number, day: string): readonly Level[] {
-  return climb(waysUpOn(edition, day), row, edition.links.codeOf(row)).map(levelOf);
+  const nameOf = keptNames(edition);
+  return climb(waysUpOn(edition, day), row).map(({ type, to, role }): Level => {
+    const { code, name } = nameOf(to);
+    return {
+      code,
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role: prefixedId('RO', role) }),
+      by: prefixedId('RE', type),
+    };
+  });
 }
 
-/** The ways to all levels, from the nearest upwards. `code` is that of the row. */
-export function climb(waysUp: WaysUp, row: number, code: string): readonly Way[] {
+/** The ways to all levels, from the nearest upwards. */
+export function climb(waysUp: WaysUp, row: number): readonly Way[] {
   const found: Way[] = [];
-  const listed = new Set([code]);
-  const met = new Set([code]);
+  const listed = new Set([row]);
+  const met = new Set([row]);
   const bodies = new Set<number>();
   const kinds = new Set<string>();
   /** The first that names a body. After it, only bodies name others. */
@@ -44,36 +55,44 @@ export function climb(waysUp: WaysUp, row: number, code: string): readonly Way[]
   const waiting = [row];
   for (const at of waiting) {
     for (const way of waysUp(at)) {
-      const { to } = way;
-      if (way.type !== PARTNER_TO) {
-        if (met.has(to.code)) continue;
-        const kind = BODIES[to.role ?? ''];
+      const { to, type, role = '' } = way;
+      if (type !== PARTNER_TO) {
+        if (met.has(to)) continue;
+        const kind = BODIES[role];
         if (kind !== undefined) {
           const decides = decider === undefined || decider === at || bodies.has(at);
           if (kinds.has(kind) || !decides) continue;
           decider ??= at;
           kinds.add(kind);
-          if (to.row !== undefined) bodies.add(to.row);
+          bodies.add(to);
         }
-        met.add(to.code);
-        if (to.row !== undefined) waiting.push(to.row);
+        met.add(to);
+        waiting.push(to);
       }
-      if (listed.has(to.code)) continue;
-      listed.add(to.code);
+      if (listed.has(to)) continue;
+      listed.add(to);
       found.push(way);
     }
   }
   return found;
 }
 
-function levelOf({ type, to: { code, name, role } }: Way): Level {
-  return {
-    code,
-    ...(name !== undefined && { name }),
-    ...(role !== undefined && { role: prefixedId('RO', role) }),
-    by: prefixedId('RE', type),
+/** The codes and names of levels, because the same few are asked for again and again. */
+const keptNames = perEdition((edition) => {
+  const { links } = edition;
+  const kept = new Map<number, NamedCode>();
+  return (target: number): NamedCode => {
+    const known = kept.get(target);
+    if (known !== undefined) return known;
+    const named = namedCode(edition, links.codeOfTarget(target));
+    if (kept.size >= NAMES_MAX) kept.clear();
+    kept.set(target, named);
+    return named;
   };
-}
+});
+
+/** About 2 MB. */
+const NAMES_MAX = 10_000;
 
 /** The levels that tables have columns for, by their primary roles or the relationship to them. */
 const LEVELS = {

@@ -2,6 +2,7 @@
 import { createPauses } from '../../threads/pauses.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { addRows, readRows, wordCount } from '../index/sets/bits.ts';
+import type { EditionLinks } from '../links/edition-links.ts';
 import { climb } from './belongs-to.ts';
 import { PARTNER_TO, waysUpOn } from './ways-up.ts';
 
@@ -81,23 +82,30 @@ async function findMembers(edition: Edition, code: string, day: string): Promise
   const pause = createPauses();
   const met = new Set<number>();
   const members: number[] = [];
+  const wanted = targetOf(links, code);
   const waiting = [code];
-  for (const target of waiting) {
-    for (const ordinal of links.incoming(target)) {
+  for (const each of waiting) {
+    const target = targetOf(links, each);
+    for (const ordinal of links.incoming(each)) {
       const turn = pause();
       if (turn !== undefined) await turn;
-      const { sourceRow: row } = links.at(ordinal);
+      const row = links.sourceRowOf(ordinal);
       if (met.has(row)) continue;
       // Who belongs to a network belongs to nothing that the network belongs to.
       const leads = waysUp(row).some(
-        ({ type, to }) => to.code === target && (type !== PARTNER_TO || target === code),
+        ({ type, to }) => to === target && (type !== PARTNER_TO || target === wanted),
       );
       if (!leads) continue;
       met.add(row);
-      const own = links.codeOf(row);
-      if (climb(waysUp, row, own).some(({ to }) => to.code === code)) members.push(row);
-      if (links.hasIncoming(row)) waiting.push(own);
+      if (climb(waysUp, row).some(({ to }) => to === wanted)) members.push(row);
+      if (links.hasIncoming(row)) waiting.push(links.codeOf(row));
     }
   }
   return Uint32Array.from(members).sort();
+}
+
+/** The number of a code as a target. Undefined if it is the target of nothing. */
+function targetOf(links: EditionLinks, code: string): number | undefined {
+  const [ordinal] = links.incoming(code);
+  return ordinal === undefined ? undefined : links.scan()(ordinal).targetNumber;
 }

@@ -5,7 +5,7 @@ import type { Edition } from '../edition/edition.ts';
 import type { DirectoryCriterion } from '../index/organization-index.ts';
 
 /** These rows, which ascend. Reference-only records, which come after the others, are left out. */
-export function rowCriterion(
+export function rowsCriterion(
   { index }: Pick<Edition, 'index'>,
   rows: Uint32Array,
 ): DirectoryCriterion {

@@ -1,10 +1,10 @@
 /** The relationships by which organisations belong to others on a day. */
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
-import { relationshipsOf } from '../edition/source-record.ts';
-import type { RelatedTarget } from '../links/edition-links.ts';
-import { inTime, lastDayOf, latestOn, type Timed } from '../record/in-force.ts';
+import { inTime, lastDayOf, type Phase } from '../record/in-force.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
+import { perShape } from '../record/rows.ts';
+import type { Shape } from '../record/shape.ts';
 
 /** The primary role of a primary care network, without `RO`. */
 export const NETWORK = '272';
@@ -20,20 +20,13 @@ const UPWARD = ['4', '6', '5', '2', '3'];
 
 const TYPES = [PARTNER_TO, ...UPWARD];
 
-/** An organisation that others belong to. */
-export interface Above {
-  readonly code: string;
-  readonly name: string | undefined;
-  /** Its primary role without `RO`. */
-  readonly role: string | undefined;
-  /** Undefined if the edition has no record of it. Numbered as in `links`. */
-  readonly row: number | undefined;
-}
-
 export interface Way {
   /** The type of the relationship without `RE`. */
   readonly type: string;
-  readonly to: Above;
+  /** The number of the target: its row as in `links`, or more if the edition has no record of it. */
+  readonly to: number;
+  /** The primary role of the target without `RO`. */
+  readonly role: string | undefined;
 }
 
 /** The ways of a row: by type in the order of `TYPES`, and of a type the one that began last first. */
@@ -48,7 +41,7 @@ export function waysUpOn(edition: Edition, day: string): WaysUp {
   const known = days.get(day);
   if (known !== undefined) return known;
   const ways = openWays(edition, day);
-  // The one that was used first.
+  // The one that was opened first.
   for (const [first] of days) if (days.size >= DAYS_MAX) days.delete(first);
   days.set(day, ways);
   return ways;
@@ -59,19 +52,19 @@ const keptDays = perEdition(() => new Map<string, WaysUp>());
 /** Today, yesterday, and some days that clients ask about. */
 const DAYS_MAX = 4;
 
-/** About 10 MB. An edition of 350,000 records has fewer organisations that others belong to. */
+/** About 10 MB. */
 const ROWS_MAX = 50_000;
 
 function openWays(edition: Edition, day: string): WaysUp {
-  const aboveOf = openAbove(edition);
+  const read = openReader(edition, day);
   const kept = new Map<number, readonly Way[]>();
   let lastRow = -1;
-  let lastWays: readonly Way[] = [];
+  let lastWays = NO_WAYS;
   return (row) => {
     if (row === lastRow) return lastWays;
     const known = kept.get(row);
     if (known !== undefined) return known;
-    lastWays = readWays(edition, row, day, aboveOf);
+    lastWays = read(row);
     lastRow = row;
     if (edition.links.hasIncoming(row)) {
       if (kept.size >= ROWS_MAX) kept.clear();
@@ -81,47 +74,79 @@ function openWays(edition: Edition, day: string): WaysUp {
   };
 }
 
-type AboveOf = (target: RelatedTarget) => Above;
+/** A way that is in force, or was, or will be. */
+interface Placed extends Way {
+  readonly phase: Phase;
+  readonly start: string;
+}
 
-/** The role is the one that the relationship states; without it, the one of the record. */
-function openAbove(edition: Edition): AboveOf {
-  const kept = new Map<string, Above>();
-  return ({ code, primaryRole, row }) => {
-    const key = `${code} ${primaryRole}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const record = row === undefined ? undefined : recordAt(edition, row);
-    const role = primaryRole ?? (record && primaryRoleOf(record)?.code);
-    const above = { code, name: record?.name, role, row };
-    if (kept.size >= ROWS_MAX) kept.clear();
-    kept.set(key, above);
-    return above;
+function openReader(edition: Edition, day: string): WaysUp {
+  const { links } = edition;
+  const relationshipAt = links.scan();
+  const roleOf = openRoles(edition);
+  const askedOn = openAskedOn(edition, day);
+  return (row) => {
+    const { first, end } = links.ofRow(row);
+    const placed: Placed[] = [];
+    let asked: Asked | undefined;
+    for (let ordinal = first; ordinal < end; ordinal++) {
+      const relationship = relationshipAt(ordinal);
+      const { type, targetNumber: to } = relationship;
+      if (!TYPES.includes(type)) continue;
+      const role = relationship.targetRole ?? roleOf(to);
+      if (type === PARTNER_TO && role !== NETWORK) continue;
+      asked ??= askedOn(row);
+      const { phase, period } = inTime(relationship, asked.day);
+      if (phase === 'now' || (asked.isClosed && phase === 'past')) {
+        placed.push({ type, to, role, phase, start: period?.start ?? '' });
+      }
+    }
+    if (placed.length < 2) return placed;
+    placed.sort((a, b) => Number(b.start > a.start) - Number(b.start < a.start));
+    return TYPES.flatMap((type) => standing(placed.filter((each) => each.type === type)));
   };
 }
 
-function readWays(edition: Edition, row: number, day: string, aboveOf: AboveOf): readonly Way[] {
-  const relationships = relationshipsOf(edition, row).filter(({ type }) => TYPES.includes(type));
-  if (relationships.length === 0) return [];
-  const record = recordAt(edition, row);
-  const isClosed = inTime(record, day).phase === 'past';
-  const asked = (isClosed ? lastDayOf(record) : undefined) ?? day;
-  const ways: Way[] = [];
-  for (const type of TYPES) {
-    const ofType = relationships.filter((each) => each.type === type);
-    for (const { target } of standing(ofType, asked, isClosed))
-      ways.push({ type, to: aboveOf(target) });
-  }
-  return ways.filter(({ type, to }) => type !== PARTNER_TO || to.role === NETWORK);
+const NO_WAYS: readonly Way[] = [];
+
+/** Those in force, or the last one. `ofType` are of one type, the one that began last first. */
+function standing(ofType: readonly Placed[]): readonly Placed[] {
+  const now = ofType.filter(({ phase }) => phase === 'now');
+  return now.length > 0 ? now : ofType.slice(0, 1);
 }
 
-/** Those in force on the day, or the last one of a closed organisation. */
-function standing<Part extends Timed>(
-  parts: readonly Part[],
-  day: string,
-  isClosed: boolean,
-): readonly Part[] {
-  const latest = latestOn(parts, day);
-  const [first] = latest;
-  if (first !== undefined && inTime(first, day).phase === 'now') return latest;
-  return isClosed ? latest.slice(0, 1) : [];
+/** The primary roles of records, for relationships that do not state the role of their target. */
+function openRoles({ rows, references }: Edition): (target: number) => string | undefined {
+  const roleOf = (shape: Shape) => primaryRoleOf(shape)?.code ?? '';
+  const ofFull = perShape(rows, roleOf);
+  const ofReference = perShape(references.rows, roleOf);
+  return (target) => {
+    const reference = target - rows.count;
+    if (reference >= references.rows.count) return undefined;
+    return (reference < 0 ? ofFull(target) : ofReference(reference)) || undefined;
+  };
+}
+
+/** The day on which an organisation is asked, and whether it was closed on the day asked about. */
+interface Asked {
+  readonly day: string;
+  readonly isClosed: boolean;
+}
+
+function openAskedOn(edition: Edition, day: string): (row: number) => Asked {
+  const { rows, references } = edition;
+  const open = { day, isClosed: false };
+  // Most records need not be read: they are active, and have no end.
+  const ofFull = perShape(rows, mayBeClosed);
+  const ofReference = perShape(references.rows, mayBeClosed);
+  return (row) => {
+    const isRead = row < rows.count ? ofFull(row) : ofReference(row - rows.count);
+    const record = isRead ? recordAt(edition, row) : undefined;
+    if (record === undefined || inTime(record, day).phase !== 'past') return open;
+    return { day: lastDayOf(record) ?? day, isClosed: true };
+  };
+}
+
+function mayBeClosed({ isActive, periods }: Shape): boolean {
+  return !isActive || periods.some(({ end }) => end !== undefined);
 }

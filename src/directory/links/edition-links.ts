@@ -29,6 +29,13 @@ export interface IndexedRelationship
   readonly target: Pick<TargetRecord, 'code'>;
 }
 
+export interface ScannedRelationship extends IndexedRelationship {
+  /** The row of the target, or `rowCount` or more for a code without a record. */
+  readonly targetNumber: number;
+  /** The primary role of the target without `RO`, if the relationship states it. */
+  readonly targetRole: string | undefined;
+}
+
 /**
  * Rows are numbered over both sections of an edition: first the full records, then the
  * reference-only ones. Ordinals number the relationships from 0, in the order of their source rows
@@ -45,8 +52,12 @@ export interface EditionLinks {
   /** The relationships of a row to other organisations: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Relationship;
-  /** Reads many relationships in ascending order. It returns the same object each time. */
-  scan(): (ordinal: number) => IndexedRelationship;
+  /** Reads many relationships, best in ascending order. It returns the same object each time. */
+  scan(): (ordinal: number) => ScannedRelationship;
+  /** The row of the organisation that has the relationship. */
+  sourceRowOf(ordinal: number): number;
+  /** The code of a target by its number. */
+  codeOfTarget(targetNumber: number): string;
   /** The ordinals of the relationships whose target is the code, ascending. A view, not a copy. */
   incoming(code: string): Uint32Array;
   /** The codes that are the target of more relationships than this, with their ordinals. */
@@ -103,6 +114,8 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       const cursor = relationships.cursor();
       return (ordinal) => cursor.moveTo(ordinal);
     },
+    sourceRowOf: relationships.sourceRowOf,
+    codeOfTarget: codeOf,
     incoming: (code) => {
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);

@@ -32,6 +32,8 @@ export interface Links {
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Link;
   cursor(): LinkCursor;
+  /** The row whose link this is. */
+  sourceRowOf(ordinal: number): number;
   /** The number of targets. */
   readonly targetCount: number;
   /** The ordinals of the links to a target, ascending. */
@@ -71,7 +73,7 @@ export function openLinks(
       const primaryRoleId = targetRoleIds[ordinal]!;
       return {
         ordinal,
-        sourceRow: lowest(first.length, (row) => first[row]! > ordinal) - 1,
+        sourceRow: sourceRowIn(first, ordinal),
         type: types[kind >>> FLAG_BITS]!,
         flag: LINK_FLAGS[kind & FLAG_MASK],
         ...(uniqueId > 0 && { uniqueId }),
@@ -84,7 +86,9 @@ export function openLinks(
         targetNumber,
       };
     },
-    cursor: () => new LinkCursor({ first, kinds, ids, targets, types, codeOf, periodsOf }),
+    cursor: () =>
+      new LinkCursor({ first, kinds, ids, targets, targetRoles, types, roles, codeOf, periodsOf }),
+    sourceRowOf: (ordinal) => sourceRowIn(first, ordinal),
     targetCount: byTargetFirst.length - 1,
     incoming: (target) => byTarget.subarray(byTargetFirst[target], byTargetFirst[target + 1]),
     byUniqueId: (id) => {
@@ -93,6 +97,10 @@ export function openLinks(
       return ordinal !== undefined && ids[ordinal] === id ? ordinal : undefined;
     },
   };
+}
+
+function sourceRowIn(first: Uint32Array, ordinal: number): number {
+  return lowest(first.length, (row) => first[row]! > ordinal) - 1;
 }
 
 function openPeriods(
@@ -130,11 +138,16 @@ export interface LinkArrays {
   readonly kinds: { readonly [ordinal: number]: number };
   readonly ids: Uint32Array;
   readonly targets: Uint32Array;
+  readonly targetRoles: { readonly [ordinal: number]: number };
   readonly types: readonly string[];
+  readonly roles: readonly string[];
   /** Target → its code. */
   readonly codeOf: (target: number) => string;
   readonly periodsOf: (ordinal: number) => readonly PeriodRecord[];
 }
+
+/** Over so many links, a search for the row is faster than a look at each row. */
+const FAR = 32;
 
 /** The link of the last call of `moveTo`. */
 class LinkCursor {
@@ -151,7 +164,8 @@ class LinkCursor {
   /** Fast in ascending order. */
   moveTo(ordinal: number): this {
     const { first } = this.#arrays;
-    if (ordinal < this.ordinal) this.sourceRow = 0;
+    const isFar = ordinal < this.ordinal || ordinal > this.ordinal + FAR;
+    if (isFar) this.sourceRow = sourceRowIn(first, ordinal);
     while (first[this.sourceRow + 1]! <= ordinal) this.sourceRow++;
     this.ordinal = ordinal;
     this.#periods = undefined;
@@ -182,6 +196,17 @@ class LinkCursor {
     const number = targets[this.ordinal]!;
     this.#targets[number] ??= { code: codeOf(number) };
     return this.#targets[number];
+  }
+
+  /** The row of the target, or the number of rows and the number of a code without a record. */
+  get targetNumber(): number {
+    return this.#arrays.targets[this.ordinal]!;
+  }
+
+  /** The primary role of the target without `RO`, if the source states it. */
+  get targetRole(): string | undefined {
+    const role = this.#arrays.targetRoles[this.ordinal]!;
+    return role > 0 ? this.#arrays.roles[role - 1] : undefined;
   }
 
   get #kind(): number {

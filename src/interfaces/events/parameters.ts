@@ -140,7 +140,7 @@ export function positionText(edition: Edition, { place, skip }: EventPosition): 
 }
 
 /** The value of `next` in an earlier answer. */
-export const POSITION_KIND: Kind<NumberedPosition> = {
+const POSITION_KIND: Kind<NumberedPosition> = {
   schema: TEXT,
   rule: 'must be the value of next in an earlier answer',
   parse: (text) => {

@@ -2,7 +2,7 @@
 
 import { directMembersOf } from '../../directory/ask/direct-members.ts';
 import { membersOf } from '../../directory/ask/members-of.ts';
-import { rowCriterion } from '../../directory/ask/row-criterion.ts';
+import { rowsCriterion } from '../../directory/ask/row-criterion.ts';
 import { wordsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
@@ -59,7 +59,7 @@ async function criterionOf(
   const rows = isDirect
     ? await directMembersOf(edition, codes, day, by)
     : await membersOf(edition, codes, day);
-  return rowCriterion(edition, rows);
+  return rowsCriterion(edition, rows);
 }
 
 const NOTHING = hasCode('code', []);

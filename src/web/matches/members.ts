@@ -1,6 +1,6 @@
 /** The organisations with a relationship to another one, counted by type for its page. */
 import { directMembersByType } from '../../directory/ask/direct-members.ts';
-import { rowCriterion } from '../../directory/ask/row-criterion.ts';
+import { rowsCriterion } from '../../directory/ask/row-criterion.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { byRelationshipType } from '../parts/code-names.ts';
 import { ACTIVE } from './criteria.ts';
@@ -33,7 +33,7 @@ export async function directMemberGroups(
     .filter((type) => byType.has(type))
     .toSorted(byRelationshipType)
     .flatMap((type) => {
-      const criteria = [rowCriterion(edition, byType.get(type)!), ACTIVE];
+      const criteria = [rowsCriterion(edition, byType.get(type)!), ACTIVE];
       const { rows } = index.search({ criteria }, 0, index.count);
       if (rows.length === 0) return [];
       return facets

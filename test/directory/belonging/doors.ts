@@ -36,51 +36,89 @@ const REPORTS = ['epraccur', 'ebranchs', 'eccg', 'edispensary', 'enonnhs', 'eoth
 
 const LEVELS = ['operator', 'network', 'subIcb', 'icb', 'region'] as const;
 
+/** A nation behind its doors: requests to them must succeed. */
+interface Opened {
+  edition(): Edition;
+  readonly folder: string;
+  get(path: string): Promise<string>;
+  post(path: string, body: object | string): Promise<string>;
+  page(path: string): Promise<string>;
+}
+
 /** The clock of the test shows the day of the nation while its doors are asked. */
 export async function openDoors(context: TestContext): Promise<Doors> {
   let edition: Edition | undefined;
-  let day = '';
   const editions = { current: () => edition, byNumber: () => edition };
   context.mock.timers.enable({ apis: ['Date'] });
   const server = await startDirectory({ editions });
   const web = await startWeb({ editions });
   context.after(() => Promise.all([server.close(), web.close()]));
-  const folder = temporaryFolder(context);
-  const get = async (path: string) => {
-    const { status, text } = await server.get(path);
+  const textOf = async (path: string, answer: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await answer;
     assert.equal(status, 200, `${path}: ${text}`);
     return text;
   };
-  const post = async (path: string, body: object | string) => {
-    const isTable = typeof body === 'string';
-    const type = { 'content-type': isTable ? 'text/csv' : 'application/json' };
-    const { status, text } = await server.post(path, isTable ? body : JSON.stringify(body), type);
-    assert.equal(status, 200, `${path}: ${text}`);
-    return text;
+  const opened: Opened = {
+    edition: () => edition!,
+    folder: temporaryFolder(context),
+    get: (path) => textOf(path, server.get(path)),
+    page: (path) => textOf(path, web.get(path)),
+    post: (path, body) => {
+      const isTable = typeof body === 'string';
+      const type = { 'content-type': isTable ? 'text/csv' : 'application/json' };
+      return textOf(path, server.post(path, isTable ? body : JSON.stringify(body), type));
+    },
   };
-  const tool = async (name: string, values: object) => {
-    const params = { name, arguments: values };
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const { result } = JSON.parse(await post('/fhir/mcp', message));
-    assert.equal(result.isError, false, result.content[0].text);
-    return result.structuredContent;
+  return {
+    open: ({ records, day }, postcodes) => {
+      const publishedAt = `${day}T10:00:00.000Z`;
+      context.mock.timers.setTime(Date.parse(publishedAt));
+      const arrays = editionArrays(records, { codeSystems: NATION_CODE_SYSTEMS });
+      edition = openEdition({ number: 1, publishedAt }, arrays, postcodes);
+    },
+    get: opened.get,
+    levels: { ...questionDoors(opened), ...fileDoors(opened), ...nationalDoors(opened) },
+    members: memberDoors(opened),
   };
-  const page = async (path: string) => {
-    const { status, text } = await web.get(path);
-    assert.equal(status, 200, `${path}: ${text}`);
-    return text;
+}
+
+function questionDoors({ edition, post }: Opened): Doors['levels'] {
+  const library = () => {
+    const form = { settings: SETTINGS, fhirVersion: 'STU3', serverUrl: 'http://a.test' } as const;
+    return openDirectory<'STU3'>(edition(), form);
   };
-  const library = () =>
-    openDirectory<'STU3'>(edition!, {
-      settings: SETTINGS,
-      fhirVersion: 'STU3',
-      serverUrl: 'http://a.test',
-    });
+  return {
+    '/hierarchy': async (codes) => {
+      const { results } = JSON.parse(await post('/fhir/hierarchy', { codes }));
+      return new Map(results.map(columnsOfLevels));
+    },
+    '/hierarchy on a day': async (codes) => {
+      const on = edition().publishedAt.slice(0, 10);
+      const { results } = JSON.parse(await post('/fhir/hierarchy', { codes, on }));
+      return new Map(results.map(columnsOfLevels));
+    },
+    '/hierarchy as CSV': async (codes) =>
+      answersOf(rowsOf(await post('/fhir/hierarchy', `code\n${codes.join('\n')}\n`)), (row) => [
+        row.code ?? '',
+        row,
+      ]),
+    'the library': async (codes) => {
+      const answers = await Promise.all(codes.map((code) => library().hierarchy(code)));
+      return new Map(answers.map(columnsOfLevels));
+    },
+    'the tool of assistants': async (codes) => {
+      const { results } = await callTool(post, 'hierarchy', { codes });
+      return new Map(results.map(columnsOfLevels));
+    },
+  };
+}
+
+function fileDoors({ edition, folder, page }: Opened): Doors['levels'] {
   const ofTables = async (form: 'sqlite' | 'parquet') => {
     const path = join(folder, form);
-    const rows = Uint32Array.from(Array(edition!.links.rowCount).keys());
-    const programVersion = '0.0.0';
-    await writeTables(form, path, { edition: edition!, rows, isComplete: true, programVersion });
+    const rows = Uint32Array.from(Array(edition().links.rowCount).keys());
+    const source = { edition: edition(), rows, isComplete: true, programVersion: '0.0.0' };
+    await writeTables(form, path, source);
     const { tables } = await (form === 'sqlite' ? readSqlite(path) : readParquetZip(path));
     rmSync(path);
     return answersOf(tables.organisation ?? [], ({ code, sub_icb: subIcb, ...others }) => [
@@ -88,90 +126,79 @@ export async function openDoors(context: TestContext): Promise<Doors> {
       { ...others, subIcb },
     ]);
   };
-  const inMembers = async (path: string) => rowsOf(await page(path)).map(({ code = '' }) => code);
   return {
-    open: (nation, postcodes) => {
-      day = nation.day;
-      const publishedAt = `${day}T10:00:00.000Z`;
-      context.mock.timers.setTime(Date.parse(publishedAt));
-      const arrays = editionArrays(nation.records, { codeSystems: NATION_CODE_SYSTEMS });
-      edition = openEdition({ number: 1, publishedAt }, arrays, postcodes);
+    SQLite: () => ofTables('sqlite'),
+    Parquet: () => ofTables('parquet'),
+    'results.csv': async () =>
+      answersOf(rowsOf(await page('/results.csv?status=all')), (row) => [
+        row.code ?? '',
+        { region: row.nationalGrouping, icb: row.healthGeography },
+      ]),
+  };
+}
+
+function nationalDoors({ get, post }: Opened): Doors['levels'] {
+  const reports = REPORTS.map((report) => {
+    const ask = async () =>
+      answersOf(cellsIn(await get(`/fhir/api/getReport?report=${report}`)), (cells) => [
+        cells[0] ?? '',
+        { region: cells[2], icb: cells[3] },
+      ]);
+    return [report, ask] as const;
+  });
+  return {
+    ...Object.fromEntries(reports),
+    'the report search': async () => {
+      const path = '/fhir/api/search/organisationReportSearch';
+      const { orgArray } = JSON.parse(await post(path, { searchQueryIsActive: 'All (Status)' }));
+      return answersOf(
+        orgArray as readonly FoundOrganisation[],
+        ({ id, ICB: icb, NHSER: region }) => [id, { icb, region }],
+      );
     },
-    get,
-    levels: {
-      '/hierarchy': async (codes) => {
-        const { results } = JSON.parse(await post('/fhir/hierarchy', { codes }));
-        return new Map(results.map(columnsOfLevels));
-      },
-      '/hierarchy on a day': async (codes) => {
-        const { results } = JSON.parse(await post('/fhir/hierarchy', { codes, on: day }));
-        return new Map(results.map(columnsOfLevels));
-      },
-      '/hierarchy as CSV': async (codes) =>
-        answersOf(rowsOf(await post('/fhir/hierarchy', `code\n${codes.join('\n')}\n`)), (row) => [
-          row.code ?? '',
-          row,
-        ]),
-      'the library': async (codes) => {
-        const answers = await Promise.all(codes.map((code) => library().hierarchy(code)));
-        return new Map(answers.map(columnsOfLevels));
-      },
-      'the tool of assistants': async (codes) => {
-        const { results } = await tool('hierarchy', { codes, on: day });
-        return new Map(results.map(columnsOfLevels));
-      },
-      SQLite: () => ofTables('sqlite'),
-      Parquet: () => ofTables('parquet'),
-      'results.csv': async () =>
-        answersOf(rowsOf(await page('/results.csv?status=all')), (row) => [
-          row.code ?? '',
-          { region: row.nationalGrouping, icb: row.healthGeography },
-        ]),
-      ...Object.fromEntries(
-        REPORTS.map((report) => [
-          report,
-          async () =>
-            answersOf(cellsIn(await get(`/fhir/api/getReport?report=${report}`)), (cells) => [
-              cells[0] ?? '',
-              { region: cells[2], icb: cells[3] },
-            ]),
-        ]),
-      ),
-      'the report search': async () => {
-        const path = '/fhir/api/search/organisationReportSearch';
-        const { orgArray } = JSON.parse(await post(path, { searchQueryIsActive: 'All (Status)' }));
-        return answersOf(
-          orgArray as readonly FoundOrganisation[],
-          ({ id, ICB: icb, NHSER: region }) => [id, { icb, region }],
-        );
-      },
-      $lookup: async (codes) => {
-        const found = codes.map(async (code) => [code, await lookUp(get, code)] as const);
-        return answersOf(await Promise.all(found), (each) => each);
-      },
-    },
-    members: {
-      'the tool of assistants': async (code) => {
-        const found: string[] = [];
-        let after: string | undefined;
-        do {
-          const answer: ToolPage = await tool('members', { of: code, limit: 100, after });
-          found.push(...answer.organisations.map((each) => each.code));
-          after = answer.next;
-        } while (after !== undefined);
-        return found;
-      },
-      'results.csv': (code) => inMembers(`/results.csv?status=all&of=${code}`),
-      'results.ndjson': async (code) => {
-        const lines = (await page(`/results.ndjson?status=all&of=${code}`)).split('\n');
-        return lines.filter((line) => line !== '').map((line) => JSON.parse(line).id);
-      },
-      'the look-up page': async (code) => {
-        const text = await page(`/?print=true&status=all&of=${code}`);
-        return [...text.matchAll(/<span class="app-code">([^<]*)</g)].map(([, each = '']) => each);
-      },
+    $lookup: async (codes) => {
+      const found = codes.map(async (code) => [code, await lookUp(get, code)] as const);
+      return answersOf(await Promise.all(found), (each) => each);
     },
   };
+}
+
+function memberDoors({ page, post }: Opened): Doors['members'] {
+  return {
+    'the tool of assistants': async (code) => {
+      const found: string[] = [];
+      let after: string | undefined;
+      do {
+        const answer: ToolPage = await callTool(post, 'members', { of: code, limit: 100, after });
+        found.push(...answer.organisations.map((each) => each.code));
+        after = answer.next;
+      } while (after !== undefined);
+      return found;
+    },
+    'results.csv': async (code) =>
+      rowsOf(await page(`/results.csv?status=all&of=${code}`)).map((row) => row.code ?? ''),
+    'results.ndjson': async (code) => {
+      const lines = (await page(`/results.ndjson?status=all&of=${code}`)).split('\n');
+      return lines.filter((line) => line !== '').map((line) => JSON.parse(line).id);
+    },
+    'the look-up page': async (code) => {
+      const text = await page(`/?print=true&status=all&of=${code}`);
+      return [...text.matchAll(/<span class="app-code">([^<]*)</g)].map(([, each = '']) => each);
+    },
+  };
+}
+
+interface ToolPage {
+  readonly organisations: readonly { readonly code: string }[];
+  readonly next?: string;
+}
+
+async function callTool(post: Opened['post'], name: string, values: object) {
+  const params = { name, arguments: values };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const { result } = JSON.parse(await post('/fhir/mcp', message));
+  assert.equal(result.isError, false, result.content[0].text);
+  return result.structuredContent;
 }
 
 async function lookUp(get: Doors['get'], code: string): Promise<Columns> {
@@ -183,11 +210,6 @@ async function lookUp(get: Doors['get'], code: string): Promise<Columns> {
     if (name === 'property') found.set(part[0].valueCode, part[1].valueCode);
   }
   return { icb: found.get('ICB') ?? '', region: found.get('NHSER') ?? '' };
-}
-
-interface ToolPage {
-  readonly organisations: readonly { readonly code: string }[];
-  readonly next?: string;
 }
 
 /** An organisation as the report search gives it. */

@@ -5,7 +5,9 @@ import { belongsTo } from '../../../src/directory/ask/belongs-to.ts';
 import { membersOf } from '../../../src/directory/ask/members-of.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
+import { relationship } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
+import { organization, role } from '../records.ts';
 import { nation, roleOf, targetsOf } from './nation.ts';
 import { Oracle } from './oracle.ts';
 
@@ -41,4 +43,25 @@ it('organisations belong to what the rule says, and are the members of exactly t
     }),
     { numRuns: repetitions(50, 2000) },
   );
+});
+
+it('members are kept by day and code, and found again for another day', async () => {
+  const records = [
+    {
+      ...organization('A0', { roles: [role('177', { isPrimary: true })] }),
+      relationships: [
+        relationship('4', 'C0', '98', {
+          periods: [{ kind: 'Operational', start: '2020-04-01', end: '2026-12-31' }],
+        }),
+      ],
+    },
+    organization('C0', { roles: [role('98', { isPrimary: true })] }),
+  ];
+  const edition = editionOf(records);
+  const first = await membersOf(edition, ['C0'], '2026-12-31');
+  assert.deepEqual([...first], [0]);
+  assert.equal(await membersOf(edition, ['C0'], '2026-12-31'), first);
+  assert.deepEqual([...(await membersOf(edition, ['C0'], '2027-01-01'))], []);
+  assert.deepEqual([...(await membersOf(edition, ['NONE'], '2026-12-31'))], []);
+  assert.deepEqual([...(await membersOf(edition, [], '2026-12-31'))], []);
 });

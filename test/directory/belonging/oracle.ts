@@ -123,14 +123,14 @@ export class Oracle {
     const isClosed = phase(record, this.#day) === 'past';
     const asked = isClosed ? (closingDay(record) ?? this.#day) : this.#day;
     const ofType = (record.relationships ?? [])
+      .filter(({ target }) => role === undefined || this.#roleOf(target.code) === role)
       .filter((each) => each.type === type)
       .map((each, place) => ({ each, place, start: startOf(each, asked) }))
       .sort((a, b) => (a.start === b.start ? a.place - b.place : a.start < b.start ? 1 : -1));
     const now = ofType.filter(({ each }) => phase(each, asked) === 'now');
     const past = ofType.filter(({ each }) => phase(each, asked) === 'past').slice(0, 1);
-    return (now.length > 0 ? now : isClosed ? past : [])
-      .map(({ each }) => ({ from: code, to: each.target.code, type }))
-      .filter(({ to }) => role === undefined || this.#roleOf(to) === role);
+    const standing = now.length > 0 ? now : isClosed ? past : [];
+    return standing.map(({ each }) => ({ from: code, to: each.target.code, type }));
   }
 }
 

@@ -168,13 +168,14 @@ export const perhapsNot = <C>(criteria: fc.Arbitrary<C>): fc.Arbitrary<C | NotCr
   );
 
 /** Criteria of every field that the directory can search. */
-export const criterion: fc.Arbitrary<Exclude<DirectoryCriterion, NearCriterion | RowsCriterion>> = perhapsNot(
-  fc.oneof(
-    ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
-    ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
-    ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
-  ),
-);
+export const criterion: fc.Arbitrary<Exclude<DirectoryCriterion, NearCriterion | RowsCriterion>> =
+  perhapsNot(
+    fc.oneof(
+      ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
+      ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
+      ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
+    ),
+  );
 
 export function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {
   return Object.keys(columns) as Field[];

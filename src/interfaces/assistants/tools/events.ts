@@ -1,27 +1,15 @@
 /** The tool that lists what happened to organisations. */
 
-import { changes } from '../../../directory/ask/events/changes.ts';
-import { numberedOf } from '../../answer/editions.ts';
-import {
-  EVENT_PARAMETERS,
-  type EventParameter,
-  POSITION_KIND,
-  positionText,
-  readEventFilter,
-} from '../../events/parameters.ts';
-import { askedOf, EVENT_PAGE_SCHEMA } from '../../events/service.ts';
+import { eventPage } from '../../events/event-page.ts';
+import { EVENT_PAGE_PARAMETERS } from '../../events/parameters.ts';
+import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
+import { readTexts } from '../../json/read-parameters.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { optionalInput, type ToolInput, textInput } from './inputs.ts';
-import { PAGE_INPUTS } from './pages.ts';
+import { ITEMS_DEFAULT, PAGE_INPUTS } from './pages.ts';
 import { createTool, type Tool } from './tool.ts';
 
-const LIMIT_DEFAULT = 20;
-
-function inputOf(name: EventParameter): ToolInput<string | undefined> {
-  return optionalInput(textInput(EVENT_PARAMETERS[name].documentation));
-}
-
-export function eventTools({ editions, openHistory }: AssistantDirectory): readonly Tool[] {
+export function eventTools(directory: AssistantDirectory): readonly Tool[] {
   return [
     createTool({
       name: 'events',
@@ -30,29 +18,23 @@ export function eventTools({ editions, openHistory }: AssistantDirectory): reado
         'Lists what happened to organisations between two days (since), by day: which opened, ' +
         'closed, were renamed, moved, joined or left another one, or were replaced. Or what became ' +
         'known since a day or an edition (knownSince or sinceEdition), by code.',
-      inputs: {
-        since: inputOf('since'),
-        until: inputOf('until'),
-        knownSince: inputOf('knownSince'),
-        sinceEdition: inputOf('sinceEdition'),
-        of: inputOf('of'),
-        role: inputOf('role'),
-        kind: inputOf('kind'),
-        ...PAGE_INPUTS,
-      },
+      inputs: { ...parameterInputs(), limit: PAGE_INPUTS.limit },
       output: EVENT_PAGE_SCHEMA,
-      answer: async ({ after: position, limit = LIMIT_DEFAULT, ...values }) => {
-        const after = position === undefined ? undefined : POSITION_KIND.parse(position);
-        const edition = numberedOf(editions, after?.edition, 'after');
-        const filter = readEventFilter(edition, values);
-        const history = await openHistory();
-        const page = await changes(edition, filter, history, { after, limit });
-        return {
-          ...(await askedOf(edition, filter, history)),
-          events: page.events,
-          ...(page.next !== undefined && { next: positionText(edition, page.next) }),
-        };
-      },
+      answer: ({ limit = ITEMS_DEFAULT, ...texts }) =>
+        eventPage(directory, readTexts(texts, EVENT_PAGE_PARAMETERS), limit),
     }),
   ];
 }
+
+/** The parameters of `GET /events` as inputs. */
+function parameterInputs(): ParameterInputs {
+  const inputs = Object.entries(EVENT_PAGE_PARAMETERS).map(([name, parameter]) => {
+    const input = textInput(parameter.documentation);
+    return [name, 'isRequired' in parameter ? input : optionalInput(input)];
+  });
+  return Object.fromEntries(inputs) as ParameterInputs;
+}
+
+type ParameterInputs = {
+  readonly [Name in keyof typeof EVENT_PAGE_PARAMETERS]: ToolInput<string | undefined>;
+};

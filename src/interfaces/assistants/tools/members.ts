@@ -1,7 +1,7 @@
 /** The organisations that belong to another one, as a criterion of a search. */
 
 import { membersOf } from '../../../directory/ask/members-of.ts';
-import { rowCriterion } from '../../../directory/ask/row-criterion.ts';
+import { rowsCriterion } from '../../../directory/ask/row-criterion.ts';
 import { type Edition, requireLinks } from '../../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../../directory/index/organization-index.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
@@ -17,5 +17,5 @@ export async function memberCriterion(
 ): Promise<DirectoryCriterion> {
   requireLinks(edition);
   const day = dayOn(directory, on);
-  return rowCriterion(edition, await membersOf(edition, [knownCode(edition, of)], day));
+  return rowsCriterion(edition, await membersOf(edition, [knownCode(edition, of)], day));
 }

@@ -7,12 +7,12 @@ import { refuse } from '../../json/json-parameters.ts';
 import { numberInput, optionalInput, textInput } from './inputs.ts';
 
 /** Of a list of organisations, events or rows. */
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 100;
+export const ITEMS_DEFAULT = 20;
+const ITEMS_MAX = 100;
 
 export const PAGE_INPUTS = {
   limit: optionalInput(
-    numberInput(`The most items of the answer, ${LIMIT_DEFAULT} by default.`, 1, LIMIT_MAX),
+    numberInput(`The most items of the answer, ${ITEMS_DEFAULT} by default.`, 1, ITEMS_MAX),
   ),
   after: optionalInput(textInput('The value of next in the answer before, for the next page.')),
 };
@@ -28,7 +28,7 @@ export interface WantedPage {
 /** Throws a FhirError if `after` is not valid, or if its edition is no longer kept. */
 export function pageOf(
   editions: Editions,
-  { after, limit = LIMIT_DEFAULT }: { after: string | undefined; limit: number | undefined },
+  { after, limit = ITEMS_DEFAULT }: { after: string | undefined; limit: number | undefined },
 ): WantedPage {
   if (after === undefined) {
     return { edition: numberedOf(editions, undefined, 'after'), offset: 0, limit };
