@@ -20,7 +20,13 @@ import { objectOf, TEXT } from './json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions } from './json-service.ts';
 import { type DescribedErrors, operationOf } from './operations.ts';
 import type { ParameterTable } from './parameter-table.ts';
-import { QUERY_RULES, type QueryRules, readQuery, readValue } from './read-parameters.ts';
+import {
+  QUERY_RULES,
+  type QueryRules,
+  type ReadQuery,
+  readQuery,
+  readValue,
+} from './read-parameters.ts';
 
 /** What all endpoints of a service share. */
 export interface Door {
@@ -152,6 +158,9 @@ function routeOf(endpoint: PlainEndpoint, door: Door): PlainRoute {
   const rules = { ...door.rules, ...endpoint.rules };
   const inPath = pathParameterOf(endpoint);
   const inQuery = withoutName(endpoint.parameters, inPath);
+  const mayBeEmpty = Object.values(inQuery).every(
+    ({ isRequired, isRepeatable }) => isRequired !== true && isRepeatable !== true,
+  );
   return {
     path,
     method,
@@ -161,7 +170,8 @@ function routeOf(endpoint: PlainEndpoint, door: Door): PlainRoute {
       const form = door.formOf(request);
       const kept = endpoint.kept?.(request, form);
       if (kept !== undefined) return responseOf(context, form, kept);
-      const { values, pairs } = readQuery(request.query, inQuery, rules);
+      const isEmpty = request.query === '' && mayBeEmpty;
+      const { values, pairs } = isEmpty ? EMPTY_QUERY : readQuery(request.query, inQuery, rules);
       const ofPath = inPath && { [inPath]: readValue(inPath, id, endpoint.parameters[inPath]!) };
       const asked = { values: { ...values, ...ofPath }, pairs, request, form };
       const ask = (body: unknown): MaybePromise<FhirResponse> =>
@@ -170,6 +180,8 @@ function routeOf(endpoint: PlainEndpoint, door: Door): PlainRoute {
     },
   };
 }
+
+const EMPTY_QUERY: ReadQuery<ParameterTable> = { values: {}, pairs: [] };
 
 function withoutName(table: ParameterTable, name: string | undefined): ParameterTable {
   return Object.fromEntries(Object.entries(table).filter(([each]) => each !== name));

@@ -110,6 +110,10 @@ export function listKind<Value>(kind: Kind<Value>, rule = kind.rule): Kind<reado
     ...(kind.known !== undefined && { known: kind.known, isList: true }),
     ...(kind.listedAt !== undefined && { listedAt: kind.listedAt }),
     parse: (text) => {
+      if (!text.includes(',')) {
+        const value = kind.parse(trimPasted(text));
+        return value === undefined ? undefined : [value];
+      }
       const texts = text
         .split(',')
         .map(trimPasted)

@@ -1,6 +1,6 @@
 /** The page of what changed: what became known, or what happened between two days. With its filters. */
 
-import { EVENT_KINDS, type OrganizationEvent } from '../../directory/ask/answers.ts';
+import type { OrganizationEvent } from '../../directory/ask/answers.ts';
 import { changes } from '../../directory/ask/events/changes.ts';
 import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
 import { baseOf, knownDayOf, lastBase } from '../../directory/ask/events/known-base.ts';
@@ -10,6 +10,7 @@ import { daysAfter } from '../../directory/record/day.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
 import {
   EVENT_PAGE_PARAMETERS,
+  EVENT_PARAMETERS,
   type EventParameter,
   positionText,
   readEventFilter,
@@ -19,6 +20,7 @@ import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
+import { type FieldTexts, formFields } from '../parts/form-fields.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
@@ -29,9 +31,8 @@ export function changesRoute(options: WebContext): PageRoute {
     const values = await valuesOf(asked.parameters, edition, options);
     const page = {
       title: 'What changed',
-      values,
+      fields: formFields(EVENT_PARAMETERS, FIELDS, values),
       isByKnowledge: isByKnowledge(values),
-      kinds: EVENT_KINDS,
       edition: await editionLabel(edition, history, today()),
     };
     return showFound(options, asked, 'changes.njk', page, () =>
@@ -44,6 +45,15 @@ export function changesRoute(options: WebContext): PageRoute {
 const DAYS_BEFORE = 30;
 
 const EVENTS_ON_PAGE = 100;
+
+const FIELDS: readonly FieldTexts[] = [
+  { name: 'knownSince', label: 'Known since' },
+  { name: 'since', label: 'From' },
+  { name: 'until', label: 'To' },
+  { name: 'of', label: 'Belongs to', hint: 'A code, such as QWO' },
+  { name: 'role', label: 'Role', hint: 'A code or a name' },
+  { name: 'kind', label: 'What happened' },
+];
 
 type Values = Readonly<Record<EventParameter, string>>;
 
