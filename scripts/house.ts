@@ -169,7 +169,8 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'questions',
-        holds: '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables',
+        holds:
+          '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables; `/roles`',
       },
       { name: 'events', holds: '`/events`: what happened between two days' },
       {

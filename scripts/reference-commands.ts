@@ -28,6 +28,7 @@ const NOTES: Readonly<Record<string, string>> = {
   hierarchy: `See [What an organisation belongs to](codes.md#what-an-organisation-belongs-to).`,
   match: `Write a name of several words in quotation marks. See [Which code a name means](codes.md#which-code-a-name-means).`,
   postcodes: `See [Where a postcode is](codes.md#where-a-postcode-is).`,
+  roles: `Roles without organisations are listed too. See [Which roles there are](codes.md#which-roles-there-are).`,
   events: `See [What happened](events.md).`,
   rollback: `The command first checks the files of the edition, and then publishes their content as a new edition.`,
   token: `\`data\` must be that of the server. \`--expires\` is at most \`366d\`. The command fails if the settings accept only tokens of an issuer. See [Set up tokens](../how-to/set-up-tokens.md).`,

@@ -2,6 +2,7 @@
 import { GENERAL_SEARCH, REPORT_SEARCH } from '../src/interfaces/reports/search/body.ts';
 import type { Member } from '../src/interfaces/reports/search/member.ts';
 import { ORGANISATION_MEMBERS } from '../src/interfaces/reports/search/organisation-members.ts';
+import { PRACTITIONER_MEMBERS } from '../src/interfaces/reports/search/practitioner-members.ts';
 import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from '../src/interfaces/reports/search/single.ts';
 
 /** Each member of the bodies once: its name, the searches that have it, and its meaning. */
@@ -16,7 +17,7 @@ export function searchBodyRows(): string[][] {
   });
 }
 
-/** The members of an object in answers: `organisation`, `relationship` or `succession`. */
+/** The members of an object in answers, such as `organisation` or `practitioner`. */
 export function searchMemberRows(object: string): string[][] {
   const members = MEMBERS[object];
   if (members === undefined) throw new RangeError(`There are no members of "${object}".`);
@@ -39,4 +40,5 @@ const MEMBERS: Readonly<Record<string, readonly Member<never>[]>> = {
   organisation: ORGANISATION_MEMBERS,
   relationship: INCOMING_MEMBERS,
   succession: NEIGHBOUR_MEMBERS,
+  practitioner: PRACTITIONER_MEMBERS,
 };

@@ -32,6 +32,7 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
     'practitioner',
     async () => [(await import('./practitioners/practitioner.ts')).practitionerCommand],
   ],
+  ['roles', async () => [(await import('./commands/questions.ts')).rolesCommand]],
   ['events', async () => [(await import('./commands/events.ts')).eventsCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
   ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],

@@ -20,7 +20,7 @@ it('practitioners are imported with a warning about unknown organisations, and s
   const imported = await runInProcess(['import-practitioners', ...files, ...data]);
   assert.equal(imported.code, 0, imported.stderr);
   assert.match(imported.stdout, /^Imported 9 practitioners with 12 memberships in /);
-  assert.match(imported.stdout, /Codes that stand for nobody: 1\.\n$/);
+  assert.match(imported.stdout, /Placeholder codes left out: 1\.\n$/);
   assert.match(imported.stderr, /^Warning: the directory does not have \d+ of the organisations /);
   const shown = await runInProcess(['practitioner', 'c9000001', '--json', ...data]);
   const answers = shown.stdout

@@ -5,7 +5,9 @@ import { nearestName, shownText, unknownName } from '../../src/fhir/request/unkn
 
 const FEW = ['code', 'on'];
 const MANY =
-  'abandon ability absence academy account acid across action active actor address'.split(' ');
+  'abandon ability absence academy account acid across action active actor address adult affair'.split(
+    ' ',
+  );
 
 test('the text says what was sent, the nearest name, and the short list of names', () => {
   const unknown = { kind: 'query parameter', known: FEW, listedAt: '/api' };
@@ -49,6 +51,7 @@ test('a name is near by its letters, its meaning, its base or one of its words',
     ['status', 'name active', 'active'],
     ['name:below', 'name name:contains', 'name'],
     ['country', 'address-city address-country', 'address-country'],
+    ['RO1977', 'RO177 RO197 RO190', 'RO197'],
     ['colour', 'code on', undefined],
     ['', 'code on', undefined],
     ['-_ ', 'code on', undefined],

@@ -18,6 +18,9 @@ it('serves its own data at a free port, whatever database and keys variables nam
   const steps = [...written.matchAll(/^Step (\d) of 4: \w+/gm)].map(([, step]) => step);
   assert.deepEqual(steps, ['1', '2', '3', '4']);
   assert.match(written, /The answer was 201/);
+  const shown = [...written.matchAll(/^ {4}(?:curl ')?(http:\/\/localhost:[^\s']+)'?$/gm)];
+  const statuses = shown.map(async ([, address = '']) => (await fetch(address)).status);
+  assert.deepEqual(await Promise.all(statuses), Array(7).fill(200));
   const given = `http://127.0.0.1:${port}/try-order-response/token`;
   assert.equal((await fetch(given, { method: 'POST' })).status, 201);
 });

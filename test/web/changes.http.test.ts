@@ -102,7 +102,7 @@ describe('the page of what changed', () => {
       ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
       ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
-      ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
+      ['role=wizard', 'Unknown role &quot;wizard&quot;.'],
       ['x=1', 'Unknown query parameter &quot;x&quot;.'],
       ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],

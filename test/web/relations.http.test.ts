@@ -283,15 +283,15 @@ describe('a download of results', () => {
         /^Unknown query parameter "rol"\. Did you mean "role"\? The query parameters are q, as, role, /,
       ],
       ['a=1&b=2', /^Unknown query parameter "a"\. .*\nUnknown query parameter "b"\. /s],
-      ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
+      ['status=closed', /^Unknown value "closed" of status\. The values are active, inactive, all\.\n$/],
       [
         'as=names',
         /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
       ],
-      ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
+      ['role=999&role=nurse', /^Unknown role "999"\. .*\nUnknown role "nurse"\. .*\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],
-      ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got “four”\.\n$/],
+      ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got "four"\.\n$/],
       [`q=${'x'.repeat(201)}`, /^q, town and of can have at most 200 characters\.\n$/],
     ];
     for (const [query, problem] of cases) {

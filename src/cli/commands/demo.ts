@@ -36,14 +36,15 @@ function sampleFile({ program }: CommandContext, name: string): string {
 
 /** Requests to try; the demo shows the answer of the last. */
 const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
-  ['One organisation, by its code', '/STU3/Organization/RTG?_pretty=true'],
+  ['One organisation, by its code, with FHIR R4', '/R4/Organization/RTG?_pretty=true'],
+  ['The same organisation with STU3, for old clients', '/STU3/Organization/RTG?_pretty=true'],
   [
     'A search, in XML',
-    '/STU3/Organization?address-postalcode=LS6&active=true&_format=xml&_pretty=true',
+    '/R4/Organization?address-postalcode=LS6&active=true&_format=xml&_pretty=true',
   ],
   [
     'How many active organisations have Leeds in their names',
-    '/STU3/Organization?name:contains=leeds&active=true&_summary=count&_pretty=true',
+    '/R4/Organization?name:contains=leeds&active=true&_summary=count&_pretty=true',
   ],
 ];
 
@@ -190,6 +191,9 @@ Gazetteer serves the sample data. Most of its organisations are invented.
 
   To create an order response, open this page in a browser:
     ${origin}/try-order-response
+
+  To read the documentation, open this address in a browser:
+    ${origin}/docs
 
 To try the API, run these commands in another terminal:
 `,

@@ -44,7 +44,7 @@ export async function serveLines(
     try {
       await send(await call(AbortSignal.any([stopped, cancelled.signal])));
     } catch (error) {
-      // Nobody waits for the answer.
+      // The client no longer waits for the answer.
       if (!stopped.aborted && !cancelled.signal.aborted) onFault(error);
     } finally {
       if (id !== undefined && calls.get(id) === cancelled) calls.delete(id);
@@ -93,7 +93,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** The id of the call that a client does not wait for any more. */
+/** The id of the call that the client no longer waits for. */
 function cancelledBy(sent: unknown): MessageId | undefined {
   if (!isObject(sent) || sent.method !== 'notifications/cancelled') return undefined;
   return isObject(sent.params) ? idOf({ id: sent.params.requestId }) : undefined;

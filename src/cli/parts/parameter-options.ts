@@ -7,17 +7,13 @@ export function optionsOf(table: ParameterTable): readonly CommandOption[] {
   return Object.entries(table).map(([name, parameter]) => optionOf(name, parameter));
 }
 
-export function optionOf(
-  name: string,
-  { documentation = '', kind, isRepeatable }: ParameterRow,
-): CommandOption {
+export function optionOf(name: string, { documentation = '', kind }: ParameterRow): CommandOption {
   const { rule, word = name } = kind;
   const isFlag = kind.schema.type === 'boolean';
   return {
     syntax: isFlag ? `--${name}` : `--${name} <${word}>`,
     // The help of a command has no full stops.
     help: documentation.replaceAll('`', '').replace(/[.]$/, ''),
-    ...(isRepeatable === true && { isRepeatable }),
     // The reader of the table names the nearest of the known values.
     ...(!isFlag &&
       kind.known === undefined && {

@@ -41,7 +41,10 @@ async function importPractitioners(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
   const files = context.arguments;
   const startMs = performance.now();
-  const { arrays, organisations, nobody, ...read } = await readPractitionerFiles(files, stopped);
+  const { arrays, organisations, placeholders, ...read } = await readPractitionerFiles(
+    files,
+    stopped,
+  );
   await inDataFolder(config.data, reportMade(streams), async () => {
     const source = files.map((file) => printable(basename(file))).join(', ');
     const about = { source, importedAt: new Date().toISOString(), ...read };
@@ -51,8 +54,8 @@ async function importPractitioners(context: CommandContext): Promise<void> {
     for (const warning of warningsOf(unknown, read)) streams.errors.write(`${warning}\n`);
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;
     if (options.quiet === true) return;
-    const result = { ...about, nobody, unknownOrganisations: unknown.length, seconds };
-    printResult(context, result, describe(about, nobody, seconds));
+    const result = { ...about, placeholders, unknownOrganisations: unknown.length, seconds };
+    printResult(context, result, describe(about, placeholders, seconds));
   });
 }
 
@@ -86,19 +89,19 @@ function* warningsOf(
       `practitioners work for (${shown}${more}). They are kept.`;
   }
   if (rows.egpcur === undefined && (rows.epracmem ?? rows.egmcmem) !== undefined) {
-    yield 'Warning: without egpcur, the rows of epracmem and egmcmem are for nobody.';
+    yield 'Warning: without egpcur, the rows of epracmem and egmcmem have no effect.';
   }
 }
 
 function describe(
   { practitioners, memberships, rows }: Omit<AboutPractitioners, 'version'>,
-  nobody: number,
+  placeholders: number,
   seconds: number,
 ): string {
   const count = (value: number) => value.toLocaleString('en-GB');
   const files = Object.entries(rows).map(([name, number]) => `${name} ${count(number)}`);
   return (
     `Imported ${count(practitioners)} practitioners with ${count(memberships)} memberships in ` +
-    `${seconds} s. Rows: ${files.join(', ')}. Codes that stand for nobody: ${count(nobody)}.\n`
+    `${seconds} s. Rows: ${files.join(', ')}. Placeholder codes left out: ${count(placeholders)}.\n`
   );
 }

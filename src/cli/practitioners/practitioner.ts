@@ -66,7 +66,7 @@ function findThem(
   throw new CommandError(
     of === undefined
       ? `No practitioner has the code or number "${code}".`
-      : `The files name nobody who works for ${of} on ${day}.`,
+      : `The files have no practitioner who works for ${of} on ${day}.`,
   );
 }
 

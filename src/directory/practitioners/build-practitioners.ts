@@ -7,8 +7,8 @@ import { compactDay, searchText } from './practitioner-arrays.ts';
 import {
   type AboutPractitioners,
   type Membership,
-  NOBODY,
   type NumberKind,
+  PLACEHOLDER_CODES,
   type Practitioner,
   type PractitionerFile,
   type PractitionerNumber,
@@ -116,9 +116,9 @@ export class PractitionersBuilder {
   }
 }
 
-/** Whether no practitioner has the code. */
-export function isNobody(code: string): boolean {
-  return NOBODY.has(code);
+/** Whether the code stands for no person. */
+export function isPlaceholder(code: string): boolean {
+  return PLACEHOLDER_CODES.has(code);
 }
 
 /** A later row knows more: a file of memberships has the ends that the others lack. */

@@ -25,9 +25,6 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   PPCDP7: 'Podiatrist',
 };
 
-/** The types, in the order in which they are listed. */
-export const PRACTITIONER_TYPES: readonly string[] = Object.keys(TYPE_NAMES);
-
 /** The roles whose number does not come from a main specialty. */
 export const FIXED_ROLES: readonly string[] = Object.keys(ROLE_NAMES);
 

@@ -1,4 +1,4 @@
-/** People who prescribe, or whom organisations employ as consultants, as the national files list them. */
+/** People who prescribe and consultants of trusts, as the national files list them. */
 import type { AboutTable } from '../arrays/stored-table.ts';
 
 /** The names of the files, which are also the names of the reports. */
@@ -91,6 +91,12 @@ export interface Practitioner {
   readonly memberships: readonly Membership[];
 }
 
+/** Something of the practitioner with the row. */
+export interface OfPractitioner<Item> {
+  readonly row: number;
+  readonly item: Item;
+}
+
 /** The practitioners of one version that the operator has imported. */
 export interface Practitioners {
   readonly version: string;
@@ -106,6 +112,13 @@ export interface Practitioners {
   search(text: string): readonly number[];
   /** The practitioners with a membership in the organisation on the day, or on any day. */
   ofOrganisation(code: string, day?: string): readonly Practitioner[];
+  /** The roles that practitioners have, sorted. */
+  readonly roles: readonly string[];
+  /** The memberships by place from 0, in the order of the codes of practitioners. */
+  membershipAt(place: number): OfPractitioner<Membership>;
+  /** The numbers in the same order. */
+  readonly numberCount: number;
+  numberAt(place: number): OfPractitioner<PractitionerNumber>;
   /** Whether anyone ever had a membership in the organisation. */
   hasMembers(code: string): boolean;
   /** The file as it was imported, gzip. Undefined if it was not. */
@@ -117,8 +130,22 @@ export function isMemberOn({ from, to }: Membership, day: string): boolean {
   return (from === undefined || from <= day) && (to === undefined || to >= day);
 }
 
-/** Codes in the files that stand for nobody. */
-export const NOBODY: ReadonlySet<string> = new Set([
+/** The membership in force on the day that began last, or the one that ended last. */
+export function latestMembership(
+  memberships: readonly Membership[],
+  kind: MembershipKind,
+  day: string,
+): Membership | undefined {
+  const begun = memberships.filter((each) => each.kind === kind && (each.from ?? '') <= day);
+  const rank = ({ from = '', to = NEVER }: Membership) =>
+    to >= day ? `${NEVER} ${from}` : `${to} ${from}`;
+  return begun.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
+}
+
+const NEVER = '9999-12-31';
+
+/** Codes in the files that stand for no person. */
+export const PLACEHOLDER_CODES: ReadonlySet<string> = new Set([
   'G9999998',
   'C9999998',
   'CD999998',

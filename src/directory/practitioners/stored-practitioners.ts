@@ -1,5 +1,5 @@
 /**
- * Practitioners as arrays of numbers, which are stored in one file and which all threads share: some
+ * Practitioners as arrays of numbers, which are stored in one file and which all threads share: about
  * 130 bytes for each practitioner, and the imported files, compressed.
  */
 import { bytesNamed, jsonNamed, offsetsNamed, wordsNamed } from '../arrays/array-named.ts';
@@ -56,6 +56,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
       for (const row of rows) numbered.add(row);
       return [...numbered].sort((a, b) => a - b);
     },
+    ...openParts(arrays),
     ...openMembers(arrays, at),
     file: (name) => {
       const gzip = arrays[`file.${name}`];
@@ -156,6 +157,26 @@ function openNumbers(
   };
 }
 
+function openParts(
+  arrays: NamedArrays,
+): Pick<Practitioners, 'roles' | 'membershipAt' | 'numberCount' | 'numberAt'> {
+  const roles = jsonNamed<string[]>(arrays, 'groups').flatMap((text) => text.split(' ').slice(1));
+  const firstMember = wordsNamed(arrays, 'member-first');
+  const membershipAt = openMemberships(arrays);
+  const firstNumber = wordsNamed(arrays, 'number-first');
+  const kinds = bytesNamed(arrays, 'number-kind');
+  const values = textsNamed(arrays, 'number-value');
+  return {
+    roles: [...new Set(roles)].sort(),
+    membershipAt: (place) => ({ row: ownerOf(firstMember, place), item: membershipAt(place) }),
+    numberCount: kinds.length,
+    numberAt: (place) => ({
+      row: ownerOf(firstNumber, place),
+      item: { kind: kinds[place] as NumberKind, value: textAt(values, place) },
+    }),
+  };
+}
+
 function openSearch(arrays: NamedArrays, count: number): (text: string) => readonly number[] {
   const list = textsNamed(arrays, 'search');
   return (text) => {
@@ -165,7 +186,7 @@ function openSearch(arrays: NamedArrays, count: number): (text: string) => reado
       .map((word) => Buffer.from(word));
     const rows: number[] = [];
     if (words.length === 0) return rows;
-    // Some 10 ms for 150,000 names, however many match.
+    // About 10 ms for 150,000 names, however many match.
     for (let row = 0; row < count; row++) {
       if (words.every((word) => containsText(list, row, word))) rows.push(row);
     }

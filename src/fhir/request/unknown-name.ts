@@ -84,16 +84,28 @@ export function nearestName({
 
 const SENT_MAX = 100;
 
-/** Case, spaces and signs do not count. */
+/** Case, spaces and signs do not count. Of equally similar names, the one that begins alike. */
 function mostSimilar(sent: string, known: readonly string[]): string | undefined {
   const written = lettersOf(sent);
+  if (written === '') return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
+  let longest = 0;
   for (const name of known) {
-    const distance = written === '' ? least : similarDistance(lettersOf(name), written);
-    if (distance < least) [nearest, least] = [name, distance];
+    const letters = lettersOf(name);
+    const distance = similarDistance(letters, written);
+    if (distance > least || distance === Number.POSITIVE_INFINITY) continue;
+    const same = sameStart(letters, written);
+    if (distance < least || same > longest) [nearest, least, longest] = [name, distance, same];
   }
   return nearest;
+}
+
+/** The number of letters with which both begin. */
+function sameStart(one: string, other: string): number {
+  let count = 0;
+  while (count < one.length && one[count] === other[count]) count += 1;
+  return count;
 }
 
 function sameMeaning(

@@ -27,8 +27,8 @@ export function directoryAnswers(
 }
 
 /**
- * The answer without the headers that let pages of other origins read it: it is about people, whom
- * the directory shows to those who ask it, and not to every page that they visit.
+ * The answer without the headers that let pages of other origins read it: it is about people,
+ * and the directory shows them only to those who ask it.
  */
 export function withoutOtherOrigins(response: FhirResponse): FhirResponse {
   const headers: string[] = [];

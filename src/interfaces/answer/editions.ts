@@ -1,6 +1,7 @@
 /** The editions that a thread can read now, and the errors of requests for those that it cannot. */
 
 import type { NamedArrays } from '../../directory/arrays/arrays.ts';
+import type { StoredTable } from '../../directory/arrays/stored-table.ts';
 import {
   type Edition,
   type EditionIdentity,
@@ -188,12 +189,10 @@ export function createLoadedEditions({
     },
     take: (readable) => {
       const before = inMemory;
-      const { postcodes: places, practitioners: people } = readable;
-      const hasOtherPlaces = places?.about.version !== postcodes?.version;
-      if (hasOtherPlaces) postcodes = places && openPostcodes(places);
-      const hasOtherPeople = people?.about.version !== practitioners?.version;
-      if (hasOtherPeople) practitioners = people && openPractitioners(people);
-      const isOther = hasOtherPlaces || hasOtherPeople;
+      const places = reopened(postcodes, readable.postcodes, openPostcodes);
+      const people = reopened(practitioners, readable.practitioners, openPractitioners);
+      const isOther = places !== postcodes || people !== practitioners;
+      [postcodes, practitioners] = [places, people];
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
           const known = isOther ? undefined : before.get(number);
@@ -209,6 +208,16 @@ export function createLoadedEditions({
       for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },
   };
+}
+
+/** The open table, or the stored one if it has another version. */
+function reopened<Open extends { readonly version: string }, Stored extends StoredTable>(
+  known: Open | undefined,
+  stored: Stored | undefined,
+  open: (stored: Stored) => Open,
+): Open | undefined {
+  if (stored?.about.version === known?.version) return known;
+  return stored && open(stored);
 }
 
 /** The requests that wait for an edition. */

@@ -18,7 +18,7 @@ import {
 import { callTool, type Tool } from './tools/tool.ts';
 
 /** The revisions that the server speaks, the newest first. */
-export const PROTOCOL_VERSIONS = [
+const PROTOCOL_VERSIONS = [
   '2026-07-28',
   '2025-11-25',
   '2025-06-18',

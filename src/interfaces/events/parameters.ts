@@ -2,7 +2,7 @@
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
 import type { EventFilter, EventPosition } from '../../directory/ask/events/find-events.ts';
-import { roleCodeOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import { shownText } from '../../fhir/request/unknown-name.ts';
@@ -35,7 +35,7 @@ export const EVENT_PARAMETERS = tableOf({
     example: 'QWO',
   },
   role: {
-    documentation: 'Only organisations with this role, such as RO177 or 177.',
+    documentation: 'Only organisations with this role: its code, its name or an everyday word.',
     kind: TEXT_KIND,
     example: 'RO177',
   },
@@ -68,7 +68,7 @@ export function eventFilterOf(
     since,
     ...(until !== undefined && { until }),
     ...(of !== undefined && { of: knownCode(edition, of) }),
-    ...(role !== undefined && { role: knownRole(edition, role) }),
+    ...(role !== undefined && { roles: knownRoles(edition, role) }),
     ...(kind !== undefined && { kind }),
   };
 }
@@ -83,12 +83,10 @@ function knownCode({ links }: Edition, text: string): string {
   );
 }
 
-function knownRole(edition: Edition, text: string): string {
-  const found = roleCodeOf(edition, text);
-  if (found !== undefined) return found;
-  throw refuse(
-    `role must be the code of a role, such as RO177. The directory has no "${shownText(text)}".`,
-  );
+function knownRoles(edition: Edition, text: string): readonly string[] {
+  const found = rolesMeant(edition, text);
+  if (found.length > 0) return found;
+  throw refuse(unknownRole(edition, text));
 }
 
 /** A position names its edition, because its numbers mean nothing in another one. */

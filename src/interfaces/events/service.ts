@@ -1,16 +1,15 @@
 /** `GET /events`: what happened to organisations between two days. */
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../directory/ask/events/timeline.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
-import { type Editions, numberedOf } from '../answer/editions.ts';
+import type { Editions } from '../answer/editions.ts';
 import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { arrayOf, DATE, jsonContent, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
 import type { JsonServiceOptions } from '../json/json-service.ts';
-import { EVENT_PAGE_PARAMETERS, eventFilterOf, positionText } from './parameters.ts';
+import { eventPage } from './event-page.ts';
+import { EVENT_PAGE_PARAMETERS } from './parameters.ts';
 
 export const EVENTS_SERVICE_NAME = 'events';
 
@@ -48,19 +47,8 @@ function eventsEndpoint(
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
     ask: async ({ values }) => {
-      const { after } = values;
-      const edition = numberedOf(editions, after?.edition, 'after');
-      const filter = eventFilterOf(edition, values);
-      const history = await openHistory();
-      const page = await findEvents(edition, filter, history, { after, limit: EVENTS_MAX });
-      const { since, until } = filter;
-      const body = {
-        since,
-        until,
-        events: await withKnownSince(edition, page.events, history),
-        next: page.next && positionText(edition, page.next),
-      };
-      return { text: JSON.stringify(body) };
+      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX);
+      return { text: JSON.stringify(page) };
     },
   });
 }

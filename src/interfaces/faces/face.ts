@@ -55,11 +55,15 @@ export interface DirectoryFace
   readonly searchCombinations: TypeSearch['combinations'];
   /** The values of `_revinclude` in a search of organisations. */
   readonly reverseIncludes?: readonly string[];
-  /** `baseUrl` is the absolute address of the face, if it is known. */
+  /**
+   * `baseUrl` is the absolute address of the face, if it is known. `unknownRole`: the text about a
+   * role that is not in the current edition.
+   */
   createSearchParser(
     settings: DirectorySettings,
     baseUrl: string | undefined,
     postcodesOf?: PostcodesOf,
+    unknownRole?: UnknownRole,
   ): ParseSearch;
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
@@ -89,6 +93,9 @@ export interface FaceContext {
   /** See `RenderedEdition`. */
   fingerprintOf(edition: Edition): string;
 }
+
+/** Undefined without an edition. */
+export type UnknownRole = (role: string) => string | undefined;
 
 /** Throws a FhirError with all failures of the request. */
 export type ParseSearch = (request: SearchRequest) => Search;

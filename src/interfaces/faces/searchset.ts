@@ -40,6 +40,8 @@ export interface SearchResult extends PagedResult {
   readonly search: Search;
   /** Read only once. Only `pieces` writes them. */
   readonly included: Iterable<IncludedResource>;
+  /** What the client should know besides the matches. Only `resource` and `pieces` write them. */
+  readonly notes?: readonly string[];
   readonly rendered: RenderedEdition;
 }
 
@@ -106,7 +108,8 @@ export function createSearchsets(
   return {
     resource: (result, format) => {
       const form = forms[format];
-      const entry = result.page.rows.map(entryMaker(result, format));
+      const matches = result.page.rows.map(entryMaker(result, format));
+      const entry = [matches, outcomeEntries(result)].flat();
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry && { entry }) };
     },
@@ -122,8 +125,9 @@ export function createSearchsets(
         !isPretty && hasPlainEntries(search)
           ? writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer)
           : encode(page.rows.values().map(entryMaker(result, format)));
-      const added = encode(Iterator.from(included).map(includedEntry));
-      return bundlePieces(head, joined<Uint8Array | string>(matches, added), form, definitions);
+      const others = joined(Iterator.from(included).map(includedEntry), outcomeEntries(result));
+      const entries = joined<Uint8Array | string>(matches, encode(others));
+      return bundlePieces(head, entries, form, definitions);
     },
     write: (result, format) => {
       const form = forms[format];
@@ -177,6 +181,17 @@ function searchOf(
 /** The entry of a resource that the results refer to. */
 export function includedEntry({ fullUrl, resource }: IncludedResource): object {
   return { fullUrl, resource, search: { mode: 'include' } };
+}
+
+/** https://hl7.org/fhir/R4/search.html#outcome */
+function outcomeEntries({ notes = [] }: SearchResult): readonly object[] {
+  if (notes.length === 0) return [];
+  const issue = notes.map((diagnostics) => ({
+    severity: 'warning',
+    code: 'code-invalid',
+    diagnostics,
+  }));
+  return [{ resource: { resourceType: 'OperationOutcome', issue }, search: { mode: 'outcome' } }];
 }
 
 function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {

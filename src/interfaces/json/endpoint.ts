@@ -86,7 +86,7 @@ export type PlainResult = Content & {
 };
 
 type Content =
-  | { readonly text: string }
+  | { readonly text: string; readonly form?: Form }
   | { readonly pieces: OpenDownload['pieces']; readonly form?: Form }
   | { readonly representation: Representation }
   | {
@@ -103,7 +103,7 @@ export function responseOf(context: PlainContext, form: Form, result: PlainResul
 
 function contentOf(context: PlainContext, form: Form, result: Content): FhirResponse {
   if ('representation' in result) return answer(context, form, result.representation);
-  if ('text' in result) return answerBody(context, form, { body: result.text });
+  if ('text' in result) return answerBody(context, result.form ?? form, { body: result.text });
   if ('pieces' in result) return answerPieces(context, result.form ?? form, result.pieces);
   const { request, service, interaction } = context;
   return answerDownload(request, service, result, interaction.code);

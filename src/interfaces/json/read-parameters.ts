@@ -84,19 +84,26 @@ export function readValue<Value>(
 ): Value {
   const value = text === undefined ? undefined : parameter.kind.parse(text);
   if (text === undefined || value === undefined) {
-    throw refuse(parameter.texts?.invalid ?? invalidText(name, text, parameter.kind, shown));
+    throw refuse(invalidText(name, text, parameter, shown));
   }
   const failed = parameter.checks?.find(({ isMet }) => !isMet(text));
   if (failed !== undefined) throw refuse(failed.text);
   return value;
 }
 
+/** Why the text of a parameter is not valid, for a door that tells all problems; else undefined. */
+export function problemOf(name: string, text: string, parameter: ParameterRow): string | undefined {
+  if (parameter.kind.parse(text) !== undefined) return undefined;
+  return invalidText(name, text, parameter, `"${shownText(text)}"`);
+}
+
 function invalidText(
   name: string,
   text: string | undefined,
-  { known, listedAt = OPENAPI, rule }: ParameterRow['kind'],
+  { kind: { known, listedAt = OPENAPI, rule }, texts }: ParameterRow,
   shown: string,
 ): string {
+  if (texts?.invalid !== undefined) return texts.invalid;
   if (known !== undefined && text !== undefined) return unknownValue(name, text, known, listedAt);
   return `${name} ${rule}. Got ${shown}.`;
 }

@@ -232,7 +232,7 @@ function nearParameter(postcodesOf: PostcodesOf): OrdParameter {
   return {
     documentation: NEAR_DOCUMENTATION,
     kind: kindOf((text) => ({ criterion: requireNear(text, postcodesOf(), 'Near') })),
-    example: '53.79,-1.55',
+    example: '53.79,-1.55|5',
   };
 }
 

@@ -21,14 +21,18 @@ import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { bodiesOf, CSV_TYPE } from './question-bodies.ts';
 import { DAY_PARAMETER, inputTableOf, mainTableOf, rowsOfValues } from './question-parameters.ts';
 import { QUESTIONS } from './questions.ts';
+import { createRolesService, ROLES_SERVICE_NAME } from './roles.ts';
 
-export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
+export const CODE_SERVICE_NAMES: readonly string[] = [
+  ...QUESTIONS.map(({ name }) => name),
+  ROLES_SERVICE_NAME,
+];
 
 export function createCodeServices(options: JsonServiceOptions): readonly PlainService[] {
   const { editions, serverUrl } = options;
   const today = todayOf(options);
   const send = createTextLimit('answers about many codes or names', SMALL_MAX, LARGE_AT_ONCE);
-  return QUESTIONS.map((question) =>
+  const questions = QUESTIONS.map((question) =>
     createEndpointService(options, {
       name: question.name,
       title: question.title,
@@ -37,6 +41,7 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
       endpoints: endpointsOf(question, { editions, today, send }),
     }),
   );
+  return [...questions, createRolesService(options)];
 }
 
 /** As many as a URL can ask for. */

@@ -23,6 +23,7 @@ import { refused } from '../../fhir/search/parsed.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
+import type { UnknownRole } from '../faces/face.ts';
 import {
   PAGE_LINK_PARAMETERS,
   PAGE_PARAMETERS,
@@ -39,6 +40,7 @@ export interface ParameterContext {
   /** Whether an unescaped comma in a name or town is a part of it, and separates no alternatives. */
   readonly isCommaLiteral: boolean;
   readonly postcodesOf: PostcodesOf;
+  readonly unknownRole: UnknownRole;
 }
 
 const ROLE = 'ods-org-role';
@@ -126,14 +128,18 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     name: ROLE,
     field: 'role',
     documentation: 'The code of a role, with or without RO and its system.',
-    rule: ({ settings: { roleSystem }, roleSystems }: ParameterContext) => ({
+    rule: ({ settings: { roleSystem }, roleSystems, unknownRole }: ParameterContext) => ({
       systems: roleSystems,
       otherSystem: {
         kind: 'invalid-code-system',
         diagnostics: `Invalid ods-org-role parameter. Should be ${roleSystem}.`,
       },
       code: /^(?:RO)?([0-9]+)$/,
-      otherCode: { kind: 'invalid-code-value', diagnostics: 'Invalid FHIR ods-org-role parameter' },
+      otherCode: {
+        kind: 'invalid-code-value',
+        diagnostics: 'Invalid FHIR ods-org-role parameter',
+        hintOf: unknownRole,
+      },
     }),
   }),
   primaryRoleParameter(),

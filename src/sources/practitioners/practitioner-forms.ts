@@ -3,7 +3,7 @@
  * forms of the codes and dates tell whether the columns are where they should be.
  */
 import type { PractitionersBuilder } from '../../directory/practitioners/build-practitioners.ts';
-import { isNobody } from '../../directory/practitioners/build-practitioners.ts';
+import { isPlaceholder } from '../../directory/practitioners/build-practitioners.ts';
 import type {
   Membership,
   MembershipKind,
@@ -137,7 +137,7 @@ function standard(
   };
 }
 
-/** One row for each membership. Old files have the initials in a column of their own. */
+/** One row for each membership. Old files have the initials in another column. */
 function consultants(
   code: RegExp,
   example: string,
@@ -257,14 +257,14 @@ export const PRACTITIONER_FORMS: Readonly<Record<PractitionerFile, PractitionerF
   }),
 };
 
-/** Adds a row of the file. `nobody`: its code stands for nobody. Throws a RowError. */
+/** Adds a row of the file. `placeholder`: its code stands for no person. Throws a RowError. */
 export function addRow(
   form: PractitionerForm,
   builder: PractitionersBuilder,
   cells: readonly string[],
-): 'added' | 'nobody' {
+): 'added' | 'placeholder' {
   const row = rowOf(form, cells);
-  if (isNobody(row.code)) return 'nobody';
+  if (isPlaceholder(row.code)) return 'placeholder';
   if (form.add(builder, row)) return 'added';
   throw new RowError(`the code ${row.code} is in the file a second time`);
 }

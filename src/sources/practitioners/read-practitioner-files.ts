@@ -28,8 +28,8 @@ import { addRow, PRACTITIONER_FORMS } from './practitioner-forms.ts';
 export interface ReadPractitioners extends BuiltPractitioners {
   /** The rows of each file. */
   readonly rows: Readonly<Partial<Record<PractitionerFile, number>>>;
-  /** The rows that were left out, because their codes stand for nobody. */
-  readonly nobody: number;
+  /** The rows that were left out, because their codes stand for no person. */
+  readonly placeholders: number;
 }
 
 /** Throws a `SourceError` that names the file, its line, and the remedy. */
@@ -41,7 +41,7 @@ export async function readPractitionerFiles(
   const rows: Partial<Record<PractitionerFile, number>> = {};
   const cleanUps: (() => unknown)[] = [];
   const bytes: UnpackedBytes = { left: BYTES_MAX, max: BYTES_MAX };
-  let nobody = 0;
+  let placeholders = 0;
   try {
     for (const file of files) {
       for await (const { kind, name, chunks } of reportsOf(file, bytes, cleanUps)) {
@@ -50,7 +50,7 @@ export async function readPractitionerFiles(
         }
         const read = await readReport(kind, name, limited(chunks, name), builder, stopped);
         rows[kind] = read.rows;
-        nobody += read.nobody;
+        placeholders += read.placeholders;
         builder.addFile(kind, read.gzip);
       }
     }
@@ -60,7 +60,7 @@ export async function readPractitionerFiles(
   if (builder.count === 0) {
     throw new SourceError(`${files.map(nameOf).join(', ')}: no practitioners. ${GIVE}`);
   }
-  return { ...builder.finish(), rows, nobody };
+  return { ...builder.finish(), rows, placeholders };
 }
 
 const GIVE = `Give the reports ${PRACTITIONER_FILES.join(', ')} as they were published, without headings.`;
@@ -153,9 +153,9 @@ async function readReport(
   chunks: AsyncIterable<Uint8Array>,
   builder: PractitionersBuilder,
   stopped: AbortSignal | undefined,
-): Promise<{ readonly rows: number; readonly nobody: number; readonly gzip: Uint8Array }> {
+): Promise<{ readonly rows: number; readonly placeholders: number; readonly gzip: Uint8Array }> {
   const form = PRACTITIONER_FORMS[kind];
-  const counts = { added: 0, nobody: 0 };
+  const counts = { added: 0, placeholder: 0 };
   const rows = new CsvRows((cells) => {
     counts[addRow(form, builder, cells)] += 1;
   });
@@ -173,7 +173,7 @@ async function readReport(
   }
   if (counts.added === 0) throw new SourceError(`${name} has no rows. ${GIVE}`);
   const gzip = gzipSync(Buffer.concat(whole), { level: GZIP_LEVEL });
-  return { rows: counts.added, nobody: counts.nobody, gzip };
+  return { rows: counts.added, placeholders: counts.placeholder, gzip };
 }
 
 /** Level 6 takes twice the time for a tenth less. */

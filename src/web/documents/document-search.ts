@@ -24,6 +24,8 @@ export interface DocumentIndex {
 
 /** Longer texts would make a search slow. */
 export const QUERY_LENGTH_MAX = 100;
+/** Each word is searched separately. */
+const WORDS_MAX = 12;
 const RESULTS_MAX = 30;
 const EXCERPT_LENGTH = 200;
 /** How much of the excerpt stands before the word. */
@@ -53,7 +55,8 @@ export function searchDocuments(
   { search, chapters }: DocumentIndex,
   query: string,
 ): FoundChapter[] {
-  const asked = query.slice(0, QUERY_LENGTH_MAX);
+  const words = new Set(query.slice(0, QUERY_LENGTH_MAX).split(/\s+/));
+  const asked = [...words].slice(0, WORDS_MAX).join(' ');
   const tries: SearchOptions[] = [{ combineWith: 'AND' }, { combineWith: 'OR' }, { fuzzy: FUZZY }];
   let found: SearchResult[] = [];
   for (const options of tries) {

@@ -53,7 +53,6 @@ const NUMBER = 'number';
 
 /** The classes of elements that need no more than a class. */
 const CLASSES: Readonly<Record<string, string>> = {
-  h1: 'nhsuk-heading-l',
   h2: 'nhsuk-heading-m',
   h3: 'nhsuk-heading-s',
   ul: 'nhsuk-list nhsuk-list--bullet',

@@ -2,7 +2,6 @@
 
 import { EVENT_KINDS, type OrganizationEvent } from '../../directory/ask/answers.ts';
 import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { daysAfter } from '../../directory/record/day.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
@@ -66,10 +65,7 @@ async function results(
 ): Promise<object> {
   const { after } = readQuery(query, PAGE_PARAMETERS, FORM_RULES).values;
   const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
-  // A name with one meaning is as good as a code.
-  const roles = roleCodesOf(edition, values.role);
-  const [role = values.role] = roles.length === 1 ? roles : [];
-  const filter = readEventFilter(edition, { ...values, role });
+  const filter = readEventFilter(edition, values);
   const { events, next } = await findEvents(edition, filter, history, {
     after,
     limit: EVENTS_ON_PAGE,

@@ -57,7 +57,7 @@ async function pageOf(
   };
 }
 
-/** Throws a FhirError if there are no practitioners, or nobody has the code or number. */
+/** Throws a FhirError if there are no practitioners, or none has the code or number. */
 function personOf(edition: Edition, code: string, options: WebContext): object {
   const { practitioners } = edition;
   if (practitioners === undefined) throw FhirError.of('no-record', IMPORT_PRACTITIONERS);
@@ -86,7 +86,7 @@ function membershipOf(edition: Edition, membership: MembershipAnswer, options: W
   };
 }
 
-/** A large trust has some 2,000 consultants. */
+/** A large trust has about 2,000 consultants. */
 const SHOWN_MAX = 5_000;
 
 function membersOf(

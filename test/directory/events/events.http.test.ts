@@ -104,11 +104,11 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
+        'Unknown value "exploded" of kind. The values are opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged.',
       ],
       [
         'since=2026-10-01&role=RO9999',
-        'role must be the code of a role, such as RO177. The directory has no "RO9999".',
+        'Unknown role "RO9999". The roles are RO29, RO57, RO76, RO157, RO177, RO197, RO198, RO98, RO209, RO272, RO318, RO319.',
       ],
       [
         'since=2026-10-01&of=NEVER',

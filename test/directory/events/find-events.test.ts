@@ -90,7 +90,7 @@ const filters = fc.record({
   since: day,
   until: fc.option(day, { nil: undefined }),
   of: fc.option(fc.constantFrom(...CODES), { nil: undefined }),
-  role: fc.option(fc.constantFrom('76', '177'), { nil: undefined }),
+  roles: fc.option(fc.constantFrom(['76'], ['177'], ['76', '177']), { nil: undefined }),
   kind: fc.option(fc.constantFrom('opened', 'closed', 'joined', 'left', 'merged'), {
     nil: undefined,
   }),
@@ -127,9 +127,8 @@ function isWanted(
     all.find((each) => each.code === code && full(each)) ??
     all.find((each) => each.code === other?.code && full(each));
   assert.ok(record);
-  if (filter.role !== undefined && !record.roles.some((role) => role.code === filter.role)) {
-    return false;
-  }
+  const { roles } = filter;
+  if (roles !== undefined && !record.roles.some(({ code }) => roles.includes(code))) return false;
   if (filter.of === undefined) return true;
   return (
     [code, other?.code, from?.code].includes(filter.of) ||

@@ -105,36 +105,11 @@ export function openBytes(bytes: Uint8Array): Practitioners {
   return openPractitioners(decodeTable(PRACTITIONER_TABLE, 'test', memory));
 }
 
-/** Files of some `count` practitioners, in the shares of the national files. */
+/** Files of about `count` practitioners, in the shares of the national files. */
 export function manyFiles(count: number): Files {
-  const gps = Math.round(count * 0.4);
-  const consultants = Math.round(count * 0.45);
-  const nurses = Math.round(count * 0.12);
-  const rest = Math.round(count * 0.03);
-  const digits = (number: number, length = 7) => String(number).padStart(length, '0');
-  const practice = (at: number) => `A${digits(at % 9000, 5)}`;
-  const trust = (at: number) => `R${digits(at % 300, 2)}`;
-  const name = (at: number) => `TESTPERSON${digits(at, 6)} ${letter(at)}${letter(at / 26)}`;
-  const each = <T>(length: number, make: (at: number) => T) =>
-    Array.from({ length }, (_, at) => make(at));
+  const [gps, rest] = [Math.round(count * 0.4), Math.round(count * 0.03)];
   return {
-    egpcur: each(gps, (at) =>
-      standardRow(`G${digits(at + 1)}`, name(at), {
-        3: 'Y63',
-        4: 'QWO',
-        5: 'THE EXAMPLE SURGERY',
-        6: `${at % 300} EXAMPLE STREET`,
-        8: 'EXAMPLETOWN',
-        9: 'EXAMPLESHIRE',
-        10: 'LS1 4AP',
-        11: '20010401',
-        14: at % 4 === 0 ? 'O' : 'P',
-        15: practice(at),
-        16: '20010401',
-        18: '0113 4960000',
-        22: '0',
-      }),
-    ),
+    egpcur: each(gps, manyGp),
     epracmem: each(gps * 2, (at) => [
       `G${digits((at % gps) + 1)}`,
       practice(at),
@@ -150,43 +125,74 @@ export function manyFiles(count: number): Files {
       `G${digits(at + 1)}`,
       '20260401',
     ]),
-    econcur: each(consultants, (at) =>
-      rowWith(13, {
-        1: digits(at + 1),
-        2: `C${digits(at + 1)}`,
-        3: name(at),
-        6: String(100 + (at % 80)),
-        8: trust(at),
-      }),
+    econcur: each(Math.round(count * 0.45), (at) =>
+      manyConsultant(at, digits(at + 1), `C${digits(at + 1)}`, String(100 + (at % 80))),
     ),
     edconcur: each(rest, (at) =>
-      rowWith(13, {
-        1: digits(at + 1, 6),
-        2: `CD${digits(at + 1, 6)}`,
-        3: name(at),
-        6: '140',
-        8: trust(at),
-      }),
+      manyConsultant(at, digits(at + 1, 6), `CD${digits(at + 1, 6)}`, '140'),
     ),
-    enurse: each(nurses, (at) =>
-      rowWith(20, {
-        1: at % 2 === 0 ? 'PN' : 'CN',
-        2: practice(at),
-        3: `${digits(Math.floor(at / 10_000) % 100, 2)}A${digits(at % 10_000, 4)}E`,
-        4: '20100101',
-        6: 'MX',
-        7: letter(at),
-        8: `TESTPERSON${at}`,
-        9: 'THE EXAMPLE SURGERY',
-        14: 'LS1 4AP',
-        18: name(at),
-      }),
+    enurse: each(Math.round(count * 0.12), manyNurse),
+    epcdp: each(rest, (at) =>
+      standardRow(`Q${digits(at + 1)}`, manyName(at), { 14: '1', 15: 'QWO' }),
     ),
-    epcdp: each(rest, (at) => standardRow(`Q${digits(at + 1)}`, name(at), { 14: '1', 15: 'QWO' })),
     ngpcur: each(rest, (at) =>
-      standardRow(`Z${digits(at + 1, 4)}`, name(at), { 14: 'P', 15: 'Z00001' }),
+      standardRow(`Z${digits(at + 1, 4)}`, manyName(at), { 14: 'P', 15: 'Z00001' }),
     ),
   };
+}
+
+function each<Item>(length: number, make: (at: number) => Item): Item[] {
+  return Array.from({ length }, (_, at) => make(at));
+}
+
+function digits(number: number, length = 7): string {
+  return String(number).padStart(length, '0');
+}
+
+function practice(at: number): string {
+  return `A${digits(at % 9000, 5)}`;
+}
+
+function manyName(at: number): string {
+  return `TESTPERSON${digits(at, 6)} ${letter(at)}${letter(at / 26)}`;
+}
+
+function manyGp(at: number): Cells {
+  return standardRow(`G${digits(at + 1)}`, manyName(at), {
+    3: 'Y63',
+    4: 'QWO',
+    5: 'THE EXAMPLE SURGERY',
+    6: `${at % 300} EXAMPLE STREET`,
+    8: 'EXAMPLETOWN',
+    9: 'EXAMPLESHIRE',
+    10: 'LS1 4AP',
+    11: '20010401',
+    14: at % 4 === 0 ? 'O' : 'P',
+    15: practice(at),
+    16: '20010401',
+    18: '0113 4960000',
+    22: '0',
+  });
+}
+
+function manyConsultant(at: number, number: string, code: string, specialty: string): Cells {
+  const trust = `R${digits(at % 300, 2)}`;
+  return rowWith(13, { 1: number, 2: code, 3: manyName(at), 6: specialty, 8: trust });
+}
+
+function manyNurse(at: number): Cells {
+  return rowWith(20, {
+    1: at % 2 === 0 ? 'PN' : 'CN',
+    2: practice(at),
+    3: `${digits(Math.floor(at / 10_000) % 100, 2)}A${digits(at % 10_000, 4)}E`,
+    4: '20100101',
+    6: 'MX',
+    7: letter(at),
+    8: `TESTPERSON${at}`,
+    9: 'THE EXAMPLE SURGERY',
+    14: 'LS1 4AP',
+    18: manyName(at),
+  });
 }
 
 function letter(number: number): string {

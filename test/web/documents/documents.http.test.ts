@@ -1,6 +1,6 @@
 /** The documents as pages of a server and as a static site. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { buildSite } from '../../../scripts/docs/build-site.ts';
@@ -142,6 +142,15 @@ it('every page of the server links to the documents, and those with forms to the
     const [page = '', anchor] = chapter.split('#');
     assert.match((await server.get(page)).text, new RegExp(` id="${anchor}"`), path);
   }
+});
+
+it('the template of each page in the menu names its chapter', () => {
+  const folder = new URL('../../../src/web/templates/', import.meta.url);
+  const templates = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const inMenu = templates.filter((text) => text.includes('{% set section = '));
+  assert.ok(inMenu.length > 8);
+  const silent = inMenu.filter((text) => !/\{% set help = "[\w/-]+#[\w-]+" %\}/.test(text));
+  assert.deepEqual(silent, []);
 });
 
 describe('the static site', () => {

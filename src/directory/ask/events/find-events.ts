@@ -19,8 +19,8 @@ export interface EventFilter {
   readonly until?: string;
   /** The code of an organisation: events of it, and of those that belong to it on the day. */
   readonly of?: string;
-  /** Organisations that have, had or will have the role. Without `RO`. */
-  readonly role?: string;
+  /** Organisations that have, had or will have one of the roles. Without `RO`. */
+  readonly roles?: readonly string[];
   readonly kind?: EventKind;
 }
 
@@ -103,11 +103,11 @@ function placesOf({ days, firsts }: EventIndex, { since, until }: EventFilter) {
 /** A quick check, which can admit rows without a wanted event. */
 function createRowFilter(
   { links, rows }: Edition,
-  { of, role }: EventFilter,
+  { of, roles: wanted }: EventFilter,
 ): (row: number) => boolean {
   const near = of === undefined ? undefined : rowsNear({ links }, of);
-  const hasRole = perShape(rows, ({ roles }) => roles.some((each) => each.code === role));
-  return (row) => (near === undefined || near.has(row)) && (role === undefined || hasRole(row));
+  const hasRole = perShape(rows, ({ roles }) => roles.some(({ code }) => wanted?.includes(code)));
+  return (row) => (near === undefined || near.has(row)) && (wanted === undefined || hasRole(row));
 }
 
 /**

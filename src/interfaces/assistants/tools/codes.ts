@@ -39,7 +39,7 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
       title: 'Codes of names',
       description:
         'Finds which organisations names mean, also misspelt or former names, the best first. ' +
-        'outcome is certain, likely, several or none. What else is known of each helps.',
+        'outcome is certain, likely, several or none. A postcode, town or role of each helps.',
       inputs: {
         names: listInput('The names, each with what else is known.', NAME_INPUT, ROWS_MAX),
         on: DAY_INPUT,

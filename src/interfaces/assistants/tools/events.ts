@@ -1,24 +1,15 @@
 /** The tool that lists what happened to organisations. */
 
-import { findEvents } from '../../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../../directory/ask/events/timeline.ts';
-import { numberedOf } from '../../answer/editions.ts';
-import {
-  EVENT_PARAMETERS,
-  POSITION_KIND,
-  positionText,
-  readEventFilter,
-} from '../../events/parameters.ts';
+import { eventPage } from '../../events/event-page.ts';
+import { EVENT_PAGE_PARAMETERS } from '../../events/parameters.ts';
 import { EVENT_PAGE_SCHEMA } from '../../events/service.ts';
+import { readTexts } from '../../json/read-parameters.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { optionalInput, textInput } from './inputs.ts';
-import { PAGE_INPUTS } from './pages.ts';
+import { optionalInput, type ToolInput, textInput } from './inputs.ts';
+import { LIMIT_DEFAULT, PAGE_INPUTS } from './pages.ts';
 import { createTool, type Tool } from './tool.ts';
 
-const LIMIT_DEFAULT = 20;
-
-export function eventTools({ editions, openHistory }: AssistantDirectory): readonly Tool[] {
-  const { since, ...others } = EVENT_PARAMETERS;
+export function eventTools(directory: AssistantDirectory): readonly Tool[] {
   return [
     createTool({
       name: 'events',
@@ -26,28 +17,23 @@ export function eventTools({ editions, openHistory }: AssistantDirectory): reado
       description:
         'Lists what happened to organisations between two days, by day: which opened, closed, were ' +
         'renamed, moved, joined or left another one, or were replaced.',
-      inputs: {
-        since: textInput(since.documentation),
-        until: optionalInput(textInput(others.until.documentation)),
-        of: optionalInput(textInput(others.of.documentation)),
-        role: optionalInput(textInput(others.role.documentation)),
-        kind: optionalInput(textInput(others.kind.documentation)),
-        ...PAGE_INPUTS,
-      },
+      inputs: { ...parameterInputs(), limit: PAGE_INPUTS.limit },
       output: EVENT_PAGE_SCHEMA,
-      answer: async ({ after: position, limit = LIMIT_DEFAULT, ...values }) => {
-        const after = position === undefined ? undefined : POSITION_KIND.parse(position);
-        const edition = numberedOf(editions, after?.edition, 'after');
-        const filter = readEventFilter(edition, values);
-        const history = await openHistory();
-        const page = await findEvents(edition, filter, history, { after, limit });
-        return {
-          since: filter.since,
-          ...(filter.until !== undefined && { until: filter.until }),
-          events: await withKnownSince(edition, page.events, history),
-          ...(page.next !== undefined && { next: positionText(edition, page.next) }),
-        };
-      },
+      answer: ({ limit = LIMIT_DEFAULT, ...texts }) =>
+        eventPage(directory, readTexts(texts, EVENT_PAGE_PARAMETERS), limit),
     }),
   ];
 }
+
+/** The parameters of `GET /events` as inputs. */
+function parameterInputs(): ParameterInputs {
+  const inputs = Object.entries(EVENT_PAGE_PARAMETERS).map(([name, parameter]) => {
+    const input = textInput(parameter.documentation);
+    return [name, 'isRequired' in parameter ? input : optionalInput(input)];
+  });
+  return Object.fromEntries(inputs) as ParameterInputs;
+}
+
+type ParameterInputs = {
+  readonly [Name in keyof typeof EVENT_PAGE_PARAMETERS]: ToolInput<string | undefined>;
+};

@@ -17,7 +17,7 @@ type Read<Value> = { readonly value: Value } | { readonly problem: string };
 export type Inputs = Readonly<Record<string, ToolInput<unknown>>>;
 
 /** The values of inputs, by their names. */
-export type ValuesOf<Given extends Inputs> = {
+export type InputValues<Given extends Inputs> = {
   readonly [Name in keyof Given]: Given[Name] extends ToolInput<infer Value> ? Value : never;
 };
 
@@ -113,7 +113,7 @@ export function listInput<Item>(
   };
 }
 
-export function objectInput<Given extends Inputs>(inputs: Given): ToolInput<ValuesOf<Given>> {
+export function objectInput<Given extends Inputs>(inputs: Given): ToolInput<InputValues<Given>> {
   return {
     schema: schemaOf(inputs),
     isRequired: true,
@@ -148,7 +148,7 @@ export function schemaOf(inputs: Inputs): JsonSchema {
 }
 
 /** Throws a FhirError with every problem. */
-export function readInputs<Given extends Inputs>(inputs: Given, sent: unknown): ValuesOf<Given> {
+export function readInputs<Given extends Inputs>(inputs: Given, sent: unknown): InputValues<Given> {
   const { values, problems } = readAll(inputs, sent ?? {}, 'argument');
   if (problems.length === 0) return values;
   throw new FhirError(
@@ -161,10 +161,10 @@ function readAll<Given extends Inputs>(
   inputs: Given,
   sent: unknown,
   kind: string,
-): { readonly values: ValuesOf<Given>; readonly problems: readonly string[] } {
+): { readonly values: InputValues<Given>; readonly problems: readonly string[] } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     const problem = `The ${kind}s must be an object. Got ${shown(sent)}.`;
-    return { values: {} as ValuesOf<Given>, problems: [problem] };
+    return { values: {} as InputValues<Given>, problems: [problem] };
   }
   const known = Object.keys(inputs);
   const problems = Object.keys(sent)
@@ -183,7 +183,7 @@ function readAll<Given extends Inputs>(
     problems.push(named(name, read.problem));
     return [];
   });
-  return { values: Object.fromEntries(values) as ValuesOf<Given>, problems };
+  return { values: Object.fromEntries(values) as InputValues<Given>, problems };
 }
 
 /** A problem of a part begins with a colon. */

@@ -7,7 +7,7 @@ import { refuse } from '../../json/json-parameters.ts';
 import { numberInput, optionalInput, textInput } from './inputs.ts';
 
 /** Of a list of organisations, events or rows. */
-const LIMIT_DEFAULT = 20;
+export const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 export const PAGE_INPUTS = {
@@ -44,7 +44,7 @@ export function pageOf(
 
 const POSITION = /^([1-9]\d{0,8})-(\d{1,9})$/;
 
-/** The member `next`, if the list goes on after the page. */
+/** The member `next`, if the list continues after the page. */
 export function nextOf(
   { edition, offset, limit }: WantedPage,
   hasMore: boolean,

@@ -1,5 +1,6 @@
 /** Organisations as compact rows: what an assistant needs to name one and to choose between several. */
 
+import { roleConcepts } from '../../../directory/edition/code-systems.ts';
 import { type Edition, perEdition } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { prefixedId } from '../../../directory/record/ids.ts';
@@ -52,9 +53,9 @@ export function roleNamed(
 }
 
 const roleNames = perEdition(
-  ({ codeSystems }) =>
+  (edition) =>
     new Map(
-      codeSystems.roles.flatMap(({ code, display }) =>
+      roleConcepts(edition).flatMap(({ code, display }) =>
         display === undefined ? [] : [[code, display]],
       ),
     ),

@@ -8,7 +8,7 @@ import { shownText } from '../../../fhir/request/unknown-name.ts';
 import { type JsonSchema, TEXT } from '../../json/json-schema.ts';
 import { JSON_FORM } from '../../json/json-service.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
-import { choiceInput, flagInput, optionalInput, textInput, type ValuesOf } from './inputs.ts';
+import { choiceInput, flagInput, type InputValues, optionalInput, textInput } from './inputs.ts';
 import { nextOf, type WantedPage } from './pages.ts';
 import { ROLE_INPUT, roleCodesNamed } from './roles.ts';
 import { LISTED_ORGANIZATIONS, listedOrganizations, STATUSES } from './rows.ts';
@@ -26,7 +26,7 @@ export const SEARCH_INPUTS = {
   status: optionalInput(choiceInput('Only organisations that are in use, or not.', STATUSES)),
 };
 
-type WantedOrganizations = ValuesOf<typeof SEARCH_INPUTS>;
+type WantedOrganizations = InputValues<typeof SEARCH_INPUTS>;
 
 export const FULL_INPUT = optionalInput(
   flagInput('true: whole FHIR resources (STU3), which are long, in place of compact rows.'),

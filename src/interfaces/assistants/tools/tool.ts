@@ -3,7 +3,7 @@
 import { FhirError, RepeatableError } from '../../../fhir/request/fhir-error.ts';
 import { createPauses } from '../../../threads/pauses.ts';
 import type { JsonSchema } from '../../json/json-schema.ts';
-import { type Inputs, readInputs, schemaOf, type ValuesOf } from './inputs.ts';
+import { type Inputs, type InputValues, readInputs, schemaOf } from './inputs.ts';
 
 /** A tool. It only reads the directory. */
 export interface Tool {
@@ -20,7 +20,7 @@ export interface Tool {
 
 /** A call, while it is answered. */
 export interface ToolCall {
-  /** To await after each piece of long work. Rejects when nobody waits for the answer any more. */
+  /** To await after each piece of long work. Rejects when the client no longer waits for the answer. */
   pause(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface ToolDefinition<Given extends Inputs>
   readonly inputs: Given;
   /** The schema of the answer. */
   readonly output: JsonSchema;
-  answer(values: ValuesOf<Given>, call: ToolCall): object | Promise<object>;
+  answer(values: InputValues<Given>, call: ToolCall): object | Promise<object>;
 }
 
 export function createTool<Given extends Inputs>({

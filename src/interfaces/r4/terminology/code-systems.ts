@@ -15,6 +15,7 @@ import {
 } from './systems/instances.ts';
 import { organizationCodes } from './systems/organizations.ts';
 import { GEOGRAPHY_NAME_CODES, POSTCODE_CODES } from './systems/places.ts';
+import { PRACTITIONER_SYSTEMS } from './systems/practitioners.ts';
 import {
   RECORD_CLASS_CODES,
   RECORD_USE_CODES,
@@ -25,7 +26,11 @@ import {
 /** `systems/code-system-row.ts` tells how to add one. */
 export function r4CodeSystems({
   organizationCodeSystem,
-}: Pick<DirectorySettings, 'organizationCodeSystem'>): readonly R4CodeSystem[] {
+  sharePractitioners,
+}: Pick<
+  DirectorySettings,
+  'organizationCodeSystem' | 'sharePractitioners'
+>): readonly R4CodeSystem[] {
   return [
     organizationCodes(organizationCodeSystem),
     ROLE_CODES,
@@ -37,6 +42,8 @@ export function r4CodeSystems({
     SUCCESSION_CODES,
     POSTCODE_CODES,
     GEOGRAPHY_NAME_CODES,
+    // Pages of every origin may read the answers of this interface.
+    ...(sharePractitioners ? PRACTITIONER_SYSTEMS : []),
   ];
 }
 

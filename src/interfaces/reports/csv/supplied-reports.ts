@@ -35,7 +35,7 @@ export interface ReportSupplies {
 }
 
 /** Undefined if there is neither a file in the folder nor an imported one. */
-export function findSupplied(name: string, supplies: ReportSupplies): SuppliedReport | undefined {
+function findSupplied(name: string, supplies: ReportSupplies): SuppliedReport | undefined {
   const file = fileOf(name, supplies.folder);
   if (file === undefined) return findImported(name, supplies.practitioners);
   const { ino, mtimeMs, ctimeMs, size } = file.state;

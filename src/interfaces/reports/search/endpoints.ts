@@ -117,7 +117,7 @@ function searchEndpoint(
       },
     },
     answers: {
-      description: 'What was found, in the order of the codes.',
+      description: 'The matches, in the order of their codes.',
       headers: { 'X-Request-Id': ANSWER_HEADERS['X-Request-Id'] },
       forms: jsonContent(found),
       errors: {

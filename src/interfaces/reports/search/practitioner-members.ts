@@ -1,8 +1,8 @@
 /** The members of a practitioner in the answers of searches. */
 import { practitionerRoleName } from '../../../directory/practitioners/practitioner-roles.ts';
 import {
+  latestMembership,
   MEMBERSHIP_KINDS,
-  type Membership,
   type MembershipKind,
   NUMBER_KINDS,
   type NumberKind,
@@ -58,20 +58,6 @@ export const PRACTITIONER_MEMBERS: readonly Member<PractitionerFacts>[] = [
     ],
   ),
 ];
-
-/** The membership in force on the day that began last, or the one that ended last. */
-function latestMembership(
-  memberships: readonly Membership[],
-  kind: MembershipKind,
-  day: string,
-): Membership | undefined {
-  const begun = memberships.filter((each) => each.kind === kind && (each.from ?? '') <= day);
-  const rank = ({ from = '', to = NEVER }: Membership) =>
-    to >= day ? `${NEVER} ${from}` : `${to} ${from}`;
-  return begun.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
-}
-
-const NEVER = '9999-12-31';
 
 export function practitionerText(practitioner: Practitioner, day: string): string {
   return objectText(PRACTITIONER_MEMBERS, { ...practitioner, day });
