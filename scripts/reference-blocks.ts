@@ -16,7 +16,7 @@ import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
 import { ordRoutes } from '../src/interfaces/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
-import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/systems/organization-properties.ts';
+import { r4CodeSystems } from '../src/interfaces/r4/terminology/code-systems.ts';
 import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
 import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';
@@ -67,7 +67,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-bodies': () => list(searchBodyRows()),
   'search-members': (object) => list(foldFamilies(searchMemberRows(object))),
   operation: operationList,
-  'organisation-properties': organisationPropertiesList,
+  'code-properties': codePropertiesList,
   'analysis-tables': analysisTables,
   errors: () => list(errorRows()),
   scopes: () => list(scopeRows()),
@@ -258,12 +258,11 @@ function operationList(path: string): string {
   return list(foldFamilies(rows));
 }
 
-function organisationPropertiesList(): string {
-  const rows = ORGANIZATION_PROPERTIES.map((property) => [
-    code(property.code),
-    property.type,
-    property.description,
-  ]);
+/** The properties that the codes of a code system of R4 have in every edition. */
+function codePropertiesList(id: string): string {
+  const system = r4CodeSystems({ organizationCodeSystem: '' }).find((each) => each.id === id);
+  if (system === undefined) throw new RangeError(`There is no code system "${id}".`);
+  const rows = system.properties.map((each) => [code(each.code), each.type, each.description]);
   return list(foldFamilies(rows));
 }
 

@@ -43,7 +43,9 @@ export interface R4CodeSystem extends PublishedCodeSystem {
   readonly valueSetUrl: string;
   readonly isListed: boolean;
   readonly usualProperties: readonly string[];
-  /** The declared properties. */
+  /** The properties that codes have in every edition. */
+  readonly properties: readonly PropertyDeclaration[];
+  /** All declared properties. */
   propertiesOf(edition: Edition): readonly PropertyDeclaration[];
   /** Whether codes can have the property in an edition. */
   hasProperty(code: string): boolean;
@@ -98,6 +100,7 @@ export function codeSystem<Item extends CodeItem>(row: CodeSystemRow<Item>): R4C
     usualProperties: row.usualProperties ?? [],
     filters: row.filters,
     ...(row.remedyOf !== undefined && { remedyOf: (edition: Edition) => row.remedyOf?.(edition) }),
+    properties: properties.map(declaration),
     propertiesOf: (edition) => declared(edition).map(declaration),
     hasProperty: (code) =>
       properties.some((each) => each.code === code) || row.undeclaredProperty?.(code) !== undefined,
