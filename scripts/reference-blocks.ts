@@ -260,7 +260,9 @@ function operationList(path: string): string {
 
 /** The properties that the codes of a code system of R4 have in every edition. */
 function codePropertiesList(id: string): string {
-  const system = r4CodeSystems({ organizationCodeSystem: '' }).find((each) => each.id === id);
+  const system = r4CodeSystems({ organizationCodeSystem: '', sharePractitioners: true }).find(
+    (each) => each.id === id,
+  );
   if (system === undefined) throw new RangeError(`There is no code system "${id}".`);
   const rows = system.properties.map((each) => [code(each.code), each.type, each.description]);
   return list(foldFamilies(rows));
