@@ -263,7 +263,7 @@ function operationList(path: string): string {
 
 /** The properties that the codes of a code system of R4 have in every edition. */
 function codePropertiesList(id: string): string {
-  const system = r4CodeSystems({ organizationCodeSystem: '', sharePractitioners: false }).find(
+  const system = r4CodeSystems({ organizationCodeSystem: '', sharePractitioners: true }).find(
     (each) => each.id === id,
   );
   if (system === undefined) throw new RangeError(`There is no code system "${id}".`);
