@@ -283,7 +283,10 @@ describe('a download of results', () => {
         /^Unknown query parameter "rol"\. Did you mean "role"\? The query parameters are q, as, role, /,
       ],
       ['a=1&b=2', /^Unknown query parameter "a"\. .*\nUnknown query parameter "b"\. /s],
-      ['status=closed', /^Unknown value "closed" of status\. The values are active, inactive, all\.\n$/],
+      [
+        'status=closed',
+        /^Unknown value "closed" of status\. The values are active, inactive, all\.\n$/,
+      ],
       [
         'as=names',
         /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
