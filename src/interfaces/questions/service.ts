@@ -22,9 +22,10 @@ import {
   readJsonBody,
   todayOf,
 } from '../json/json-service.ts';
-import { answeredLines, readTable, TableError, type TableRow } from './csv-table.ts';
+import { answeredLines, readTable, type TableRow } from './csv-table.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { QUESTIONS } from './questions.ts';
+import { TableError } from './table-headings.ts';
 
 export const CODE_SERVICE_NAMES: readonly string[] = QUESTIONS.map(({ name }) => name);
 
@@ -38,7 +39,7 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
       title: question.title,
       description: question.summary,
       baseUrl: `${serverUrl}/${question.name}`,
-      words: [...question.inputs.map(({ name }) => name), 'on'],
+      words: [...question.inputs.map(({ name }) => name), 'on', 'column'],
       routes: routesOf(question, editions, today, send),
     }),
   );
@@ -69,8 +70,8 @@ function routesOf(
     return answerPieces(context, JSON_FORM, send(resultTexts(day, rows, ask), rows.length));
   };
   const answerTable = async (context: PlainContext): Promise<FhirResponse> => {
-    const on = dayInQuery(context.request);
-    const rows = await readRowsOfTable(context.request, question);
+    const { on, column } = readParameters(context.request.query, ['on', 'column']).values;
+    const rows = await readRowsOfTable(context.request, question, column);
     const { ask } = await open(on);
     const lines = answeredLines(rows, question, ask);
     return answerPieces(context, CSV_FORM, send(withLineEnds(lines), rows.length));
@@ -130,15 +131,16 @@ interface Asked {
   readonly on: string | undefined;
 }
 
-/** The first input may be repeated: each of its values is a row. */
+/** The first input may be repeated, and may be a list with commas: each of its values is a row. */
 function readQuery(query: string, { inputs }: Question): Asked {
-  const [{ name: main }] = inputs;
+  const [{ name: main, hasNoCommas = false }] = inputs;
   const known = [...inputs.map(({ name }) => name), 'on'];
   const { values, repeated } = readParameters(query, known, main);
   const { on, ...rest } = values;
   const others = Object.entries(rest).map(([name, value = '']) => [name, value]);
-  const rows = repeated.map((value) => ({ ...Object.fromEntries(others), [main]: value }));
-  if (repeated.some((value) => value.trim() === '')) throw refuse(`${main} is empty.`);
+  const list = hasNoCommas ? repeated.flatMap((value) => value.split(',')) : repeated;
+  const rows = list.map((value) => ({ ...Object.fromEntries(others), [main]: value }));
+  if (list.some((value) => value.trim() === '')) throw refuse(`${main} is empty.`);
   return { rows: checked(rows, main), on };
 }
 
@@ -196,11 +198,14 @@ function checked(rows: readonly QuestionRow[], main: string): readonly QuestionR
 async function readRowsOfTable(
   request: FhirRequest,
   question: Question,
+  column: string | undefined,
 ): Promise<readonly TableRow[]> {
   const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
   try {
     const limits = { rows: ROWS_MAX, columns: COLUMNS_MAX };
-    return await Array.fromAsync(readTable([bytes], question, limits));
+    return await Array.fromAsync(
+      readTable([bytes], question, { limits, column, remedy: '?column=HEADING' }),
+    );
   } catch (error) {
     throw error instanceof TableError ? refuse(error.message) : error;
   }
@@ -255,6 +260,13 @@ function operationsOf({ name, summary, inputs, schema, needsLinks }: Question) {
     post: {
       operationId: `${name}Many`,
       summary: `${summary} Up to 1,000 in JSON or CSV.`,
+      parameters: [
+        ...parameters.slice(-1),
+        parameterOf(
+          'column',
+          `The heading of the column of a CSV table that has the ${inputs[0].name}, if it is not a usual one.`,
+        ),
+      ],
       requestBody: {
         required: true,
         content: {

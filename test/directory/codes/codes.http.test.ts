@@ -174,7 +174,7 @@ describe('a request that cannot be answered', () => {
       'a table without the column',
       () => post('resolve', 'a,b\n1,2', { 'content-type': 'text/csv' }),
       400,
-      /^The table has no column code\. Its columns are "a", "b"\. Name them/,
+      /^The table has no column code\. Its columns are "a", "b"\. Say which one has the code with \?column=HEADING\.$/,
     ],
     [
       'an empty table',
@@ -210,10 +210,10 @@ describe('a request that cannot be answered', () => {
         ] as const,
     ),
     [
-      'a column of an answer',
-      () => post('resolve', 'code,Now\nOLD1,1\n', CSV),
+      'both names of a column of an answer',
+      () => post('resolve', 'code,Now,resolveNow\nOLD1,1,2\n', CSV),
       400,
-      /^The table has a column now already/,
+      /^The table has the columns now and resolveNow already\. Rename or remove one\.$/,
     ],
     [
       'a table in UTF-16',
