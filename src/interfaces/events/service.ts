@@ -2,8 +2,8 @@
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
 import { changes } from '../../directory/ask/events/changes.ts';
+import { knownDayOf } from '../../directory/ask/events/compared-edition.ts';
 import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
-import { knownDayOf } from '../../directory/ask/events/known-base.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { answerBody } from '../../fhir/service/answer.ts';
