@@ -64,7 +64,7 @@ describe('the directory for assistants', () => {
       const values = Object.entries(inputSchema.properties ?? {});
       assert.ok(values.length > 0);
       for (const [key, schema] of values) {
-        assert.match(key, /^[a-z]+$/);
+        assert.match(key, /^[a-zA-Z]+$/);
         assert.match((schema as { description: string }).description, /^\S.*\.$/, key);
       }
     }
