@@ -3,7 +3,7 @@
 const LINE_END = 0x0a;
 
 /** A line without its end; `too long` for one that has more bytes than `bytesMax`. */
-export async function* linesOf(
+export async function* messageLines(
   source: AsyncIterable<Uint8Array | string>,
   bytesMax: number,
 ): AsyncGenerator<Uint8Array | 'too long', void, undefined> {

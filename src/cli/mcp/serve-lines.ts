@@ -17,7 +17,7 @@ import {
   type Reply,
   refusedReply,
 } from '../../interfaces/assistants/protocol.ts';
-import { linesOf } from './lines.ts';
+import { messageLines } from './lines.ts';
 
 /** As long as a body over HTTP can be with the largest setting. */
 const LINE_BYTES_MAX = 1024 ** 2;
@@ -53,7 +53,7 @@ export async function serveLines(
   const stop = () => input.destroy();
   stopped.addEventListener('abort', stop, { once: true });
   try {
-    for await (const line of linesOf(input, LINE_BYTES_MAX)) {
+    for await (const line of messageLines(input, LINE_BYTES_MAX)) {
       if (line !== 'too long' && line.every(isSpace)) continue;
       const { sent, reply } = readLine(line, answerMessage, onFault);
       const cancelledId = cancelledBy(sent);

@@ -15,7 +15,7 @@ export const DAY_PARAMETER = tableOf({
   },
 });
 
-/** What a table in a body has besides. */
+/** The parameters of a question whose body can be a table. */
 export const TABLE_PARAMETERS = {
   ...DAY_PARAMETER,
   column: {
