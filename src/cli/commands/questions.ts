@@ -69,6 +69,10 @@ function commandOf(question: Question, summary: string, example: string): Comman
     },
     options: [
       { syntax: '--on <day>', help: 'The day, such as 2021-04-01 (default: today)', value: DAY },
+      {
+        syntax: '--column <heading>',
+        help: `The column of the table that has the ${inputs[0].name}, if it is not a usual one`,
+      },
       OUTPUT_OPTION,
     ],
     run: (context) => answer(context, question),
@@ -93,7 +97,12 @@ async function answer(context: CommandContext, question: Question): Promise<void
       throw new CommandError(LINKS_UNKNOWN_TEXT);
     }
     const ask = await question.open(edition, day);
-    await writeLines(answeredLines(readTable(source, question), question, ask), context);
+    const column = options.column === undefined ? undefined : String(options.column);
+    const rows = readTable(source, question, {
+      ...(words.length === 0 && { column }),
+      remedy: '--column HEADING',
+    });
+    await writeLines(answeredLines(rows, question, ask), context);
   });
 }
 

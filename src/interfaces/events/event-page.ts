@@ -1,8 +1,8 @@
 /** A page of events, as all interfaces answer it. */
 
 import { changes } from '../../directory/ask/events/changes.ts';
+import { knownDayOf } from '../../directory/ask/events/compared-edition.ts';
 import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
-import { knownDayOf } from '../../directory/ask/events/known-base.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { type Editions, numberedOf } from '../answer/editions.ts';

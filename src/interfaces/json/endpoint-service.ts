@@ -176,7 +176,7 @@ function routeOf(endpoint: PlainEndpoint, door: Door): PlainRoute {
       const asked = { values: { ...values, ...ofPath }, pairs, request, form };
       const ask = (body: unknown): MaybePromise<FhirResponse> =>
         after(endpoint.ask({ ...asked, body }), (result) => responseOf(context, form, result));
-      return bodies === undefined ? ask(undefined) : readBody(request, bodies).then(ask);
+      return bodies === undefined ? ask(undefined) : readBody(request, bodies, values).then(ask);
     },
   };
 }
@@ -191,11 +191,12 @@ function withoutName(table: ParameterTable, name: string | undefined): Parameter
 async function readBody(
   request: FhirRequest,
   bodies: NonNullable<PlainEndpoint['bodies']>,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const types = Object.keys(bodies);
   const refusal = mediaTypeRefusal(request, (type) => types.includes(type), types.join(' or '));
   if (refusal !== undefined) throw refusal;
   const sent = mediaTypeOf(headerOf(request, 'content-type') ?? '');
   const body = Object.hasOwn(bodies, sent) ? bodies[sent] : Object.values(bodies)[0];
-  return body?.read(request);
+  return body?.read(request, values);
 }

@@ -62,8 +62,8 @@ export interface PlainBody<Body> {
   readonly example?: object;
   /** The names in it that the log may show. */
   readonly words?: readonly string[];
-  /** Rejects with a FhirError if the body is not valid. */
-  read(request: FhirRequest): Promise<Body>;
+  /** Rejects with a FhirError if the body is not valid. `values`: those of the query. */
+  read(request: FhirRequest, values: Readonly<Record<string, unknown>>): Promise<Body>;
 }
 
 /** The answers of an endpoint, as the OpenAPI description has them. */

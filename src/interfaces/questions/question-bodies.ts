@@ -7,9 +7,10 @@ import { JSON_MEDIA_TYPE, readJsonBody } from '../json/json-body.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
 import { readValue } from '../json/read-parameters.ts';
-import { readTable, TableError, type TableRow } from './csv-table.ts';
+import { readTable, type TableRow } from './csv-table.ts';
 import type { Question, QuestionRow } from './question.ts';
 import { checkedRows, DAY_PARAMETER, QUESTION_ROWS_MAX } from './question-parameters.ts';
+import { TableError } from './table-headings.ts';
 
 export const CSV_TYPE = 'text/csv';
 
@@ -28,7 +29,13 @@ export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<
     },
     [CSV_TYPE]: {
       schema: TEXT,
-      read: async (request) => ({ table: await readRowsOfTable(request, question) }),
+      read: async (request, { column }) => ({
+        table: await readRowsOfTable(
+          request,
+          question,
+          typeof column === 'string' ? column : undefined,
+        ),
+      }),
     },
   };
 }
@@ -77,11 +84,13 @@ const COLUMNS_MAX = 200;
 async function readRowsOfTable(
   request: FhirRequest,
   question: Question,
+  column: string | undefined,
 ): Promise<readonly TableRow[]> {
   const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
   try {
     const limits = { rows: QUESTION_ROWS_MAX, columns: COLUMNS_MAX };
-    return await Array.fromAsync(readTable([bytes], question, limits));
+    const options = { limits, column, remedy: '?column=HEADING' };
+    return await Array.fromAsync(readTable([bytes], question, options));
   } catch (error) {
     throw error instanceof TableError ? refuse(error.message) : error;
   }

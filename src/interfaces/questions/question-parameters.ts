@@ -15,6 +15,17 @@ export const DAY_PARAMETER = tableOf({
   },
 });
 
+/** The parameters of a question whose body can be a table. */
+export const TABLE_PARAMETERS = {
+  ...DAY_PARAMETER,
+  column: {
+    documentation:
+      'The heading of the column of a CSV table that has the values, if it is not a usual one.',
+    kind: WORDS_KIND,
+    example: 'Code of practice',
+  },
+} as const;
+
 /** The inputs. The first one may be repeated: each of its values is a row. */
 export function inputTableOf({ inputs }: Pick<Question, 'inputs'>): ParameterTable {
   const rows = inputs.map((input, at) => [
@@ -46,8 +57,8 @@ function inputParameter({
   };
 }
 
-function severalOf({ hasCommas = false }: QuestionInput): Partial<ParameterRow> {
-  return hasCommas ? { kind: listKind(WORDS_KIND) } : {};
+function severalOf({ hasNoCommas = false }: QuestionInput): Partial<ParameterRow> {
+  return hasNoCommas ? { kind: listKind(WORDS_KIND) } : {};
 }
 
 /** A row for each value of the first input. The others hold for all rows. */

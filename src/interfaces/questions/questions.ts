@@ -18,7 +18,29 @@ const CODE: QuestionInput = {
   documentation: 'The code of an organisation, in any case.',
   example: EXAMPLE_CODE,
   isRequired: true,
-  hasCommas: true,
+  hasNoCommas: true,
+  headings: [
+    [
+      'organisation code',
+      'organization code',
+      'org code',
+      'ods code',
+      'ods',
+      'org id',
+      'organisation id',
+      'organization id',
+      'organisation ods code',
+      'organization ods code',
+      'practice code',
+      'provider code',
+      'site code',
+      'trust code',
+      'nacs code',
+    ],
+    // The reports of successions and networks.
+    ['old organisation code', 'partner organisation code'],
+    ['pcn code'],
+  ],
 };
 
 export const RESOLVE: Question<ResolvedCode> = {

@@ -19,7 +19,13 @@ import { JSON_FORM, type JsonServiceOptions, todayOf } from '../json/json-servic
 import { answeredLines } from './csv-table.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { bodiesOf, CSV_TYPE } from './question-bodies.ts';
-import { DAY_PARAMETER, inputTableOf, mainTableOf, rowsOfValues } from './question-parameters.ts';
+import {
+  DAY_PARAMETER,
+  inputTableOf,
+  mainTableOf,
+  rowsOfValues,
+  TABLE_PARAMETERS,
+} from './question-parameters.ts';
 import { QUESTIONS } from './questions.ts';
 import { createRolesService, ROLES_SERVICE_NAME } from './roles.ts';
 
@@ -107,7 +113,7 @@ function manyEndpoint(question: Question, served: Served): PlainEndpoint {
     interaction: 'search-type',
     operationId: `${name}Many`,
     summary: `${summary} Up to 1,000 in JSON or CSV.`,
-    parameters: DAY_PARAMETER,
+    parameters: TABLE_PARAMETERS,
     bodies: bodiesOf(question),
     answers: { description: summary, ...listAnswers(question) },
     ask: async ({ values: { on }, body }): Promise<PlainResult> => {

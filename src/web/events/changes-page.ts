@@ -2,8 +2,12 @@
 
 import type { OrganizationEvent } from '../../directory/ask/answers.ts';
 import { changes } from '../../directory/ask/events/changes.ts';
+import {
+  comparedEditionOf,
+  knownDayOf,
+  lastBase,
+} from '../../directory/ask/events/compared-edition.ts';
 import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
-import { baseOf, knownDayOf, lastBase } from '../../directory/ask/events/known-base.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { daysAfter } from '../../directory/record/day.ts';
@@ -114,7 +118,7 @@ async function knowledgeWords(
   filter: EventFilter,
   history: EditionHistory,
 ): Promise<object> {
-  const base = await baseOf(edition, filter, history);
+  const base = await comparedEditionOf(edition, filter, history);
   const date = await knownDayOf(edition, history);
   return {
     newest: { number: edition.number, date: date && formatDate(date) },

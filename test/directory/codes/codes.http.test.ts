@@ -185,7 +185,7 @@ describe('a request that cannot be answered', () => {
       'a table without the column',
       () => post('resolve', 'a,b\n1,2', { 'content-type': 'text/csv' }),
       400,
-      /^The table has no column code\. Its columns are "a", "b"\. Name them/,
+      /^The table has no column code\. Its columns are "a", "b"\. Say which one has the code with \?column=HEADING\.$/,
     ],
     [
       'an empty table',
@@ -221,10 +221,10 @@ describe('a request that cannot be answered', () => {
         ] as const,
     ),
     [
-      'a column of an answer',
-      () => post('resolve', 'code,Now\nOLD1,1\n', CSV),
+      'both names of a column of an answer',
+      () => post('resolve', 'code,Now,resolveNow\nOLD1,1,2\n', CSV),
       400,
-      /^The table has a column now already/,
+      /^The table has the columns now and resolveNow already\. Rename or remove one\.$/,
     ],
     [
       'a table in UTF-16',
@@ -254,7 +254,7 @@ describe('a request that cannot be answered', () => {
       'codes in the URL and in the body',
       () => post('resolve?code=A', { codes: ['A'] }),
       400,
-      /^Unknown query parameter "code"\. The only query parameter is on\.$/,
+      /^Unknown query parameter "code"\. The query parameters are on, column\.$/,
     ],
     [
       'a member that is not known',

@@ -100,8 +100,8 @@ describe('match', () => {
     ],
     [
       'a table without the column',
-      () => server.post('/fhir/match', 'organisation,town\na,b\n', CSV_TYPE),
-      /^The table has no column name\. Its columns are "organisation", "town"\. Name them/,
+      () => server.post('/fhir/match', 'names,town\na,b\n', CSV_TYPE),
+      /^The table has no column name\. Did you mean "names"\? Its columns are "names", "town"\. Say/,
     ],
     [
       '1,001 names',

@@ -264,14 +264,14 @@ describe('what became known since an edition', () => {
       [
         kept(versions, [1, 2]),
         { sinceEdition: 2 },
-        'The records of edition 2 are no longer kept, so nobody can say what became known after ' +
+        'The records of edition 2 are no longer kept, so the directory cannot say what became known after ' +
           'it. Use sinceEdition=3 or knownSince=2026-03-02, or later ones. To keep more editions, ' +
           'increase editions.keep.',
       ],
       [
         kept(versions, [1, 2, 3]),
         { knownSince: '2026-03-01' },
-        'The records of edition 2 are no longer kept, so nobody can say what became known after ' +
+        'The records of edition 2 are no longer kept, so the directory cannot say what became known after ' +
           'it. To keep more editions, increase editions.keep.',
       ],
       [

@@ -5,6 +5,7 @@ import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { organization } from '../records.ts';
+import { kept } from './kept.ts';
 
 const EDITION = editionOf(RELATED_RECORDS, 7, RELATED_CODE_SYSTEMS);
 /** More than a page of events on one day. */
@@ -93,6 +94,30 @@ describe('GET /events', () => {
       gone.body.error,
       /Edition 3 of the directory is no longer kept\. Repeat the search without after\./,
     );
+  });
+
+  it('lists what became known since an edition, page by page, with the edition to ask from next', async (context) => {
+    const codes = Array.from({ length: 1100 }, (_, at) => `N${String(at).padStart(4, '0')}`);
+    const old = organization('A1', { roles: [] });
+    const known = kept([[old], [old, ...codes.map((code) => organization(code, { roles: [] }))]]);
+    const { edition, history } = known;
+    const editions = { current: () => edition, byNumber: () => edition };
+    const other = await startDirectory({ editions, history });
+    context.after(other.close);
+    const read = async (query: string) =>
+      JSON.parse((await other.get(`/fhir/events?${query}`)).text);
+    for (const asked of ['sinceEdition=1', 'knownSince=2026-01-02']) {
+      const first = await read(`${asked}&kind=added,removed`);
+      assert.deepEqual(first.edition, { number: 2, date: '2026-02-01' });
+      const second = await read(`${asked}&kind=added,removed&after=${first.next}`);
+      const all: readonly OrganizationEvent[] = [...first.events, ...second.events];
+      assert.deepEqual([first.events.length, second.next], [1000, undefined]);
+      assert.deepEqual(
+        all.map(({ code }) => code),
+        codes,
+      );
+    }
+    assert.deepEqual((await read('sinceEdition=2')).events, []);
   });
 
   it('refuses what is not valid, and names the remedy', async () => {

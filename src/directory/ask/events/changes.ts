@@ -6,7 +6,7 @@
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import type { EventFilter, EventPage, PageOptions } from './event-filter.ts';
+import type { EventFilter, EventPage, EventPageOptions } from './event-filter.ts';
 import { findEvents } from './find-events.ts';
 import { findKnown } from './find-known.ts';
 import { withKnownSince } from './timeline.ts';
@@ -20,7 +20,7 @@ export async function changes(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  options: PageOptions,
+  options: EventPageOptions,
 ): Promise<EventPage> {
   if (isByKnowledge(filter)) return findKnown(edition, filter, history, options);
   const page = await findEvents(edition, filter, history, options);

@@ -22,7 +22,7 @@ export function factsOf({ kind, code, day, other, from, role, by }: CodedEvent):
 }
 
 /** The facts that the record states about itself, and the successions that it states. */
-export function factsOfRecord(record: SourceRecord): ReadonlySet<string> {
+function factsOfRecord(record: SourceRecord): ReadonlySet<string> {
   const { code, successions = [] } = record;
   return new Set([
     ...changesOf(record).flatMap((change) => factsOf({ ...change, code })),

@@ -36,7 +36,7 @@ export interface EventPosition {
   readonly skip: number;
 }
 
-export interface PageOptions {
+export interface EventPageOptions {
   readonly after?: EventPosition | undefined;
   readonly limit: number;
 }

@@ -12,10 +12,10 @@ import {
   COMPARED_READS,
   type EventFilter,
   type EventPage,
+  type EventPageOptions,
   hasRole,
   isOf,
   isOfKind,
-  type PageOptions,
   READ_MAX,
   SLICE_MS,
 } from './event-filter.ts';
@@ -31,7 +31,7 @@ export async function findEvents(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: PageOptions,
+  { after, limit }: EventPageOptions,
 ): Promise<EventPage> {
   const index = await eventIndexOf(edition, history);
   const kept = await keptEditions(edition, history);

@@ -9,21 +9,21 @@ import type { OrganizationEvent } from '../answers.ts';
 import { byDay, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { comparedEvent } from './code-changes.ts';
+import { comparedEditionOf } from './compared-edition.ts';
 import { type CodedEvent, coded, createCheck } from './event-facts.ts';
 import {
   COMPARED_READS,
   type EventFilter,
   type EventPage,
+  type EventPageOptions,
   hasRole,
   isInDays,
   isOf,
   isOfKind,
-  type PageOptions,
   READ_MAX,
   SLICE_MS,
 } from './event-filter.ts';
 import { differencesBetween, knowledgeOf } from './kept-editions.ts';
-import { baseOf } from './known-base.ts';
 import { createStates, type States } from './known-states.ts';
 import { createRowFilter } from './row-filter.ts';
 import { touchedSince } from './touched-codes.ts';
@@ -36,9 +36,9 @@ export async function findKnown(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: PageOptions,
+  { after, limit }: EventPageOptions,
 ): Promise<EventPage> {
-  const base = await baseOf(edition, filter, history);
+  const base = await comparedEditionOf(edition, filter, history);
   if (base.number === edition.number) return { events: [] };
   const touched = await touchedSince(edition, base, history);
   const infos = await history.list();
@@ -86,7 +86,7 @@ async function wantedAt(
   const found = await newEvents(code, { now, before }, edition, states);
   return found
     .filter((event) => {
-      // An organisation that this one replaced can have a record of its own.
+      // An organisation that this one replaced can have another record.
       const own = states.now(event.code) ?? record;
       return hasRole(own, filter) && isOf(event, own, filter);
     })
@@ -121,7 +121,7 @@ async function newEvents(
   return [...found, comparedEvent('changed', now, states.lastTouched(code))];
 }
 
-/** Other names and addresses, whatever they were in between. */
+/** Other names and addresses than before, also if they were others in between. */
 async function otherNames(
   before: SourceRecord,
   now: SourceRecord,

@@ -11,7 +11,7 @@ import { dayOfEdition } from './kept-editions.ts';
  * The edition of the question, whose records are on the disk. Throws a FhirError with the remedy if
  * there is none.
  */
-export async function baseOf(
+export async function comparedEditionOf(
   edition: Edition,
   { knownSince, sinceEdition }: Pick<EventFilter, 'knownSince' | 'sinceEdition'>,
   history: EditionHistory,
@@ -30,7 +30,7 @@ export async function baseOf(
   if (base.number >= newest.number) return newest;
   if (base.isOnDisk) return base;
   throw refuse(
-    `The records of edition ${base.number} are no longer kept, so nobody can say what became known ` +
+    `The records of edition ${base.number} are no longer kept, so the directory cannot say what became known ` +
       `after it. ${remedyOf(infos)}`,
   );
 }
