@@ -4,7 +4,7 @@ import type { Edition } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import type { OrganizationRecord } from '../../../directory/record/record.ts';
 import { arrayOf, oneOf, TEXT } from '../../json/json-schema.ts';
-import { ROW_PROPERTIES, roleNamed, rowOf, STATUSES } from './rows.ts';
+import { compactRowOf, ROW_PROPERTIES, roleNamed, STATUSES } from './rows.ts';
 import { FHIR_ORGANIZATION, resultOf } from './schemas.ts';
 
 /** `row` is numbered over both sections of the edition. */
@@ -12,7 +12,7 @@ export function detailsOf(edition: Edition, row: number): object {
   const record = recordAt(edition, row);
   const { address, telecoms, roles, lastUpdated } = record;
   return {
-    ...rowOf(edition, record),
+    ...compactRowOf(edition, record),
     ...(row >= edition.rows.count && { isReferenceOnly: true }),
     ...(address !== undefined && {
       address: [

@@ -27,10 +27,10 @@ export const STATUSES: readonly Status[] = ['active', 'inactive'];
 
 /** `row` is numbered over both sections of the edition. */
 export function rowAt(edition: Edition, row: number): OrganizationRow {
-  return rowOf(edition, recordAt(edition, row));
+  return compactRowOf(edition, recordAt(edition, row));
 }
 
-export function rowOf(edition: Edition, record: OrganizationRecord): OrganizationRow {
+export function compactRowOf(edition: Edition, record: OrganizationRecord): OrganizationRow {
   const { code, name, address, isActive } = record;
   const role = primaryRoleOf(record)?.code;
   return {
