@@ -1,9 +1,10 @@
 /**
- * Looks a code up, reads every page of a search, and keeps a copy of the directory current.
- * Run it with Node 20 or newer: node examples/directory.mjs http://localhost:8080
+ * Looks a code up, reads every page of a search, and keeps a copy of the directory current, with
+ * FHIR R4 or STU3. Run it with Node 20 or newer:
+ * node examples/directory.mjs http://localhost:8080 R4
  */
-const [server = 'http://localhost:8080'] = process.argv.slice(2);
-const base = `${server}/STU3`;
+const [server = 'http://localhost:8080', version = 'R4'] = process.argv.slice(2);
+const base = `${server}/${version}`;
 const ATTEMPTS = 5;
 
 /** Sends a request again if the server was busy, after the time that the server names. */
@@ -44,7 +45,21 @@ async function* search(parameters) {
   }
 }
 
-/** The whole directory, one organisation on each line. Undefined if the copy is still current. */
+/** Everything that changed after `lastRead`, or the whole directory. Only R4 lists deletions. */
+async function copyWithR4(copy, lastRead) {
+  let newest = lastRead ?? '';
+  const parameters = lastRead === undefined ? {} : { _lastUpdated: `gt${lastRead}` };
+  for await (const organization of search({ ...parameters, _count: '1000' })) {
+    copy.set(organization.id, organization);
+    const { lastUpdated } = organization.meta;
+    if (lastUpdated > newest) newest = lastUpdated;
+  }
+  const deleted = await resourceOf(await get(`${base}/List/Organization-deletion`));
+  for (const { item } of deleted.entry ?? []) copy.delete(item.identifier.value);
+  return newest;
+}
+
+/** With STU3: the whole directory, one organisation on each line. Undefined if it has not changed. */
 async function download(etag) {
   const headers = etag === undefined ? {} : { 'if-none-match': etag };
   const response = await get(`${server}/editions/current.ndjson`, headers);
@@ -68,19 +83,22 @@ for await (const match of search({ 'name:contains': 'leeds', active: 'true', _co
 console.log('Active organisations with leeds in the name:', matches.length);
 
 try {
-  await resourceOf(await get(`${base}/Organization?name=ab`));
+  await resourceOf(await get(`${base}/Organization?active=perhaps`));
 } catch (error) {
   console.log(error.message);
 }
 
-// Download the directory once, and then apply what has changed since a date.
-const { copy, etag } = await download();
-console.log('Copied', copy.size, 'organisations');
-for await (const organization of search({ _lastUpdated: 'gt2026-05-31', _count: '20' })) {
-  copy.set(organization.id, organization);
+if (version === 'R4') {
+  // Get everything once, and then what has changed since.
+  const copy = new Map();
+  const lastRead = await copyWithR4(copy, undefined);
+  console.log('Copied', copy.size, 'organisations');
+  const isCurrent = (await copyWithR4(copy, lastRead)) === lastRead;
+  console.log(isCurrent ? 'The copy is current' : 'The copy has changed');
+} else {
+  // Download everything each day. With the entity tag, an answer without changes has no body.
+  const { copy, etag } = await download();
+  console.log('Copied', copy.size, 'organisations');
+  const isCurrent = (await download(etag)) === undefined;
+  console.log(isCurrent ? 'The copy is current' : 'The copy has changed');
 }
-// A search for changes does not find removed organisations, so download the directory sometimes.
-// With the entity tag, the server answers 304 without a body if nothing has changed.
-console.log(
-  (await download(etag)) === undefined ? 'The copy is current' : 'There is a new edition',
-);

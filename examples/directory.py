@@ -1,6 +1,6 @@
-"""Looks a code up, reads every page of a search, and keeps a copy of the directory current.
-
-Run it with Python 3.9 or newer: python3 examples/directory.py http://localhost:8080
+"""Looks a code up, reads every page of a search, and keeps a copy of the directory current, with
+FHIR R4 or STU3. Run it with Python 3.9 or newer:
+python3 examples/directory.py http://localhost:8080 R4
 """
 
 import json
@@ -11,7 +11,8 @@ from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8080"
-BASE = f"{SERVER}/STU3"
+VERSION = sys.argv[2] if len(sys.argv) > 2 else "R4"
+BASE = f"{SERVER}/{VERSION}"
 ATTEMPTS = 5
 
 
@@ -55,8 +56,21 @@ def search(parameters):
         url = links.get("next")
 
 
+def copy_with_r4(copy, last_read=None):
+    """Everything that changed after last_read, or the whole directory. Only R4 lists deletions."""
+    newest = last_read or ""
+    parameters = {} if last_read is None else {"_lastUpdated": f"gt{last_read}"}
+    for organization in search({**parameters, "_count": 1000}):
+        copy[organization["id"]] = organization
+        newest = max(newest, organization["meta"]["lastUpdated"])
+    deleted = resource_of(get(f"{BASE}/List/Organization-deletion"))
+    for entry in deleted.get("entry", []):
+        copy.pop(entry["item"]["identifier"]["value"], None)
+    return newest
+
+
 def download(etag=None):
-    """The whole directory, one organisation on each line. None if the copy is still current."""
+    """With STU3: the whole directory, one organisation on each line. None if it has not changed."""
     headers = {} if etag is None else {"If-None-Match": etag}
     status, answered, body = get(f"{SERVER}/editions/current.ndjson", headers)
     if status == 304:
@@ -74,15 +88,19 @@ matches = list(search({"name:contains": "leeds", "active": "true", "_count": 5})
 print("Active organisations with leeds in the name:", len(matches))
 
 try:
-    resource_of(get(f"{BASE}/Organization?name=ab"))
+    resource_of(get(f"{BASE}/Organization?active=perhaps"))
 except RuntimeError as error:
     print(error)
 
-# Download the directory once, and then apply what has changed since a date.
-etag, copy = download()
-print("Copied", len(copy), "organisations")
-for organization in search({"_lastUpdated": "gt2026-05-31", "_count": 20}):
-    copy[organization["id"]] = organization
-# A search for changes does not find removed organisations, so download the directory sometimes.
-# With the entity tag, the server answers 304 without a body if nothing has changed.
-print("The copy is current" if download(etag) is None else "There is a new edition")
+if VERSION == "R4":
+    # Get everything once, and then what has changed since.
+    copy = {}
+    last_read = copy_with_r4(copy)
+    print("Copied", len(copy), "organisations")
+    is_current = copy_with_r4(copy, last_read) == last_read
+else:
+    # Download everything each day. With the entity tag, an answer without changes has no body.
+    etag, copy = download()
+    print("Copied", len(copy), "organisations")
+    is_current = download(etag) is None
+print("The copy is current" if is_current else "The copy has changed")

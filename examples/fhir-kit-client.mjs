@@ -1,13 +1,14 @@
 /**
- * The directory and order responses with the FHIR client fhir-kit-client, which a checkout has:
- * node examples/fhir-kit-client.mjs http://localhost:8080 data/token.txt
+ * The directory (R4 or STU3) and order responses with the FHIR client fhir-kit-client, which a
+ * checkout has: node examples/fhir-kit-client.mjs http://localhost:8080 data/token.txt R4
  */
 import { readFileSync } from 'node:fs';
 import { Client } from 'fhir-kit-client';
 
-const [server = 'http://localhost:8080', tokenFile = 'data/token.txt'] = process.argv.slice(2);
+const [server = 'http://localhost:8080', tokenFile = 'data/token.txt', version = 'R4'] =
+  process.argv.slice(2);
 
-const directory = new Client({ baseUrl: `${server}/R4` });
+const directory = new Client({ baseUrl: `${server}/${version}` });
 const trust = await directory.read({ resourceType: 'Organization', id: 'RTG' });
 console.log('RTG is', trust.name);
 

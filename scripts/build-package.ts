@@ -19,8 +19,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { NODE_MIN } from '../src/config/version.ts';
+import { openDocuments } from '../src/web/documents/document-set.ts';
 import { LIBRARY_FILES, packageFolder } from '../src/web/parts/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
+import { LIBRARY_TYPES } from './library-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -29,8 +31,6 @@ const MANIFEST = join(ROOT, 'package.json');
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
 const WEB = join(ROOT, 'src/web');
-const LIBRARY_TYPES =
-  /^(?:library\/(?!open-)|directory\/(?:ask\/answers|places\/areas|record\/named-code)\.)/;
 
 const LICENCES = /^(?:LICEN[CS]E|NOTICE|licenses|package\.json)/i;
 /** The URL of a file that the code finds beside itself. */
@@ -48,6 +48,9 @@ async function build(): Promise<void> {
   for (const path of globSync('{parts/assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
     copy(join(WEB, path), join(DIST, path.replace(/^parts\//, '')));
   }
+  const { documents, files: linked } = openDocuments(ROOT);
+  for (const path of [...documents, ...linked])
+    copy(join(ROOT, path), join(DIST, 'documents', path));
   for (const [library, files] of Object.entries(LIBRARY_FILES)) copyLibrary(library, files);
   // A part of echarts, with a licence of its own.
   copyLibrary('zrender', []);

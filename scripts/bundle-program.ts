@@ -12,7 +12,6 @@ const THREAD_URL = /(new URL\(["']\.\/([\w-]+))\.ts(["'], import\.meta\.url\))/g
 const NOT_BUNDLED = [
   // Loaded only if they are installed: the peer dependencies, and a driver that `pg` tries.
   '@opentelemetry/*',
-  '@modelcontextprotocol/*',
   'pg-native',
 ];
 

@@ -3,6 +3,7 @@ import { settle } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import { NO_HISTORY } from '../src/directory/edition/edition-store.ts';
 import type { PlainService, Service } from '../src/fhir/service/interaction.ts';
+import { createAssistantsService } from '../src/interfaces/assistants/service.ts';
 import { createEventsService } from '../src/interfaces/events/service.ts';
 import { type ServedFace, serveFace } from '../src/interfaces/faces/rendered-edition.ts';
 import { createOrdService } from '../src/interfaces/ord/service.ts';
@@ -55,6 +56,12 @@ export function describedServices(): DescribedServices {
     ...createCodeServices({ ...options, editions }),
     createEventsService({ ...options, editions }, async () => {
       throw new Error('A description asks nothing.');
+    }),
+    createAssistantsService({
+      ...options,
+      tools: [],
+      identity: { name: '', version: '' },
+      origins: [],
     }),
   ];
   const web = createWeb({

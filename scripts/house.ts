@@ -95,6 +95,10 @@ export const HOUSE: readonly Room[] = [
       { name: 'links', holds: 'relationships and successions as arrays' },
       { name: 'places', holds: 'postcodes: positions and areas' },
       {
+        name: 'practitioners',
+        holds: 'practitioners: codes, names, numbers, memberships of organisations',
+      },
+      {
         name: 'index',
         holds: 'the search index',
         floors: [
@@ -110,7 +114,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'import', holds: 'from the records of sources to a published edition' },
       {
         name: 'ask',
-        holds: 'questions about an edition and a day: successors, levels above, names, places',
+        holds:
+          'questions about an edition and a day: successors, what belongs to what, names, places',
         floors: [
           { name: FILES, holds: 'questions about one organisation or place' },
           { name: 'events', holds: 'what happened between two days' },
@@ -138,7 +143,14 @@ export const HOUSE: readonly Room[] = [
         holds: 'the R4 face',
         floors: [
           { name: 'resources', holds: 'organisations, affiliations and deletion lists' },
-          { name: 'terminology', holds: 'code systems, value sets and their operations' },
+          {
+            name: 'terminology',
+            holds: 'code systems, value sets and their operations',
+            floors: [
+              { name: 'systems', holds: 'each code system as a row, and how its codes are found' },
+              { name: FILES, holds: 'the table of code systems, and the operations' },
+            ],
+          },
           { name: FILES, holds: 'the face' },
         ],
       },
@@ -157,9 +169,18 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'questions',
-        holds: '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables',
+        holds:
+          '`/resolve`, `/hierarchy`, `/match` and `/postcodes`, one by one and as tables; `/roles`',
       },
       { name: 'events', holds: '`/events`: what happened between two days' },
+      {
+        name: 'assistants',
+        holds: 'tools for assistants, by the Model Context Protocol',
+        floors: [
+          { name: 'tools', holds: 'each tool: its inputs, its answer, and their schemas' },
+          { name: FILES, holds: 'the protocol, and the tools over HTTP' },
+        ],
+      },
       {
         name: 'files',
         holds: 'downloads and exports',
@@ -201,7 +222,10 @@ export const HOUSE: readonly Room[] = [
         name: 'editions',
         holds: 'editions in every kind of store: the list, drafts, folders of arrays',
       },
-      { name: 'postcodes', holds: 'the postcodes as bytes' },
+      {
+        name: 'tables',
+        holds: 'what an operator imports beside the editions, as bytes: postcodes, practitioners',
+      },
       { name: 'store', holds: 'the interfaces of a store, for servers and for commands' },
       {
         name: 'sqlite',
@@ -264,6 +288,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'ord', holds: 'files of ORD' },
       { name: 'r4', holds: 'files of the national R4 service' },
       { name: 'postcodes', holds: 'files of postcodes' },
+      { name: 'practitioners', holds: 'reports of practitioners' },
       { name: 'import', holds: 'reads a file of any kind, and imports it' },
       { name: 'fetch', holds: 'TRUD, ORD, R4 and peers over HTTP' },
     ],
@@ -296,10 +321,12 @@ export const HOUSE: readonly Room[] = [
       { name: 'statistics', holds: 'the statistics page' },
       { name: 'reports', holds: 'the page of reports' },
       { name: 'postcodes', holds: 'the page of a postcode' },
+      { name: 'practitioners', holds: 'the pages of practitioners' },
       { name: 'events', holds: 'the page What changed, and timelines' },
       { name: 'organization', holds: 'the page of an organisation' },
       { name: 'look-up', holds: 'the look-up page' },
       { name: 'api', holds: 'the pages for developers' },
+      { name: 'documents', holds: 'the documents as pages, and their search' },
       { name: FILES, holds: 'finds the page of a request' },
     ],
   },
@@ -312,6 +339,7 @@ export const HOUSE: readonly Room[] = [
         name: 'subscriptions',
         holds: 'the commands for subscriptions, and the key of their secrets',
       },
+      { name: 'practitioners', holds: 'the commands for practitioners' },
       { name: 'sources', holds: 'what `import`, `fetch` and `sync` share' },
       {
         name: 'serve',
@@ -324,8 +352,12 @@ export const HOUSE: readonly Room[] = [
           { name: FILES, holds: 'the main thread' },
         ],
       },
+      { name: 'completion', holds: '`gazetteer completion`' },
       { name: 'doctor', holds: '`gazetteer doctor`' },
-      { name: 'mcp', holds: '`gazetteer mcp`: tools for assistants' },
+      {
+        name: 'mcp',
+        holds: '`gazetteer mcp`: tools for assistants over standard input and output',
+      },
       { name: 'commands', holds: 'the other commands' },
       { name: FILES, holds: 'the program: from arguments to a command' },
     ],

@@ -13,10 +13,10 @@ import type { SearchParameter } from '../src/fhir/search/parameter.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import { TABLES } from '../src/interfaces/files/tables/tables.ts';
 import { serveOrd } from '../src/interfaces/ord/served-ord.ts';
-import { ordRoutes } from '../src/interfaces/ord/service.ts';
+import { ordEndpoints } from '../src/interfaces/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/interfaces/r4/resources/affiliation-search.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/interfaces/r4/resources/parameters.ts';
-import { ORGANIZATION_PROPERTIES } from '../src/interfaces/r4/terminology/organization-properties.ts';
+import { r4CodeSystems } from '../src/interfaces/r4/terminology/code-systems.ts';
 import { terminologyTypes } from '../src/interfaces/r4/terminology/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/interfaces/stu3/parameters.ts';
 import { storedSearchOf } from '../src/orders/order-response/search-parameters.ts';
@@ -39,6 +39,7 @@ import { routesText } from './reference-routes.ts';
 import { scopeRows } from './reference-scopes.ts';
 import { searchBodyRows, searchMemberRows } from './reference-searches.ts';
 import { rangeOf, SETTING_DETAILS } from './reference-settings.ts';
+import { toolRows } from './reference-tools.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -67,7 +68,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-bodies': () => list(searchBodyRows()),
   'search-members': (object) => list(foldFamilies(searchMemberRows(object))),
   operation: operationList,
-  'organisation-properties': organisationPropertiesList,
+  'code-properties': codePropertiesList,
   'analysis-tables': analysisTables,
   errors: () => list(errorRows()),
   scopes: () => list(scopeRows()),
@@ -75,6 +76,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   rooms: roomPicture,
   'room-list': roomList,
   routes: routesText,
+  tools: () => list(toolRows()),
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };
 
@@ -205,7 +207,7 @@ const DESCRIBED_BY: Readonly<Record<string, string>> = {
 /** Where the earlier table is, if it is on another page. */
 const LINKS: Readonly<Record<string, string>> = {
   'R4 Organization': ' ([parameters](search-parameters.md#parameters))',
-  'DSTU2 AuditEvent': ' ([search](order-response-api.md#search))',
+  'DSTU2 AuditEvent': ' ([search](order-response-search.md))',
 };
 
 /** By FHIR version and type. */
@@ -218,19 +220,20 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
 };
 
 function ordPathsList(): string {
-  const rows = ORD_ROUTES.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
+  const rows = ORD_ENDPOINTS.map(({ path, summary }) => [code(`GET {ord}/${path}`), summary]);
   return list(rows);
 }
 
 /** Each parameter once. */
 function ordParametersList(): string {
-  const parameters = ORD_ROUTES.flatMap((route) => route.parameters);
-  const byName = new Map(parameters.map(({ name, documentation }) => [name, documentation]));
-  const rows = Array.from(byName, ([name, documentation]) => [code(name), documentation]);
-  return list(rows);
+  const all = ORD_ENDPOINTS.flatMap(({ parameters }) => Object.entries(parameters));
+  const rows = Array.from(new Map(all), ([name, { documentation }]) =>
+    documentation === undefined ? [] : [[code(name), documentation]],
+  );
+  return list(rows.flat());
 }
 
-const ORD_ROUTES = ordRoutes(
+const ORD_ENDPOINTS = ordEndpoints(
   serveOrd('', {
     editions: { current: () => undefined, byNumber: () => undefined },
     today: () => '',
@@ -258,12 +261,13 @@ function operationList(path: string): string {
   return list(foldFamilies(rows));
 }
 
-function organisationPropertiesList(): string {
-  const rows = ORGANIZATION_PROPERTIES.map((property) => [
-    code(property.code),
-    property.type,
-    property.description,
-  ]);
+/** The properties that the codes of a code system of R4 have in every edition. */
+function codePropertiesList(id: string): string {
+  const system = r4CodeSystems({ organizationCodeSystem: '', sharePractitioners: true }).find(
+    (each) => each.id === id,
+  );
+  if (system === undefined) throw new RangeError(`There is no code system "${id}".`);
+  const rows = system.properties.map((each) => [code(each.code), each.type, each.description]);
   return list(foldFamilies(rows));
 }
 

@@ -18,7 +18,7 @@ const NOTES: Readonly<Record<string, string>> = {
 
 - \`ndjson\` and \`bundle\`: you can import them again. Entries have a \`fullUrl\` if \`baseUrl\` is set.
 - \`csv\`: an apostrophe stands before a cell that begins with \`=\`, \`+\`, \`-\` or \`@\`, so that no spreadsheet interprets it as a formula.
-- \`csv\` with \`--with relationships\`: also the codes of the region (\`nationalGrouping\`), of the integrated care board (\`healthGeography\`), of the organisations that each one belongs to, by type of relationship, and of predecessors and successors. Spaces separate several codes in a cell. A relationship counts if it is in force on the day of the export (in England), by its operational dates, or else its legal dates. If none is, the region and the board are the last ones.
+- \`csv\` with \`--with relationships\`: also the codes of the region (\`nationalGrouping\`) and of the integrated care board (\`healthGeography\`) that each organisation [belongs to](../explanation/belonging.md), of those that it has relationships to, by type, and of predecessors and successors. Spaces separate several codes in a cell. A relationship counts if it is in force on the day of the export (in England), by its operational dates, or else its legal dates.
 - \`epraccur\`: the [report](reports-api.md#columns) of this name, as it was published until 2025, of the matches.
 - \`release-xml\`: see [Fields of a release](import.md#fields-of-a-release).
 
@@ -28,6 +28,7 @@ const NOTES: Readonly<Record<string, string>> = {
   hierarchy: `See [What an organisation belongs to](codes.md#what-an-organisation-belongs-to).`,
   match: `Write a name of several words in quotation marks. See [Which code a name means](codes.md#which-code-a-name-means).`,
   postcodes: `See [Where a postcode is](codes.md#where-a-postcode-is).`,
+  roles: `Roles without organisations are listed too. See [Which roles there are](codes.md#which-roles-there-are).`,
   events: `See [What happened](events.md).`,
   rollback: `The command first checks the files of the edition, and then publishes their content as a new edition.`,
   token: `\`data\` must be that of the server. \`--expires\` is at most \`366d\`. The command fails if the settings accept only tokens of an issuer. See [Set up tokens](../how-to/set-up-tokens.md).`,
@@ -45,6 +46,13 @@ Identities of plugins, identity files with a passphrase, and armored backups are
   'database confirm-losses': `See [What to know](database.md#what-to-know) about the database.`,
   doctor: `Run it with the settings and as the user of the server. Each line begins with \`ok\`, \`warning\` or \`error\`; after an error, the exit code is 1. It prints no password and no key.`,
   mcp: `It reads the edition that is current when it starts. See [Connect an assistant](../how-to/connect-an-assistant.md).`,
+  completion: `The program must be in \`PATH\` as \`gazetteer\`. Add a line to the file that your shell reads at its start:
+
+- bash, with the package \`bash-completion\`: \`source <(gazetteer completion bash)\`
+- zsh, after \`compinit\`: \`source <(gazetteer completion zsh)\`
+- fish: \`gazetteer completion fish | source\`
+
+Each completion starts the program, which takes a part of a second.`,
   demo: `Of the variables of settings, it uses only \`GAZETTEER_HOST\` and \`GAZETTEER_PORT\`.`,
 };
 

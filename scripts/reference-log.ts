@@ -43,6 +43,7 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   publicationDate: { lines: '`serving edition`', meaning: 'that of the source' },
   records: { lines: '`serving edition`', meaning: 'their number' },
   postcodes: { lines: '`serving postcodes`', meaning: 'their number' },
+  practitioners: { lines: '`serving practitioners`', meaning: 'their number' },
   reason: {
     lines: '`serving edition`, `edition leaves memory`, `a server thread cannot listen`',
     meaning: 'such as `start`, `import` or `rollback`',
@@ -192,6 +193,10 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
   GZ208: {
     meaning: 'The server keeps those that it has, or has none.',
     remedy: 'Run `gazetteer import-postcodes` again.',
+  },
+  GZ209: {
+    meaning: 'The server keeps those that it has, or has none.',
+    remedy: 'Run `gazetteer import-practitioners` again.',
   },
   GZ210: {
     meaning: 'The disk is full or failing.',

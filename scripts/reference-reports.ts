@@ -5,7 +5,10 @@ import { REPORT_BUNDLES, REPORTS } from '../src/interfaces/reports/csv/report-ta
 import { COMMON_COLUMNS, STANDARD_COLUMNS } from '../src/interfaces/reports/csv/standard-layout.ts';
 
 export function reportParameterRows(): string[][] {
-  return REPORT_PARAMETERS.map(({ name, documentation }) => [code(name), documentation]);
+  return Object.entries(REPORT_PARAMETERS).map(([name, { documentation }]) => [
+    code(name),
+    documentation,
+  ]);
 }
 
 /** A row for each report that the release has data for. */

@@ -2,23 +2,22 @@
 import { GENERAL_SEARCH, REPORT_SEARCH } from '../src/interfaces/reports/search/body.ts';
 import type { Member } from '../src/interfaces/reports/search/member.ts';
 import { ORGANISATION_MEMBERS } from '../src/interfaces/reports/search/organisation-members.ts';
+import { PRACTITIONER_MEMBERS } from '../src/interfaces/reports/search/practitioner-members.ts';
 import { INCOMING_MEMBERS, NEIGHBOUR_MEMBERS } from '../src/interfaces/reports/search/single.ts';
 
 /** Each member of the bodies once: its name, the searches that have it, and its meaning. */
 export function searchBodyRows(): string[][] {
   const searches = { report: REPORT_SEARCH, general: GENERAL_SEARCH };
-  const all = Object.values(searches).flat();
-  return [...new Map(all.map((member) => [member.name, member])).values()].map(
-    ({ name, documentation }) => {
-      const having = Object.entries(searches)
-        .filter(([, members]) => members.some((each) => each.name === name))
-        .map(([search]) => search);
-      return [`\`${name}\``, having.join(', '), documentation];
-    },
-  );
+  const all = Object.values(searches).flatMap((members) => Object.entries(members));
+  return [...new Map(all)].map(([name, { documentation = '' }]) => {
+    const having = Object.entries(searches)
+      .filter(([, members]) => Object.hasOwn(members, name))
+      .map(([search]) => search);
+    return [`\`${name}\``, having.join(', '), documentation];
+  });
 }
 
-/** The members of an object in answers: `organisation`, `relationship` or `succession`. */
+/** The members of an object in answers, such as `organisation` or `practitioner`. */
 export function searchMemberRows(object: string): string[][] {
   const members = MEMBERS[object];
   if (members === undefined) throw new RangeError(`There are no members of "${object}".`);
@@ -41,4 +40,5 @@ const MEMBERS: Readonly<Record<string, readonly Member<never>[]>> = {
   organisation: ORGANISATION_MEMBERS,
   relationship: INCOMING_MEMBERS,
   succession: NEIGHBOUR_MEMBERS,
+  practitioner: PRACTITIONER_MEMBERS,
 };

@@ -38,6 +38,8 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
     'Example: `public, max-age=60`. With `directory.authenticate`, the value must contain `private`, `no-store` or `no-cache`.',
   'directory.gzipMinBytes': 'Use 0 if a proxy compresses.',
   'directory.primaryRoleUrl': 'Some clients expect `primaryrole`.',
+  'mcp.enabled': 'See [Connect an assistant](../how-to/connect-an-assistant.md#over-http).',
+  'mcp.origins': 'Programs other than browsers send no origin. Example: `https://app.example`.',
   'orders.profile':
     '`contained`: those that contain an Order, a Patient and a Practitioner. `base`: all that FHIR allows.',
   'orders.interactions':

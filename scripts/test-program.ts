@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundleProgram } from './bundle-program.ts';
@@ -27,6 +28,8 @@ export async function bundledProgram(root: string): Promise<string> {
       const copy = join(made, basename(folder));
       cpSync(join(root, 'src/web', folder), copy, { recursive: true });
     }
+    // The documents of the checkout are always the current ones.
+    symlinkSync(root, join(made, 'documents'));
     renameSync(made, bundle);
   }
   return join(bundle, 'main.js');

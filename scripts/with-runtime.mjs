@@ -8,16 +8,20 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mistakeIn } from './first-options.mjs';
 import { installStateOf } from './install-state.mjs';
 import { withLock } from './process-lock.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const lock = join(root, '.installing');
+const REPORT_MS = 10_000;
 
 /** Another command may have installed the packages while this one waited. */
-async function requirePackages() {
+async function requirePackages(words) {
   const state = installStateOf(root);
   if (state.isInstalled()) return;
+  const mistake = mistakeIn(words);
+  if (mistake !== undefined) throw new UsageError(mistake);
   const onWait = (id) =>
     console.error(
       `Waiting for process ${id}, which installs the packages. If it does something else, remove ${lock}.`,
@@ -31,29 +35,45 @@ async function requirePackages() {
   });
 }
 
+/** On a terminal, npm shows its progress and its errors there. Otherwise a line says how long it takes. */
 async function install(addProcess) {
   const npm = process.env.npm_execpath;
+  const isTerminal = process.stderr.isTTY === true;
   const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (isTerminal) words.push('--progress=true');
+  const options = { cwd: root, stdio: ['ignore', 'pipe', isTerminal ? 'inherit' : 'pipe'] };
   const child = npm
-    ? spawn(process.execPath, [npm, ...words], { cwd: root })
-    : spawn('npm', words, { cwd: root });
+    ? spawn(process.execPath, [npm, ...words], options)
+    : spawn('npm', words, options);
   if (child.pid !== undefined) addProcess(child.pid);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
+    stream?.setEncoding('utf8').on('data', (text) => {
       output += text;
     });
   }
+  const started = Date.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    if (!isTerminal) console.log(`Still installing, for ${seconds} seconds …`);
+  }, REPORT_MS);
   try {
     const [code] = await once(child, 'close');
     if (code === 0) return;
   } catch (error) {
     output += error.message;
+  } finally {
+    clearInterval(timer);
   }
   throw new InstallError(output);
 }
 
 class InstallError extends Error {}
+
+class UsageError extends Error {}
+
+const FAILED = 1;
+const MISUSED = 2;
 
 /** Uses the installed runtime, or this one if npm has no runtime for the platform. */
 function run(words) {
@@ -79,7 +99,7 @@ function run(words) {
 
 function report(output) {
   const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1];
-  if (reason === undefined) console.error(output.trim());
+  if (reason === undefined && output.trim() !== '') console.error(output.trim());
   console.error(`The packages could not be installed: ${reason ?? 'npm says why above.'}`);
 }
 
@@ -94,10 +114,12 @@ const REASONS = [
 ];
 
 try {
-  await requirePackages();
-  run(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  await requirePackages(words);
+  run(words);
 } catch (error) {
-  if (!(error instanceof InstallError)) throw error;
-  report(error.message);
-  process.exitCode = 1;
+  if (error instanceof UsageError) console.error(error.message);
+  else if (error instanceof InstallError) report(error.message);
+  else throw error;
+  process.exitCode = error instanceof UsageError ? MISUSED : FAILED;
 }

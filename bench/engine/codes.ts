@@ -5,6 +5,8 @@
 import { parseArgs } from 'node:util';
 import { type Random, randomFor } from '../../scripts/release/random.ts';
 import { findEvents } from '../../src/directory/ask/events/find-events.ts';
+import { membersOf } from '../../src/directory/ask/members-of.ts';
+import { recordAt } from '../../src/directory/edition/edition-records.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
 import { MATCH } from '../../src/interfaces/questions/match-question.ts';
@@ -40,6 +42,7 @@ const figures = [
     return { name: misspelt(record), postcode: record.address?.postalCode ?? '' };
   }),
   await measureEvents(),
+  await measureMembers(),
 ];
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
@@ -73,6 +76,28 @@ async function measureEvents(): Promise<CodeFigures> {
   for (let at = 0; at < PAGES; at++) await page(`${2000 + (at % 26)}-0${1 + (at % 9)}-01`);
   const each = ((cpuSeconds() - begin - first) / PAGES) * 1e6;
   return { name: 'events', first, each, memory: Math.max(0, grown) };
+}
+
+/** The members of the largest region: found once, and then kept. */
+async function measureMembers(): Promise<CodeFigures> {
+  const regions = edition.links
+    .frequentTargets(0)
+    .toSorted((a, b) => b.ordinals.length - a.ordinals.length)
+    .filter(({ code }) => isRegion(code));
+  const codes = regions.slice(0, 1).map(({ code }) => code);
+  const memory = memoryMb();
+  const begin = cpuSeconds();
+  await membersOf(edition, codes, DAY);
+  const first = cpuSeconds() - begin;
+  const grown = memoryMb() - memory;
+  for (let at = 0; at < ROWS; at++) await membersOf(edition, codes, DAY);
+  const each = ((cpuSeconds() - begin - first) / ROWS) * 1e6;
+  return { name: 'members', first, each, memory: Math.max(0, grown) };
+}
+
+function isRegion(code: string): boolean {
+  const row = edition.links.rowOf(code);
+  return row !== undefined && recordAt(edition, row).roles[0]?.code === '209';
 }
 
 function recordOf(random: Random): OrganizationRecord {

@@ -27,6 +27,9 @@ export const INVENTED_POSTCODES: PostcodeFile = {
   },
   positionOf,
   find: (postcode) => ({ postcode, position: positionOf(postcode), areas: {} }),
+  at: () => ({ postcode: '', areas: {} }),
+  terminatedAt: () => undefined,
+  areas: { count: 0, at: () => ({ code: '' }), find: () => undefined },
 };
 
 function positionOf(postcode: string): Coordinates {

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator, createAuthorize } from '../../src/auth/authenticator.ts';
 import { sectionOf } from '../../src/config/section.ts';
-import { roleCodesOf } from '../../src/directory/ask/role-words.ts';
+import { rolesMeant } from '../../src/directory/ask/role-words.ts';
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
@@ -114,7 +114,7 @@ function addressesOf(edition: Edition): Input[] {
     address('page look-up', shapes.PAGE_SHAPES, (text) => {
       const parameters = new URLSearchParams(text);
       const options = { addresses, history: NO_HISTORY, today: () => TODAY };
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       return lookUpPage(edition, state, options, {
         cuts: readCuts(parameters),
         problems: parameterProblems(edition, parameters),

@@ -2,7 +2,7 @@
 
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { CODE_SERVICE_NAMES } from '../../src/interfaces/questions/service.ts';
-import { ORGANIZATION_PROPERTIES } from '../../src/interfaces/r4/terminology/organization-properties.ts';
+import { ORGANIZATION_PROPERTIES } from '../../src/interfaces/r4/terminology/systems/organization-properties.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { createAsk, DIRECTORY, TAKES_ALL } from './ask.ts';
 import type { Input } from './shapes.ts';

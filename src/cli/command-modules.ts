@@ -11,6 +11,12 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
     'import-postcodes',
     async () => [(await import('./commands/import-postcodes.ts')).importPostcodesCommand],
   ],
+  [
+    'import-practitioners',
+    async () => [
+      (await import('./practitioners/import-practitioners.ts')).importPractitionersCommand,
+    ],
+  ],
   ['fetch', async () => [(await import('./commands/fetch.ts')).fetchCommand]],
   ['sync', async () => [(await import('./commands/sync.ts')).syncCommand]],
   ['search', async () => [(await import('./commands/search.ts')).searchCommand]],
@@ -22,6 +28,11 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['hierarchy', async () => [(await import('./commands/questions.ts')).hierarchyCommand]],
   ['match', async () => [(await import('./commands/questions.ts')).matchCommand]],
   ['postcodes', async () => [(await import('./commands/questions.ts')).postcodesCommand]],
+  [
+    'practitioner',
+    async () => [(await import('./practitioners/practitioner.ts')).practitionerCommand],
+  ],
+  ['roles', async () => [(await import('./commands/questions.ts')).rolesCommand]],
   ['events', async () => [(await import('./commands/events.ts')).eventsCommand]],
   ['editions', async () => [(await import('./commands/editions.ts')).editionsCommand]],
   ['rollback', async () => [(await import('./commands/editions.ts')).rollbackCommand]],
@@ -39,5 +50,6 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['database', async () => (await import('./commands/database.ts')).DATABASE_COMMANDS],
   ['doctor', async () => [(await import('./doctor/doctor.ts')).doctorCommand]],
   ['mcp', async () => [(await import('./mcp/mcp.ts')).mcpCommand]],
+  ['completion', async () => [(await import('./completion/completion.ts')).completionCommand]],
   ['demo', async () => [(await import('./commands/demo.ts')).demoCommand]],
 ]);

@@ -3,16 +3,15 @@ import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option, type OptionValues } from 'commander';
 import {
   ConfigError,
-  type ConfigSources,
   requireReadableFiles,
   requireSettingFiles,
-  type Settled,
   settle,
 } from '../config/load-config.ts';
 import type { Setting } from '../config/settings/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../config/version.ts';
 import type { FhirError } from '../fhir/request/fhir-error.ts';
+import { unknownName } from '../fhir/request/unknown-name.ts';
 import { COMMAND_MODULES } from './command-modules.ts';
 import {
   type Command,
@@ -25,6 +24,7 @@ import {
   type Surroundings,
   UsageError,
 } from './parts/command.ts';
+import { unknownWordText } from './parts/unknown-word.ts';
 
 /** `words` follow the name of the program. Resolves with the exit code. */
 export async function runProgram(
@@ -37,15 +37,18 @@ export async function runProgram(
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
     const commands = given ?? (await commandsFor(words));
-    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words, commands), {
-      from: 'user',
-    });
-    return SUCCEEDED;
+    const program = createProgram(surroundings, commands);
+    // The request of a shell that has the script of `gazetteer completion`.
+    if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
+    await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
+    return EXIT_CODES.succeeded;
   } catch (caught) {
     const error = causeOf(caught);
-    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused;
+    }
     errors.write(`${lineOf(error)}\n`);
-    return isMisuse(error) ? MISUSED : FAILED;
+    return isMisuse(error) ? EXIT_CODES.misused : EXIT_CODES.failed;
   } finally {
     const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
     if (output.writableNeedDrain) await Promise.race([drained(), broken]);
@@ -86,9 +89,14 @@ function withoutHelpCommand(words: readonly string[], commands: readonly Command
   return isUnknown && /^[^-]/.test(wanted) ? [wanted] : [...words];
 }
 
-const SUCCEEDED = 0;
-const FAILED = 1;
-const MISUSED = 2;
+/** What the program ends with. Scripts rely on it. */
+export const EXIT_CODES = {
+  succeeded: 0,
+  /** A problem that the caller can solve, a fault, or a search that found nothing. */
+  failed: 1,
+  /** A wrong command, argument, option or setting. */
+  misused: 2,
+} as const;
 
 /** The help of each group of commands. */
 const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
@@ -107,8 +115,6 @@ function lineOf(error: unknown): string {
 }
 
 function createProgram(surroundings: Surroundings, commands: readonly Command[]): CommanderCommand {
-  const outputOf = (words: string) =>
-    outputTo(surroundings.streams, (text) => remedyFor(text, words));
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, ...VERSION_OPTION)
@@ -116,9 +122,9 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
     .enablePositionalOptions()
     .helpOption(...HELP_OPTION)
     .helpCommand('help [command]', 'Print the help of a command')
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput(outputOf('gazetteer'));
+    .showSuggestionAfterError(false)
+    .exitOverride();
+  program.configureOutput(outputTo(surroundings.streams, program, 'gazetteer', OPTIONS_LAST));
   const groups = new Map<string, CommanderCommand>();
   for (const command of commands) {
     const [first = '', second] = command.name.split(' ');
@@ -133,24 +139,37 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
 
   /** A group is the first word of commands that have two. */
   function createGroup(name: string): CommanderCommand {
-    return new CommanderCommand(name)
+    const group = new CommanderCommand(name)
       .description(GROUP_SUMMARIES[name] ?? '')
       .version(SOFTWARE.version, ...VERSION_OPTION)
       .enablePositionalOptions()
       .helpOption(...HELP_OPTION)
       .helpCommand(false)
-      .exitOverride()
-      .configureOutput(outputOf(`gazetteer ${name}`));
+      .showSuggestionAfterError(false)
+      .exitOverride();
+    const words = `gazetteer ${name}`;
+    return group.configureOutput(outputTo(surroundings.streams, group, words, OPTIONS_LAST));
   }
 }
 
-/** Errors have the same form as those of the commands. */
-function outputTo({ output, errors }: Streams, remedy: (text: string) => string = () => '') {
+/**
+ * Errors have the same form as those of the commands. `words`: the command as it is called.
+ * `optionRemedy` follows the error of an unknown option.
+ */
+function outputTo(
+  { output, errors }: Streams,
+  command: CommanderCommand,
+  words: string,
+  optionRemedy = '',
+) {
   return {
     writeOut: (text: string) => output.write(text),
     writeErr: (text: string) => errors.write(text),
-    outputError: (text: string) =>
-      errors.write(text.replace(/^error: /, 'gazetteer: ') + remedy(text)),
+    outputError: (text: string) => {
+      const unknown = unknownWordText(text, command, words);
+      const remedy = text.startsWith('error: unknown option') ? optionRemedy : '';
+      errors.write((unknown ?? text.replace(/^error: /, 'gazetteer: ')) + remedy);
+    },
   };
 }
 
@@ -159,8 +178,9 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     .description(command.summary)
     .helpOption(...HELP_OPTION)
     .showHelpAfterError(`Run "gazetteer ${command.name} --help" for its options and examples.`)
-    .exitOverride()
-    .configureOutput(outputTo(surroundings.streams));
+    .showSuggestionAfterError(false)
+    .exitOverride();
+  built.configureOutput(outputTo(surroundings.streams, built, `gazetteer ${command.name}`));
   const hasVersion = command.options?.some(({ syntax }) => syntax.startsWith('--version '));
   if (hasVersion !== true) built.version(SOFTWARE.version, ...VERSION_OPTION);
   if (command.argument !== undefined) {
@@ -179,7 +199,8 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     const flags = Object.fromEntries(
       [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
     );
-    const settled = await settleNaming({
+    const settled = settle({
+      unknownName,
       flags,
       environment: surroundings.environment,
       ...configFile(options.config),
@@ -205,16 +226,6 @@ function requireValue({ syntax, value: rule }: CommandOption, options: OptionVal
   throw new UsageError(`${option.long} must be ${rule.name}. Got "${value}".`);
 }
 
-/** Errors suggest settings for misspelt ones. Only such an error loads the edit distance. */
-async function settleNaming(sources: ConfigSources): Promise<Settled> {
-  try {
-    return settle(sources);
-  } catch {
-    const { distanceOf } = await import('../fhir/request/edit-distance.ts');
-    return settle({ ...sources, distanceOf });
-  }
-}
-
 function examplesOf({ examples }: Command): string[] {
   return examples.map((example) => `  gazetteer ${example}`);
 }
@@ -238,13 +249,6 @@ function settingOption(path: SettingPath): Option {
   const [section, name] = path.split('.');
   const heading = name === undefined ? 'Settings:' : `Settings of ${section}:`;
   return new Option(syntax, `${setting.help}${shown}`).helpGroup(heading);
-}
-
-/** The remedy for a mistake in `text` that commander describes. `words` are before the mistake. */
-function remedyFor(text: string, words: string): string {
-  if (text.includes('unknown option')) return OPTIONS_LAST;
-  const isUnknown = text.includes('unknown command') && !text.includes('Did you mean');
-  return isUnknown ? `Run "${words} --help" for the list of commands.\n` : '';
 }
 
 /** A mistake before the command is often an option that belongs after it. */

@@ -11,7 +11,6 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './settings.ts';
-import { type DistanceOf, suggestedSetting } from './suggested-setting.ts';
 
 export interface ConfigSources {
   /** By setting path, as commander gives them: text, or true for a flag without a value. */
@@ -21,8 +20,15 @@ export interface ConfigSources {
   readonly file?: { readonly name: string; readonly text: string };
   /** Whether an argument of the command names a database, for the settings that need one. */
   readonly namesDatabase?: boolean;
-  /** How many letters differ, to suggest a setting for a misspelt one. */
-  readonly distanceOf?: DistanceOf;
+  /** The text about a name that does not exist. Absent: it names no similar setting. */
+  readonly unknownName?: (unknown: UnknownSetting) => string;
+}
+
+interface UnknownSetting {
+  readonly kind: string;
+  readonly sent: string;
+  readonly known: readonly string[];
+  readonly listedAt: string;
 }
 
 /** The message has one line for each problem, which names the flag, variable or file. */
@@ -226,7 +232,7 @@ function fromText(text: string | boolean, setting: Setting): unknown {
   return text;
 }
 
-function readFile({ file, distanceOf }: ConfigSources, problems: string[]): Map<string, unknown> {
+function readFile({ file, unknownName }: ConfigSources, problems: string[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
   if (file === undefined) return values;
   let content: unknown;
@@ -248,8 +254,8 @@ function readFile({ file, distanceOf }: ConfigSources, problems: string[]): Map<
       if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
       else {
-        const meant = suggestedSetting(path, Object.keys(SETTINGS), distanceOf);
-        problems.push(`${path} in ${file.name} is not a setting.${meant}`);
+        const known = Object.keys(SETTINGS);
+        problems.push(unknownSetting(`setting of ${file.name}`, path, known, unknownName));
       }
     }
   };
@@ -272,11 +278,20 @@ export function isSettingPath(path: string): path is SettingPath {
 const FOREIGN = /^GAZETTEER_(?:SERVICE_|PORT_\d)/;
 
 /** Without this check, a misspelt variable would have no effect. */
-function unknownVariables({ environment, distanceOf }: ConfigSources): string[] {
+function unknownVariables({ environment, unknownName }: ConfigSources): string[] {
   const known = Object.keys(SETTINGS).map(variableOf);
   return Object.keys(environment).flatMap((name) =>
     name.startsWith(VARIABLE_PREFIX) && !known.includes(name) && !FOREIGN.test(name)
-      ? [`${name} is not a setting.${suggestedSetting(name, known, distanceOf)}`]
+      ? [unknownSetting('variable', name, known, unknownName)]
       : [],
   );
+}
+
+function unknownSetting(
+  kind: string,
+  sent: string,
+  known: readonly string[],
+  textOf: ConfigSources['unknownName'] = () => `Unknown ${kind}: "${sent}".`,
+): string {
+  return textOf({ kind, sent, known, listedAt: '"gazetteer serve --help"' });
 }

@@ -1,5 +1,6 @@
 /** Every setting of the program by its path, and the names of its flag and variable. */
 import type * as z from 'zod';
+import { ASSISTANT_SETTINGS } from './settings/assistants.ts';
 import { AUTH_SETTINGS } from './settings/authentication.ts';
 import { DATABASE_SETTINGS } from './settings/database.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
@@ -27,6 +28,7 @@ export const SETTINGS = {
   ...LIMIT_SETTINGS,
   ...TLS_SETTINGS,
   ...DIRECTORY_SETTINGS,
+  ...ASSISTANT_SETTINGS,
   ...ORDER_SETTINGS,
   ...SUBSCRIPTION_SETTINGS,
   ...AUTH_SETTINGS,

@@ -11,9 +11,10 @@ import {
   type Negotiate,
   type Negotiated,
 } from './http/negotiate.ts';
-import { similarDistance } from './request/edit-distance.ts';
 import { FhirError } from './request/fhir-error.ts';
+import { nearestPathOf } from './request/nearest-path.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
+import { shownText, unknownName } from './request/unknown-name.ts';
 import { answerDownload, preflight } from './service/answer.ts';
 import { answerFailure, type Received } from './service/failure.ts';
 import type {
@@ -170,15 +171,14 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
 
 const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** The error of a path that nothing has: it names all bases and the most similar path. */
+/** The error of a path that nothing has. It names the most similar path. */
 function createElsewhere(
   services: readonly Service[],
   plainServices: readonly PlainService[],
   otherPaths: readonly string[],
 ) {
-  const bases = [...services, ...plainServices]
-    .map(({ title, baseUrl }) => `${title} at ${baseUrl}`)
-    .join('; ');
+  const bases = [...services, ...plainServices].map(({ baseUrl }) => baseUrl);
+  const listedAt = services.map(({ serverUrl }) => `${serverUrl}/openapi.json`)[0] ?? '';
   const known = [
     ...otherPaths,
     ...services.flatMap((service) =>
@@ -187,28 +187,9 @@ function createElsewhere(
     ...plainServices.map(pathOf),
   ].filter((path) => path !== '');
   return (path: string) => {
-    const nearestPath = nearestOf(path, known);
-    const hint = nearestPath === undefined ? '' : ` Did you mean "${nearestPath}"?`;
-    const diagnostics = `There is nothing at "${path}".${hint} The server has ${bases}.`;
+    const nearestPath = nearestPathOf(path, known);
+    const nearest = nearestPath === undefined ? undefined : shownText(nearestPath);
+    const diagnostics = unknownName({ kind: 'path', sent: path, known: bases, listedAt, nearest });
     return { error: FhirError.of('unknown-path', diagnostics), nearestPath };
   };
-}
-
-/** The path, with its first segments replaced by those of the longest and most similar known path. */
-function nearestOf(path: string, known: readonly string[]): string | undefined {
-  const segments = path.split('/');
-  let nearest: string | undefined;
-  let longest = 0;
-  let least = 0;
-  for (const one of known) {
-    const wanted = one.split('/');
-    const distance = wanted
-      .map((segment, i) => similarDistance(segment, segments[i] ?? ''))
-      .reduce((sum, each) => sum + each);
-    const isNearer = wanted.length > longest || (wanted.length === longest && distance < least);
-    if (!Number.isFinite(distance) || !isNearer) continue;
-    nearest = [one, ...segments.slice(wanted.length)].join('/');
-    [longest, least] = [wanted.length, distance];
-  }
-  return nearest === path ? undefined : nearest;
 }

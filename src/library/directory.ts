@@ -78,9 +78,14 @@ export class DirectoryError extends Error {
   }
 }
 
-/** The first day, and what else must hold. Their values are those of `GET /events`. */
+/**
+ * What must hold of the events. The values are those of `GET /events`: one of `since`, `knownSince`
+ * and `sinceEdition` is needed.
+ */
 export interface WantedEvents {
-  readonly since: string;
+  readonly since?: string | undefined;
+  readonly knownSince?: string | undefined;
+  readonly sinceEdition?: string | undefined;
   readonly until?: string | undefined;
   readonly of?: string | undefined;
   readonly role?: string | undefined;

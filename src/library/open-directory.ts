@@ -1,7 +1,8 @@
 /** The directory of an edition as a library: reads, searches and questions without a server. */
 
 import { SOFTWARE } from '../config/version.ts';
-import { allEvents } from '../directory/ask/events/timeline.ts';
+import { allChanges } from '../directory/ask/events/changes.ts';
+import type { EventFilter } from '../directory/ask/events/event-filter.ts';
 import { findNear } from '../directory/ask/find-near.ts';
 import type { Edition } from '../directory/edition/edition.ts';
 import { type EditionHistory, NO_HISTORY } from '../directory/edition/edition-store.ts';
@@ -83,7 +84,7 @@ export function openDirectory<Version extends FhirVersionName>(
     match: (name, on) => ask(MATCH, typeof name === 'string' ? { name } : { ...name }, on),
     near: async (place, options) => findNear(edition, place, options),
     events: async function* (wanted) {
-      yield* allEvents(edition, filterOf(edition, wanted), history);
+      yield* asRangeErrors(allChanges(edition, filterOf(edition, wanted), history));
     },
     postcode: (postcode, on) => ask(POSTCODES, { postcode }, on),
     all: (query = '') => pagesOf(search, query),
@@ -103,12 +104,25 @@ export function faceOf(fhirVersion: string): DirectoryFace {
   throw new RangeError(`fhirVersion must be STU3 or R4. Got "${fhirVersion}".`);
 }
 
-function filterOf(edition: Edition, wanted: WantedEvents) {
+function filterOf(edition: Edition, wanted: WantedEvents): EventFilter {
   try {
     return readEventFilter(edition, wanted);
   } catch (error) {
-    throw error instanceof FhirError ? new RangeError(error.issues[0].diagnostics) : error;
+    throw asRangeError(error);
   }
+}
+
+/** Whether an edition is kept is known only when the events are read. */
+async function* asRangeErrors<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw asRangeError(error);
+  }
+}
+
+function asRangeError(error: unknown): unknown {
+  return error instanceof FhirError ? new RangeError(error.issues[0].diagnostics) : error;
 }
 
 /** The Organizations of all pages of a search. */

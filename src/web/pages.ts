@@ -7,6 +7,7 @@ import type { FhirRequest, FhirResponse } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
 import { apiPage } from './api/api-page.ts';
 import { orderResponseRoutes } from './api/try-order-response.ts';
+import { documentRoutes } from './documents/document-routes.ts';
 import { editionRoutes } from './editions/edition-routes.ts';
 import { changesRoute } from './events/changes-page.ts';
 import { timelineRoute } from './events/organization-timeline.ts';
@@ -21,12 +22,13 @@ import {
   faultProblem,
   NO_METHOD,
   NO_PAGE,
-  noPageNear,
+  noPageAt,
   type Problem,
   tooManyRequests,
 } from './parts/problems.ts';
 import type { PageRoute, WebContext } from './parts/web-options.ts';
 import { postcodeRoute } from './postcodes/postcode-page.ts';
+import { practitionerRoutes } from './practitioners/practitioner-pages.ts';
 import { reportsPage } from './reports/reports-page.ts';
 import { statisticsRoutes } from './statistics/statistics-page.ts';
 
@@ -38,6 +40,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     changesRoute(options),
     ...editionRoutes(options),
     postcodeRoute(options),
+    ...practitionerRoutes(options),
     ...statisticsRoutes(options),
     editionRoute(options, '/reports', async (edition, asked) =>
       show(asked, 'reports.njk', await reportsPage(edition, options)),
@@ -51,6 +54,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
       answer: (asked) => show(asked, 'accessibility.njk', { title: 'Accessibility' }),
     },
     ...orderResponseRoutes(options),
+    ...documentRoutes(options),
     ...assetRoutes(options),
   ];
 }
@@ -89,7 +93,7 @@ export function createPages(options: WebContext): RoutedPages {
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
     if (base !== undefined) return fail(baseOf(base, addresses.api));
-    return fail(nearestPath === undefined ? NO_PAGE : noPageNear(nearestPath));
+    return fail(noPageAt(path, nearestPath, addresses));
   };
   const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
     if (error instanceof FhirError) return fail(problemOf(error));
@@ -128,7 +132,10 @@ interface Found {
 function finderOf(routes: readonly PageRoute[], base: string): (path: string) => Found | undefined {
   const known = routes.map((route) => {
     const parts = route.path.replace(/\/$/, '').replaceAll('.', '\\.');
-    const pattern = parts.replace('{number}', '(\\d+)').replace(/\{\w+\}/, '([^/]+)');
+    const pattern = parts
+      .replace('{number}', '(\\d+)')
+      .replace('{path}', '(.+)')
+      .replace(/\{\w+\}/, '([^/]+)');
     return { route, pattern: new RegExp(`^${pattern}/?$`) };
   });
   return (path) => {

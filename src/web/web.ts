@@ -2,8 +2,6 @@
  * The pages: they answer what no service answers. Each server thread has its own, for the editions
  * that the thread has loaded.
  */
-import { fileURLToPath } from 'node:url';
-import nunjucks from 'nunjucks';
 import { dayOf } from '../directory/record/in-force.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
@@ -13,9 +11,9 @@ import { NO_STATE } from './matches/state.ts';
 import { createPages, type RoutedPages } from './pages.ts';
 import { createAddresses } from './parts/addresses.ts';
 import { answerText, HTML, headersFor } from './parts/answers.ts';
-import { ASSETS_PATH, type AssetName, openAssets } from './parts/assets.ts';
-import { libraryFile } from './parts/libraries.ts';
+import { ASSETS_PATH, openAssets } from './parts/assets.ts';
 import type { WebContext, WebOptions } from './parts/web-options.ts';
+import { createRender } from './render.ts';
 
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */
@@ -74,34 +72,4 @@ export function createWeb(options: WebOptions): Web {
       history[Symbol.dispose]();
     },
   };
-}
-
-/** Makes a page from a template and its data. Throws an error of the template. */
-type Render = (template: string, data: object) => string;
-
-const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
-
-function createRender({
-  settings,
-  interfaces,
-  addresses,
-  assets,
-}: Pick<WebContext, 'settings' | 'interfaces' | 'addresses' | 'assets'>): Render {
-  const loader = new nunjucks.FileSystemLoader([
-    OWN_TEMPLATES,
-    libraryFile('nhsuk-frontend', 'dist'),
-  ]);
-  const environment = new nunjucks.Environment(loader, {
-    autoescape: true,
-    trimBlocks: true,
-    lstripBlocks: true,
-  });
-  const shared = {
-    service: settings.name,
-    logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
-    interfaces,
-    addresses,
-    asset: (name: AssetName) => addresses.base + assets.pathOf(name),
-  };
-  return (template, data) => environment.render(template, { ...shared, ...data });
 }

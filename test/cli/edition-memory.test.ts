@@ -6,6 +6,7 @@ import { EditionMemory } from '../../src/cli/serve/editions/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve/threads/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../../src/directory/places/stored-postcodes.ts';
+import type { StoredPractitioners } from '../../src/directory/practitioners/stored-practitioners.ts';
 import type { Log } from '../../src/server/monitoring/log.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
 
@@ -72,8 +73,8 @@ function startMemory(context: TestContext, settings = {}) {
         await nextTurn();
       }
     },
-    takePostcodes: (version: number) =>
-      memory.takePostcodes({ about: { version: String(version) } } as StoredPostcodes),
+    memory,
+    told: () => told,
     places: () => [
       told?.postcodes?.about.version,
       ...[told?.current, ...(told?.replaced ?? [])].map((edition) => edition?.arrays.places?.[0]),
@@ -87,6 +88,11 @@ function startMemory(context: TestContext, settings = {}) {
 }
 
 const STEP_MS = 10_000;
+
+/** A table of which only the version matters. */
+function versionOf(version: number): StoredPostcodes & StoredPractitioners {
+  return { about: { version: String(version) } } as StoredPostcodes & StoredPractitioners;
+}
 
 it('a setting limits the editions in memory, and the oldest leaves first', async (context) => {
   const { publish, read, logged, state } = startMemory(context);
@@ -190,15 +196,29 @@ it('without a grace period, no replaced edition can be had', async (context) => 
 });
 
 it('gives every edition in memory the places of the newest postcodes', async (context) => {
-  const { publish, takePostcodes, places } = startMemory(context);
-  await takePostcodes(1);
+  const { publish, memory, places } = startMemory(context);
+  await memory.takePostcodes(versionOf(1));
   assert.deepEqual(places(), [undefined, undefined]);
   await publish(1);
   assert.deepEqual(places(), ['1', 1]);
   await publish(2);
   assert.deepEqual(places(), ['1', 1, 1]);
-  await takePostcodes(2);
+  await memory.takePostcodes(versionOf(2));
   assert.deepEqual(places(), ['2', 2, 2]);
   await publish(3);
   assert.deepEqual(places(), ['2', 2, 2, 2]);
+});
+
+it('tells the newest practitioners with every edition', async (context) => {
+  const { publish, memory, told, places } = startMemory(context);
+  const practitioners = () => told()?.practitioners?.about.version;
+  await publish(1);
+  assert.equal(practitioners(), undefined);
+  await memory.takePractitioners(versionOf(1));
+  assert.equal(practitioners(), '1');
+  await publish(2);
+  await memory.takePractitioners(versionOf(2));
+  assert.equal(practitioners(), '2');
+  // They change no places.
+  assert.deepEqual(places(), [undefined, undefined, undefined]);
 });

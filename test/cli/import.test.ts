@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { generateRelease } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
+import { describeReport } from '../../src/cli/sources/import-report.ts';
+import type { ImportReport } from '../../src/directory/import/import-edition.ts';
 import { importedSample } from '../imported-sample.ts';
 import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
 import { deletionList } from '../sources/top-up/top-up-fixture.ts';
@@ -132,4 +134,20 @@ it('names the damaged file of the current edition, also with --quiet', async (co
   assert.deepEqual([code, stdout], [0, '']);
   assert.ok(stderr.startsWith(`Warning: Edition 2 cannot be read: ${file}: `), stderr);
   assert.match(stderr, /The new edition is compared with edition 1\.\n$/);
+});
+
+it('the text of a report has reference-only records apart from those that are left out', () => {
+  const edition = { number: 1, publicationDate: '2026-08-28', added: 2, changed: 0, removed: 0 };
+  const leftOut = {
+    'reference-only': { count: 2, examples: ['R1'] },
+    duplicate: { count: 1, examples: ['A1'] },
+  };
+  const report = { edition, read: 5, imported: 2, leftOut, warnings: {} };
+  assert.equal(
+    describeReport(report as unknown as ImportReport, 1),
+    'Read 5 records in 1 s and imported 2.\n' +
+      'Left out:\n  duplicate: 1 (A1)\n' +
+      'Reference-only, which R4 serves unless there is a full record: 2 (R1, …)\n' +
+      'Edition 1, published 2026-08-28, is now current: 2 added, 0 changed, 0 removed.\n',
+  );
 });

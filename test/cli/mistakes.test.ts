@@ -143,7 +143,7 @@ for (const [words, message] of [
   ],
   [
     ['orders', 'erase', '--all'],
-    /^gazetteer: unknown option '--all'\nRun "gazetteer orders erase --help" for its options and/,
+    /^gazetteer: Unknown option "--all"\. The options are --reason, [^\n]+\nRun/,
   ],
   [
     ['orders', 'erase', 'OrderResponse/a', '--version', 'x', '--reason', 'r'],
@@ -152,23 +152,23 @@ for (const [words, message] of [
   [['audit', '--user', ''], /^gazetteer: --user must be a name\. Got ""\.\n$/],
   [
     ['--port', '1', 'serve'],
-    /^gazetteer: unknown option '--port'\nPut options after the command, for example: gazetteer serve --port 8081\n$/,
+    /^gazetteer: Unknown option "--port"\. The options are --version, --help\.\nPut options after the command, for example: gazetteer serve --port 8081\n$/,
   ],
   [
     ['frobnicate'],
-    /^gazetteer: unknown command 'frobnicate'\nRun "gazetteer --help" for [^\n]+\.\n$/,
+    /^gazetteer: Unknown command "frobnicate"\. See "gazetteer --help" for [^\n]+\.\n$/,
   ],
   [
     ['orders', 'frobnicate'],
-    /^gazetteer: unknown command 'frobnicate'\nRun "gazetteer orders --help" for the list of commands\.\n$/,
+    /^gazetteer: Unknown command "frobnicate"\. The commands are export, erase, [^\n]+\.\n$/,
   ],
   [
     ['help', 'orders', 'exprt'],
-    /^gazetteer: unknown command 'exprt'\n\(Did you mean export\?\)\n$/,
+    /^gazetteer: Unknown command "exprt"\. Did you mean "export"\? The commands are [^\n]+\n$/,
   ],
   [
     ['orders', '--data', 'x', 'export'],
-    /^gazetteer: unknown option '--data'\nPut options after the command/,
+    /^gazetteer: Unknown option "--data"\. The options are --version, --help\.\nPut options after the command/,
   ],
 ] as const) {
   it(`"${words.join(' ')}" says how to write the command`, async () => {
@@ -194,7 +194,7 @@ it('an unknown search parameter of an export names the known ones', async () => 
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^gazetteer: Unknown argument found - nam\. Use one of _id, .*, name, [^\n]+\.\n$/,
+    /^gazetteer: Unknown search parameter "nam"\. Did you mean "name"\? The search parameters are _id, [^\n]+\.\n$/,
   );
 });
 

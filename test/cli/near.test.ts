@@ -75,7 +75,7 @@ describe('what is near, on the command line', () => {
     [['near', 'LS1 4AP|5|mi'], /^gazetteer: The place has more than one part\. Write a postcode/],
     [['near', 'LS1 4AP', '--within', '-5'], /--within/],
     [['near', 'LS1 4AP', '--within', '1e9'], /--within must be a number of kilometres/],
-    [['near', 'LS1 4AP', '--role', 'wizard'], /role must be the code or the name of a role/],
+    [['near', 'LS1 4AP', '--role', 'wizard'], /Unknown role "wizard"\./],
     [['near', '91,0'], /latitude from -90 to 90/],
     [['near'], /place/],
   ];

@@ -77,7 +77,11 @@ describe('the reports on the command line', () => {
   for (const [words, code, message] of [
     [['report'], 2, 'The name of a report is missing. "gazetteer report --list" has them.'],
     [['report', '--list', 'etr'], 2, '--list lists all reports. Leave out "etr".'],
-    [['report', 'EPRACCUR'], 2, 'There is no report "EPRACCUR". Did you mean epraccur?'],
+    [
+      ['report', 'EPRACCUR'],
+      2,
+      'Unknown report "EPRACCUR". Did you mean "epraccur"? See the page /reports or "gazetteer report --list" for the list of reports.',
+    ],
     [
       ['report', 'etr', '--as-at', '2026-02-30'],
       2,
@@ -86,7 +90,7 @@ describe('the reports on the command line', () => {
     [
       ['report', 'egpcur'],
       1,
-      'The release has no data for the report egpcur. No folder has such files: see the setting directory.reports.',
+      'The release has no data for the report egpcur. No folder has such files: see the setting directory.reports. Or import the file with "gazetteer import-practitioners egpcur.csv".',
     ],
     [
       ['report', 'etr', '--edition', '7'],

@@ -45,6 +45,26 @@ describe('the look-up on the command line', () => {
     });
   }
 
+  it('has the filters of the look-up page, with or without words', async () => {
+    const idsOf = async (...words: readonly string[]) => {
+      const { code, stdout } = await runInProcess(['search', ...words, '--limit=9999', ...data]);
+      assert.equal(code, 0, words.join(' '));
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line): string => JSON.parse(line).id);
+    };
+    const members = ['RQS98', 'RR8EX'];
+    assert.deepEqual(await idsOf('--of', 'rr8'), members);
+    assert.deepEqual(await idsOf('--of', 'RR8', '--direct', '--by', 're6'), members);
+    const active = await idsOf('leeds');
+    const all = await idsOf('leeds', '--status', 'all');
+    assert.deepEqual(all.slice(0, active.length), active);
+    assert.ok(all.length > active.length);
+    assert.ok((await idsOf('--town', 'leeds', '--role', '197')).includes('RR8'));
+    assert.ok((await idsOf('leeds', '--as', 'town')).includes('RR8'));
+  });
+
   it('finds a code, in small letters too', async () => {
     assert.match((await runOnTerminal(['search', 'rtg', ...data])).stdout, /^RTG .* DERBY/m);
     const { stdout } = await runOnTerminal(['show', 'rtg', ...data]);
@@ -69,7 +89,24 @@ describe('the look-up on the command line', () => {
     [
       ['search', 'leeds', '--role', 'nope'],
       2,
-      '--role must be the code or the name of a role, such as 182 or pharmacy. Got "nope".',
+      'Unknown role "nope". See /roles or "gazetteer roles" for the list of roles.',
+    ],
+    [['search'], 2, 'Give words to search for, or an option such as --role pharmacy.'],
+    [
+      ['search', 'leeds', '--status', 'close'],
+      2,
+      'Unknown value "close" of status. The values are active, inactive, all.',
+    ],
+    [['search', 'leeds', '--by', '4'], 2, 'by needs the parameter of.'],
+    [
+      ['search', '--of', 'NEVER'],
+      2,
+      'of must be the code of an organisation, or the name of one that has members.',
+    ],
+    [
+      ['search', 'leeds', '--role', '177', '--town', 'zzzz'],
+      1,
+      'No organisation matches q leeds, role 177, town zzzz.',
     ],
     [
       ['search', 'a'.repeat(201)],

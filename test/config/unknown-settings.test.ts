@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { distanceOf } from '../../src/fhir/request/edit-distance.ts';
+import { unknownName } from '../../src/fhir/request/unknown-name.ts';
 
 const FILE_CASES: readonly (readonly [content: object, meant: string | undefined])[] = [
   [{ foo: 1 }, undefined],
@@ -15,7 +15,7 @@ const FILE_CASES: readonly (readonly [content: object, meant: string | undefined
 for (const [content, meant] of FILE_CASES) {
   it(`${JSON.stringify(content)} in the file suggests ${meant ?? 'nothing'}`, () => {
     const file = { name: 'config.json', text: JSON.stringify(content) };
-    requireHint(() => loadConfig({ flags: {}, environment: {}, file, distanceOf }), meant);
+    requireHint(() => loadConfig({ flags: {}, environment: {}, file, unknownName }), meant);
   });
 }
 
@@ -26,14 +26,15 @@ const VARIABLE_CASES: readonly (readonly [name: string, meant: string | undefine
 ];
 for (const [name, meant] of VARIABLE_CASES) {
   it(`${name} suggests ${meant ?? 'nothing'}`, () => {
-    requireHint(() => loadConfig({ flags: {}, environment: { [name]: '1' }, distanceOf }), meant);
+    requireHint(() => loadConfig({ flags: {}, environment: { [name]: '1' }, unknownName }), meant);
   });
 }
 
 function requireHint(load: () => unknown, meant: string | undefined): void {
   assert.throws(load, ({ message }: Error) => {
-    assert.match(message, /is not a setting\./);
-    assert.equal(/Did you mean (\S+)\?/.exec(message)?.[1], meant);
+    assert.match(message, /^Unknown (setting|variable) "[^"]+"/);
+    assert.match(message, /See "gazetteer serve --help" for the list of /);
+    assert.equal(/Did you mean "(\S+)"\?/.exec(message)?.[1], meant);
     return true;
   });
 }

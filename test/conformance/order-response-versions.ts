@@ -50,7 +50,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         ],
       ),
       choice(
-        'A history refuses parameters other than `_count` and `_since`. [The feed of changes](order-response-api.md#follow-changes) also has a position, the search parameters of the type and `_wait`.',
+        'A history refuses parameters other than `_count` and `_since`. [The feed of changes](order-response-history.md#follow-changes) also has a position, the search parameters of the type and `_wait`.',
         must(
           'A history is a Bundle of type history, newest first, with the total, and with method and URL of each request. Pages lead to every version once. `_count` and `_since` apply; other parameters are refused. `fullUrl` has no version.',
           [

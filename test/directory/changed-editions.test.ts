@@ -62,13 +62,16 @@ const record: fc.Arbitrary<SourceRecord> = fc
   .record({
     parts: recordParts,
     code,
+    roleIds: fc.array(uniqueId, { maxLength: 4 }),
     isReferenceOnly: fc.integer({ min: 0, max: 4 }).map((number) => number === 0 || undefined),
     relationships: fc.array(relationship, { maxLength: 3 }),
     successions: fc.array(succession, { maxLength: 2 }),
   })
-  .map(({ parts, code: own, ...others }) =>
-    withoutAbsent({ ...recordOf({ ...parts, code: own }), ...others }),
-  );
+  .map(({ parts, code: own, roleIds, ...others }) => {
+    const whole = recordOf({ ...parts, code: own });
+    const roles = whole.roles.map((role, at) => withoutAbsent({ ...role, uniqueId: roleIds[at] }));
+    return withoutAbsent({ ...whole, roles, ...others });
+  });
 
 const PARTS = [
   'name',

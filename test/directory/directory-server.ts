@@ -13,6 +13,8 @@ import type {
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { Editions } from '../../src/interfaces/answer/editions.ts';
 import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { createAssistantsService } from '../../src/interfaces/assistants/service.ts';
+import { assistantTools } from '../../src/interfaces/assistants/tools/tools.ts';
 import { createEventsService } from '../../src/interfaces/events/service.ts';
 import {
   type RenderedEdition,
@@ -21,6 +23,7 @@ import {
   serveFace,
 } from '../../src/interfaces/faces/rendered-edition.ts';
 import type { TableFiles } from '../../src/interfaces/files/tables/table-forms.ts';
+import { todayOf } from '../../src/interfaces/json/json-service.ts';
 import { createOrdService } from '../../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../../src/interfaces/questions/service.ts';
 import { createReportServices } from '../../src/interfaces/reports/service.ts';
@@ -33,6 +36,9 @@ import { editionArrays } from './edition-arrays.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 export const BASE = 'http://directory.test/fhir';
+
+/** The origin of pages that may use the tools of assistants. */
+export const PAGE_ORIGIN = 'https://app.example';
 
 export const SOFTWARE = { name: 'Gazetteer', version: '0.0.0', releaseDate: '2026-01-01' };
 
@@ -106,6 +112,9 @@ export async function startDirectory(
     byNumber: (number: number) => (number === edition.number ? edition : undefined),
   };
   const plain = { settings, serverUrl: BASE, editions, now: options.now ?? Date.now };
+  const openHistory = async () => options.history ?? NO_HISTORY;
+  const face = servedStu3(settings, BASE);
+  const tools = assistantTools({ editions, face, openHistory, today: todayOf(plain) });
   const handle = createHandle({
     services: DIRECTORY_FACES.map((face) =>
       createDirectoryService(
@@ -118,7 +127,8 @@ export async function startDirectory(
       createOrdService({ ...plain, helpUrl: `${BASE}/api` }),
       ...createReportServices(plain),
       ...createCodeServices(plain),
-      createEventsService(plain, async () => options.history ?? NO_HISTORY),
+      createEventsService(plain, openHistory),
+      createAssistantsService({ ...plain, tools, identity: SOFTWARE, origins: [PAGE_ORIGIN] }),
     ],
     software: SOFTWARE,
     onFault: (error) => {

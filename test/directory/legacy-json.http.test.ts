@@ -52,7 +52,10 @@ describe('legacy JSON', () => {
 
   it('has the hint of an outcome', async () => {
     const { issue } = JSON.parse((await server.get('Organization?Name=leeds')).text);
-    assert.equal(issue[0].details.text, 'Did you mean "name"?');
+    assert.equal(
+      issue[0].details.text,
+      'Unknown search parameter "Name". Did you mean "name"? See [base]/metadata for the list of search parameters.',
+    );
   });
 
   it('leaves all else as it is', async (context) => {

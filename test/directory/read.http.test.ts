@@ -287,7 +287,7 @@ describe('paths and methods', () => {
   it('the base names itself and what there is', async () => {
     const [issue] = JSON.parse((await server.get('')).text).issue;
     assert.match(issue.diagnostics, /^There is nothing at http:\/\/\S+\/fhir\/STU3 itself\./);
-    assert.match(issue.diagnostics, /Try Organization, .*metadata\.$/);
+    assert.match(issue.diagnostics, /The paths are Organization, .*metadata\.$/);
   });
 
   it('OPTIONS of the base is 405 with Allow and an outcome, except for a preflight', async () => {
@@ -309,7 +309,10 @@ describe('paths and methods', () => {
       const answer = await server.get(path, {}, method);
       assert.equal(answer.status, 404);
       const [issue] = JSON.parse(answer.text).issue;
-      assert.match(issue.diagnostics, /^There is no operation \$[a-z]+: [^ ]+ has no operations/);
+      assert.match(
+        issue.diagnostics,
+        /^Unknown operation "\$[a-z]+" of \S+\. There are no operations here\.$/,
+      );
     });
   }
 

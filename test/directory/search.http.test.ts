@@ -300,20 +300,20 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
 
 /** What details.text suggests for the first problem of a search. */
 const HINTS: readonly (readonly [query: string, hint: string])[] = [
-  ['Name=leeds', 'Did you mean "name"?'],
-  ['name:Contains=leeds', 'Did you mean "name:contains"?'],
-  ['adress-city=leeds', 'Did you mean "address-city"?'],
-  ['roleCode=RO197', 'Did you mean "ods-org-role"?'],
-  ['_offset=20', 'Did you mean "_page"?'],
+  ['Name=leeds', unknown('Name', 'name')],
+  ['name:Contains=leeds', unknown('name:Contains', 'name:contains')],
+  ['adress-city=leeds', unknown('adress-city', 'address-city')],
+  ['roleCode=RO197', unknown('roleCode', 'ods-org-role')],
+  ['_offset=20', unknown('_offset', '_page')],
   ['_lastUpdated=01/02/2026', 'Write gt and a date, such as _lastUpdated=gt2026-02-01.'],
-  [
-    'colour=red',
-    'The parameters are _id, _lastUpdated, identifier, name, name:contains, name:exact, active, ' +
-      'address-postalcode, address-postalcode:contains, address-postalcode:exact, address-city, ' +
-      'address-city:contains, address-city:exact, ods-org-role, ods-org-primaryRole, near, _count, ' +
-      '_page, _edition, _summary, _format, _pretty.',
-  ],
+  ['colour=red', unknown('colour')],
 ];
+
+function unknown(sent: string, nearest?: string): string {
+  const meant = nearest === undefined ? '' : `Did you mean "${nearest}"? `;
+  const list = 'See [base]/metadata for the list of search parameters.';
+  return `Unknown search parameter "${sent}". ${meant}${list}`;
+}
 
 const ISSUE_CODES: Readonly<Record<string, [code: string, display: string]>> = {
   INVALID_CODE_SYSTEM: ['code-invalid', 'Invalid code system'],

@@ -50,6 +50,7 @@ describe('a Bundle from templates', () => {
           roleSystems: new Set<string>(),
           isCommaLiteral: json === 'legacy',
           postcodesOf: () => undefined,
+          unknownRole: () => undefined,
         });
         fc.assert(
           fc.property(

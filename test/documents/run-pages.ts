@@ -38,11 +38,12 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^gazetteer subscriptions (test|off) /,
     'needs a subscription; test/subscriptions has the commands',
   ],
+  [/^gazetteer completion/, 'changes the shell; test/cli/completion.test.ts has the scripts'],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [
-    /^npm run (generate(:reference)?|pin-images|screenshots)$/,
-    'needs the network, git, or a browser',
+    /^npm run (docs|generate(:reference)?|pin-images|screenshots)$/,
+    'needs the network, git, or a browser; test/web/documents writes the site',
   ],
 ];
 

@@ -284,7 +284,7 @@ describe('the descriptions of a service', () => {
     assert.equal(status, 404);
     assert.match(
       JSON.parse(text).issue[0].diagnostics,
-      /^There is no operation \$lookup at this path\. Try Basic\/\$echo, Basic\/\{id\}\/\$echo\.$/,
+      /^Unknown operation "\$lookup" of \S+\. The operations are Basic\/\$echo, Basic\/\{id\}\/\$echo\.$/,
     );
   });
 });

@@ -51,12 +51,11 @@ it('a FHIR service answers the paths beside it', async () => {
   assert.equal(JSON.parse(await ask('/fhir/other')).resourceType, 'OperationOutcome');
 });
 
-it('the error of a path where nothing is names all bases', async () => {
+it('the error of a path where nothing is names the bases', async () => {
   const { issue } = JSON.parse(await ask('/fhir/other'));
   assert.equal(
     issue[0].diagnostics,
-    `There is nothing at "/fhir/other". The server has FHIR STU3 at ${BASE}/STU3; ` +
-      `Plain 1 at ${BASE}/STU3/plain.`,
+    `Unknown path "/fhir/other". The paths are ${BASE}/STU3, ${BASE}/STU3/plain.`,
   );
 });
 

@@ -2,21 +2,31 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedArrays, NumberArray } from '../../src/directory/arrays/arrays.ts';
+import { openEdition } from '../../src/directory/edition/edition.ts';
 import {
   type EditionDraft,
   EditionGoneError,
+  type EditionHistory,
   type EditionStore,
 } from '../../src/directory/edition/edition-store.ts';
+import { sourceRecordAt } from '../../src/directory/edition/source-record.ts';
 import { editionPath } from '../../src/storage/editions/edition-folder.ts';
 import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { StorageError } from '../../src/storage/files/storage-error.ts';
 import { parseDatabaseUrl } from '../../src/storage/postgres/connection/database-url.ts';
-import { openDatabaseEditions } from '../../src/storage/postgres/editions/database-editions.ts';
-import { openEditionStore } from '../../src/storage/sqlite/editions/edition-store.ts';
+import {
+  openDatabaseEditions,
+  openDatabaseHistory,
+} from '../../src/storage/postgres/editions/database-editions.ts';
+import {
+  openEditionHistory,
+  openEditionStore,
+} from '../../src/storage/sqlite/editions/edition-store.ts';
 import type { PostgresServer } from '../storage/postgres/server.ts';
 
 export interface FollowedPlace {
   readonly store: EditionStore;
+  readonly history: EditionHistory;
   /** Flips a bit in one of the files of an edition. `choice` decides which. */
   damage(edition: number, choice: number): Promise<void>;
   close(): Promise<void>;
@@ -28,8 +38,12 @@ export type OpenPlace = (folder: string, now: () => Date) => Promise<FollowedPla
 export const openFolderPlace: OpenPlace = async (path, now) => {
   const folder = openDataFolder(path);
   const store = openEditionStore(folder, now);
+  // Creates the database, which the history only reads.
+  await store.list();
+  const history = openEditionHistory(folder);
   return {
     store,
+    history,
     damage: async (edition, choice) => {
       const data = editionPath(folder, edition);
       const files = readdirSync(data).filter((name) => statSync(join(data, name)).size > 0);
@@ -38,7 +52,10 @@ export const openFolderPlace: OpenPlace = async (path, now) => {
       bytes[choice % bytes.length]! ^= 1;
       writeFileSync(file, bytes);
     },
-    close: () => store.close(),
+    close: async () => {
+      history[Symbol.dispose]();
+      await store.close();
+    },
   };
 };
 
@@ -76,6 +93,18 @@ export function withArraysInMemory(open: OpenPlace): OpenPlace {
     };
     return {
       store: { ...place.store, begin, load },
+      history: {
+        ...place.history,
+        record: async (number, code) => {
+          const arrays = await load(number).catch(() => undefined);
+          if (arrays === undefined) return undefined;
+          const edition = openEdition({ number, publishedAt: '' }, arrays);
+          const row = edition.links.rowOf(code);
+          return row === undefined || row >= edition.rows.count
+            ? 'none'
+            : sourceRecordAt(edition, row);
+        },
+      },
       damage: async (number) => void known.delete(number),
       close: () => place.close(),
     };
@@ -88,9 +117,12 @@ export function openDatabasePlaces(server: PostgresServer, template: string): Op
     const database = await server.createDatabase(template);
     const folder = openDataFolder(path);
     const address = parseDatabaseUrl(server.url(database));
-    const store = openDatabaseEditions({ address, openFolder: () => folder, now });
+    const options = { address, openFolder: () => folder, now };
+    const store = openDatabaseEditions(options);
+    const history = openDatabaseHistory(options);
     return {
       store,
+      history,
       damage: async (edition, choice) => {
         await server.run(
           `UPDATE edition_chunk SET bytes = set_byte(bytes, 0, 255 - get_byte(bytes, 0))
@@ -103,6 +135,7 @@ export function openDatabasePlaces(server: PostgresServer, template: string): Op
         rmSync(folder.cache, { recursive: true, force: true });
       },
       close: async () => {
+        history[Symbol.dispose]();
         await store.close();
         await server.run(`DROP DATABASE ${database} WITH (FORCE)`);
       },

@@ -30,6 +30,7 @@ export const FOLLOWERS: Readonly<Record<string, (get: Get) => Follower>> = {
   'R4 after every third step': (get) => lastUpdatedFollower(get, 3, newestDate),
   'R4 by entity tag': entityTagFollower,
   'ORD by sync': syncFollower,
+  'events since the last edition': eventFollower,
   'webhooks of editions': webhookFollower,
 };
 
@@ -165,6 +166,44 @@ function syncFollower(get: Get): Follower {
       // Neither the release nor ORD says what a release no longer has.
       for (const code of copy.keys()) if (!fresh.has(code)) copy.delete(code);
       assert.deepEqual(sorted(copy), sorted(fresh));
+    },
+  };
+}
+
+/** Asks for what became known since its last answer, and reads everything again if nobody can tell. */
+function eventFollower(get: Get): Follower {
+  const copy: Copy = new Map();
+  let seen: number | undefined;
+  const read = async (code: string): Promise<string> =>
+    (await get(`/fhir/R4/Organization/${code}`)).text;
+  const contentOf = (text: string): string => {
+    const { meta: _, ...content } = JSON.parse(text);
+    return JSON.stringify(content);
+  };
+  return {
+    look: async ({ served, damaged }) => {
+      const rows = served?.edition.rows ?? assert.fail('nothing is served');
+      const codes = Array.from({ length: rows.count }, (_, row) => rows.recordAt(row).code);
+      const fresh: Copy = new Map();
+      for (const code of codes) fresh.set(code, contentOf(await read(code)));
+      // What a damaged edition said cannot be told.
+      const isLost = seen === undefined || damaged.has(seen);
+      const answer = isLost ? undefined : await get(`/fhir/events?sinceEdition=${seen}`);
+      if (answer?.status === 200) {
+        const { events, edition } = JSON.parse(answer.text);
+        const texts: readonly string[] = events.map((event: object) => JSON.stringify(event));
+        assert.equal(new Set(texts).size, texts.length, 'each event once');
+        for (const { code } of events) {
+          if (fresh.has(code)) copy.set(code, contentOf(await read(code)));
+          else copy.delete(code);
+        }
+        seen = edition.number;
+        assert.deepEqual(sorted(copy), sorted(fresh));
+        return;
+      }
+      copy.clear();
+      for (const [code, text] of fresh) copy.set(code, text);
+      seen = JSON.parse((await get('/fhir/events?since=2100-01-01')).text).edition.number;
     },
   };
 }

@@ -16,6 +16,7 @@ public final class HapiClient {
     Checks checks = new Checks();
     FhirContext dstu2 = strict(FhirContext.forDstu2());
     FhirContext dstu3 = strict(FhirContext.forDstu3());
+    FhirContext r4 = strict(FhirContext.forR4());
     for (EncodingEnum encoding : new EncodingEnum[] {null, EncodingEnum.XML, EncodingEnum.JSON}) {
       String title = encoding == null ? "no format" : encoding.name();
       IGenericClient orders = clientOf(dstu2, base, encoding);
@@ -27,7 +28,11 @@ public final class HapiClient {
       new Subscriptions(checks, orders, "Subscription, " + title, payload).run();
       IGenericClient directory = clientOf(dstu3, base + "/STU3", encoding);
       new Directory(checks, directory, "Organization, " + title).run();
+      IGenericClient successor = clientOf(r4, base + "/R4", encoding);
+      new DirectoryR4(checks, successor, "R4, " + title).run();
+      new Terminology(checks, successor, "R4, " + title).run();
     }
+    new RemoteTerminology(checks, clientOf(r4, base + "/R4", EncodingEnum.JSON)).run();
     String legacy = base + "/legacy/STU3";
     IGenericClient legacyDirectory = clientOf(dstu3, legacy, EncodingEnum.XML);
     new Directory(checks, legacyDirectory, "legacy Organization, XML").run();

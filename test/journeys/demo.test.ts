@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { endWith } from '../owner.ts';
@@ -15,8 +15,12 @@ it('serves its own data at a free port, whatever database and keys variables nam
     GAZETTEER_ORDERS_AUDIT_KEY_FILE: 'audit.key',
     GAZETTEER_AUTH_OWN_KEY_FILE: 'token-key.json',
   });
-  assert.match(written, /Importing the sample data[\s\S]*Starting the server/);
+  const steps = [...written.matchAll(/^Step (\d) of 4: \w+/gm)].map(([, step]) => step);
+  assert.deepEqual(steps, ['1', '2', '3', '4']);
   assert.match(written, /The answer was 201/);
+  const shown = [...written.matchAll(/^ {4}(?:curl ')?(http:\/\/localhost:[^\s']+)'?$/gm)];
+  const statuses = shown.map(async ([, address = '']) => (await fetch(address)).status);
+  assert.deepEqual(await Promise.all(statuses), Array(7).fill(200));
   const given = `http://127.0.0.1:${port}/try-order-response/token`;
   assert.equal((await fetch(given, { method: 'POST' })).status, 201);
 });
@@ -48,13 +52,34 @@ it('a second one in the same folder fails before it imports', async (context) =>
   assert.deepEqual(editions(), before);
 });
 
+it('uses the folder that --data names, again too, and no folder with other data', async (context) => {
+  const folder = temporaryFolder(context);
+  const named = ['--data', 'mine'];
+  const first = await startDemo(context, {}, folder, named);
+  assert.match(first.written, /into mine$/m);
+  first.demo.kill('SIGTERM');
+  await once(first.demo, 'exit');
+  assert.deepEqual(readdirSync(folder), ['mine']);
+  const again = await startDemo(context, {}, folder, named);
+  assert.match(again.written, /The answer was 201/);
+  mkdirSync(join(folder, 'real'));
+  writeFileSync(join(folder, 'real/orders.db'), '');
+  const { written } = await startDemo(context, {}, folder, ['--data', 'real']);
+  assert.equal(
+    written,
+    'gazetteer: real has other data than those of a demo. Name a new folder with --data.\n',
+  );
+  assert.deepEqual(readdirSync(join(folder, 'real')), ['orders.db']);
+});
+
 /** A demo that has printed everything or ended, and the port of its server. */
 async function startDemo(
   context: TestContext,
   environment: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(context),
+  words: readonly string[] = [],
 ): Promise<{ readonly demo: ChildProcess; readonly port: string; readonly written: string }> {
-  const demo = start(['demo', '--port', '0'], { cwd: folder, environment });
+  const demo = start(['demo', '--port', '0', ...words], { cwd: folder, environment });
   const exited = once(demo, 'exit');
   endWith(context, async () => {
     demo.kill('SIGTERM');

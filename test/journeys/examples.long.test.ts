@@ -14,13 +14,18 @@ import { ROOT } from '../tidy/source-files.ts';
 import { type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
-const DIRECTORY = `RTG is UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST
+const DIRECTORY_R4 = `RTG is UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST
 NONE is known: false
 Active organisations with leeds in the name: 8
-400: Supplied name needs a minimum of 3 Characters.
-Copied 772 organisations
+400: active must be true or false.
+Copied 793 organisations
 The copy is current
 `;
+
+const DIRECTORY_STU3 = DIRECTORY_R4.replace(
+  'active must be true or false.',
+  'Invalid FHIR active parameter',
+).replace('793', '772');
 
 const ORDERS = `The first attempt is answered with 201
 The second attempt is answered with 200
@@ -37,12 +42,16 @@ Created OrderResponse with the status completed
 `;
 
 const PYTHON = !isInstalled('python3') && 'there is no python3';
+const TOKEN = 'TOKEN';
 const EXAMPLES = [
-  ['directory.mjs', DIRECTORY, false],
-  ['directory.py', DIRECTORY, PYTHON],
-  ['orders.mjs', ORDERS, false],
-  ['orders.py', ORDERS, PYTHON],
-  ['fhir-kit-client.mjs', FHIR_KIT, false],
+  ['directory.mjs', ['R4'], DIRECTORY_R4, false],
+  ['directory.mjs', ['STU3'], DIRECTORY_STU3, false],
+  ['directory.py', ['R4'], DIRECTORY_R4, PYTHON],
+  ['directory.py', ['STU3'], DIRECTORY_STU3, PYTHON],
+  ['orders.mjs', [TOKEN], ORDERS, false],
+  ['orders.py', [TOKEN], ORDERS, PYTHON],
+  ['fhir-kit-client.mjs', [TOKEN, 'R4'], FHIR_KIT, false],
+  ['fhir-kit-client.mjs', [TOKEN, 'STU3'], FHIR_KIT, false],
 ] as const;
 
 describe('the example', () => {
@@ -56,11 +65,14 @@ describe('the example', () => {
     writeFileSync(tokenFile, await tokenFor(data));
   });
 
-  for (const [name, printed, skip] of EXAMPLES) {
-    it(`${name} prints what it should`, { skip }, async () => {
+  for (const [name, further, printed, skip] of EXAMPLES) {
+    it(`${name} ${further.join(' ')} prints what it should`, { skip }, async () => {
       const program = name.endsWith('.py') ? 'python3' : process.execPath;
-      const words = [join(ROOT, 'examples', name), server.origin, tokenFile];
-      const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+      const file = join(ROOT, 'examples', name);
+      const words = further.map((word) => (word === TOKEN ? tokenFile : word));
+      const child = spawn(program, [file, server.origin, ...words], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const [stdout, stderr, [code]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
@@ -74,4 +86,9 @@ describe('the example', () => {
 it('the order response of the examples is the one of the OpenAPI description', () => {
   const file = readFileSync(join(ROOT, 'examples', 'order-response.json'), 'utf8');
   assert.deepEqual(JSON.parse(file), EXAMPLE_RESPONSE);
+});
+
+it('the guide for clients shows what the examples print', () => {
+  const guide = readFileSync(join(ROOT, 'docs/how-to/write-a-client.md'), 'utf8');
+  assert.ok(guide.includes(DIRECTORY_R4));
 });

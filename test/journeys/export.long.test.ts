@@ -145,7 +145,10 @@ it('what cannot be exported is said in one line, and no file is touched', async 
     [['--format', 'csv', '--with', 'history'], /--with must be relationships\. Got "history"/],
     [['--format', 'ndjson', '--with', 'relationships'], /needs --format csv/],
     [['--format', 'csv', '_count=5'], /_count is not supported/],
-    [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
+    [
+      ['--format', 'csv', 'name=x', 'colour=red'],
+      /minimum of 3.* Unknown search parameter "colour"/,
+    ],
     [['--format', 'csv', '--output', file], /there\.csv already exists/],
     [['--format', 'sqlite'], /--format sqlite needs --output FILE\./],
     [['--format', 'parquet', '--output', file], /there\.csv already exists/],

@@ -132,14 +132,14 @@ describe('gazetteer fetch', () => {
       ['--from', 'truth'],
       {},
       2,
-      /^gazetteer: --from: "truth" is not an address\. Use trud, r4, ord, or the FHIR base/,
+      /^gazetteer: Unknown value "truth" of --from\. .* are trud, r4, ord\. It can also be the FHIR base/,
     ],
     [
       'the key is a flag, which other users could see',
       ['--trud-key', KEY],
       {},
       2,
-      /unknown option '--trud-key'/,
+      /Unknown option "--trud-key"/,
     ],
   ] as const) {
     it(`says so if ${name}`, async (context) => {

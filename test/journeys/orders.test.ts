@@ -105,11 +105,21 @@ it('both services run in one server, and each can be switched off', async (conte
   ]);
   assert.equal(neither.code, 2);
   assert.match(neither.stderr, /orders\.enabled/);
+  const words = ['--mcp-enabled', '--directory-enabled', 'false'];
+  const toolsAlone = await gazetteer(['serve', '--data', folder, ...words]);
+  assert.equal(toolsAlone.code, 2);
+  assert.match(toolsAlone.stderr, /mcp\.enabled is set.*directory\.enabled/s);
 });
 
 it('a setting requires a bearer token for the directory too, and for all of it at once', async (context) => {
   const folder = temporaryFolder(context);
-  const server = await serve(context, ['--data', folder, '--directory-authenticate', 'true']);
+  const server = await serve(context, [
+    '--data',
+    folder,
+    '--directory-authenticate',
+    'true',
+    '--mcp-enabled',
+  ]);
   const reader = await tokenFor(folder, '--scope', 'system/Organization.read');
   const other = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
   for (const path of ['/STU3/Organization', '/STU3/Organization/RR8', '/editions/current.ndjson']) {
@@ -120,6 +130,18 @@ it('a setting requires a bearer token for the directory too, and for all of it a
     // Without an edition there is nothing to read, which is told to those who may.
     assert.equal(await status({ authorization: `Bearer ${reader}` }), 503, path);
   }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'reports' } };
+  const call = (headers: Record<string, string>) =>
+    fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(message),
+    });
+  assert.equal((await call({})).status, 401);
+  assert.equal((await call({ authorization: `Bearer ${other}` })).status, 403);
+  const answer = await call({ authorization: `Bearer ${reader}` });
+  const { result } = JSON.parse(await answer.text());
+  assert.match(result.content[0].text, /no edition yet\. Import one/);
   assert.equal((await fetch(`${server.origin}/STU3/metadata`)).status, 200);
   const edition = `${server.origin}/editions/current.ndjson`;
   assert.equal((await fetch(edition, { method: 'OPTIONS' })).status, 204, 'a browser may ask');

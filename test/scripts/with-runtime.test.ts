@@ -5,15 +5,28 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { demoCommand } from '../../src/cli/commands/demo.ts';
+import { flagOf } from '../../src/config/settings.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
+
+/** Plain JavaScript, which has no types. */
+const { FIRST_OPTIONS, mistakeIn }: FirstOptions = await import(
+  new URL('../../scripts/first-options.mjs', import.meta.url).href
+);
+
+interface FirstOptions {
+  readonly FIRST_OPTIONS: Readonly<Record<string, { readonly options: object }>>;
+  readonly mistakeIn: (words: readonly string[]) => string | undefined;
+}
 
 /** Installs one package, which it first removes, as npm does. Hangs if a file says so. */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+process.stderr.write(process.stderr.isTTY ? 'a bar that moves' : 'text for a log');
 appendFileSync('log', existsSync('busy') ? 'both at once\\n' : 'install\\n');
 writeFileSync('busy', '');
 rmSync('node_modules', { recursive: true, force: true });
@@ -36,7 +49,7 @@ const LOCKED = {
 function checkout(context: TestContext) {
   const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'scripts'));
-  for (const name of ['with-runtime', 'install-state', 'process-lock']) {
+  for (const name of ['with-runtime', 'first-options', 'install-state', 'process-lock']) {
     cpSync(join(ROOT, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
   }
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
@@ -118,4 +131,67 @@ it('after an installation was killed, the next command waits for its npm, and in
   await Promise.all(next);
   assert.equal(log(), 'install\ninstall\n');
   assert.equal(existsSync(path('.installing')), false);
+});
+
+const SCRIPT = '/usr/bin/script';
+const isMissing = process.platform !== 'linux' || !existsSync(SCRIPT);
+
+it('on a terminal, npm shows its progress', {
+  skip: isMissing && `${SCRIPT} of util-linux is not installed`,
+}, async (context) => {
+  const { path } = checkout(context);
+  const command = `exec ${process.execPath} scripts/with-runtime.mjs script.mjs word`;
+  const terminal = spawn(SCRIPT, ['--quiet', '--return', '--command', command, '/dev/null'], {
+    cwd: path('.'),
+    env: { ...process.env, npm_execpath: path('npm.mjs'), SHELL: '/bin/sh' },
+  });
+  const shown = await text(terminal.stdout);
+  assert.match(shown, /Installing[\s\S]*a bar that moves[\s\S]*ran word/);
+});
+
+describe('a mistake in an option', () => {
+  const cases: readonly (readonly [words: string, mistake: string | undefined])[] = [
+    ['--disable-warning=A src/main.ts demo', undefined],
+    ['src/main.ts demo --port 8081 --data=my/demo', undefined],
+    ['src/main.ts demo --help', undefined],
+    ['scripts/test.ts --anything', undefined],
+    ['scripts/check.ts', undefined],
+    [
+      'src/main.ts demo --prot 8081',
+      'npm run demo -- has no option "--prot". Its options are --port, --data, --config, --help, --version.',
+    ],
+    ['src/main.ts demo 8081', /no option "8081"/.source],
+    ['src/main.ts demo --port x', 'npm run demo -- --port must be a port: 0 to 65535. Got "x".'],
+    ['src/main.ts demo --port=65536', /Got "65536"/.source],
+    ['src/main.ts demo --data', 'npm run demo -- --data must name a folder. Got "".'],
+    ['scripts/check.ts --fast', 'npm run check has no options. Got "--fast".'],
+  ];
+  for (const [words, mistake] of cases) {
+    it(`is found, if there is one: ${words}`, () => {
+      const found = mistakeIn(words.split(' '));
+      if (mistake === undefined) assert.equal(found, undefined);
+      else assert.ok(found?.includes(mistake), found ?? 'no mistake');
+    });
+  }
+
+  it('ends the command before the packages are installed', async (context) => {
+    const { path, log } = checkout(context);
+    const words = ['scripts/with-runtime.mjs', 'scripts/check.ts', '--fast'];
+    const child = spawn(process.execPath, words, {
+      cwd: path('.'),
+      env: { ...process.env, npm_execpath: path('npm.mjs') },
+    });
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(code, 2);
+    assert.equal(errors, 'npm run check has no options. Got "--fast".\n');
+    assert.equal(log(), '');
+  });
+
+  it('is one of an option that the demo does not have', () => {
+    const { settings, options = [] } = demoCommand;
+    const flags = [...settings.map(flagOf), ...options.map(({ syntax }) => syntax.split(' ')[0])];
+    const known = Object.keys(FIRST_OPTIONS['src/main.ts demo']?.options ?? {});
+    const ofAll = ['--config', '--help', '-h', '--version', '-V'];
+    assert.deepEqual(known.toSorted(), [...flags, ...ofAll].toSorted());
+  });
 });

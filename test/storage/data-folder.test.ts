@@ -40,6 +40,7 @@ describe('a data folder', () => {
       webhooks: join(path, 'webhooks.json'),
       temporary: join(path, 'temporary'),
       postcodes: join(path, 'postcodes.bin'),
+      practitioners: join(path, 'practitioners.bin'),
       cache: join(path, 'cache'),
       fetch: join(path, 'fetch'),
       sync: join(path, 'sync'),

@@ -94,7 +94,7 @@ export async function feedOf(store: Repository, position = '0') {
 /** All that a store has, in a form that is the same in each kind of store. */
 export async function contentsOf(store: Store) {
   await using contents = await store.contents.read();
-  const { editions, postcodes, receivers } = contents;
+  const { editions, postcodes, practitioners, receivers } = contents;
   const rows = await rowsOf(contents);
   return {
     editions: editions?.editions.map((edition) => ({
@@ -109,6 +109,7 @@ export async function contentsOf(store: Store) {
     ]),
     files: await filesOf(contents),
     postcodes: postcodes && digestOf(postcodes),
+    practitioners: practitioners && digestOf(practitioners),
     receivers,
     rows,
   };
@@ -174,7 +175,7 @@ export async function stepsOf({ editions, orders }: MovedContents): Promise<read
 
 /** Contents whose reading calls `fail` at a step. A step `resource 2` is before the third row. */
 export function failingAt(
-  { editions, postcodes, receivers, orders }: MovedContents,
+  { editions, postcodes, practitioners, receivers, orders }: MovedContents,
   step: string,
   fail: () => void | Promise<void>,
 ): MovedContents {
@@ -183,6 +184,7 @@ export function failingAt(
   };
   return {
     postcodes,
+    practitioners,
     receivers,
     editions: editions && {
       ...editions,

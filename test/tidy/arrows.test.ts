@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   server: ['threads', 'fhir'],
   telemetry: ['threads', 'fhir', 'server'],
   library: ['config', 'fhir', 'directory', 'interfaces', 'sources'],
-  web: ['fhir', 'directory', 'interfaces'],
+  web: ['config', 'threads', 'fhir', 'directory', 'interfaces'],
   cli: [
     'threads',
     'config',
@@ -54,7 +54,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   // A source of R4 reads the URIs that the face writes.
   'src/interfaces/r4/': ['src/interfaces/served-faces.ts', 'src/sources/r4/'],
   'src/interfaces/ord/': [
-    'src/cli/serve/threads/serve-services.ts',
+    'src/cli/serve/threads/plain-services.ts',
     'src/cli/serve/threads/service-names.ts',
   ],
   'src/web/': ['src/cli/'],

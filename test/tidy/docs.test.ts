@@ -6,9 +6,11 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { pagesWithReference, withReference } from '../../scripts/generate-reference.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { EXIT_CODES } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
 import { OPERATION_PATHS } from '../../src/server/monitoring/operation-server.ts';
+import { openDocuments } from '../../src/web/documents/document-set.ts';
 import { anchorsOf, codesIn, itemsUnder, linksOf, plain, readPage } from './markdown.ts';
 import { projectFiles, ROOT, sourceFiles } from './source-files.ts';
 
@@ -57,9 +59,7 @@ describe('the reference', () => {
     const documented = itemsUnder(commandLinePage, 'Exit codes').flatMap(({ name }) =>
       name.split(', '),
     );
-    const program = readFileSync(join(ROOT, 'src/cli/program.ts'), 'utf8');
-    const ended = [...program.matchAll(/^const [A-Z]+ = (\d);$/gm)].map(([, code]) => code);
-    assert.equal(ended.length, 3);
+    const ended = Object.values(EXIT_CODES).map(String);
     const { SIGINT, SIGTERM } = constants.signals;
     assert.deepEqual(documented, [...ended, String(128 + SIGINT), String(128 + SIGTERM)]);
   });
@@ -111,10 +111,22 @@ describe('the deployment', () => {
         `EXPOSE ${SETTINGS.port.defaultValue} ${SETTINGS['metrics.port'].defaultValue}\n`,
       ),
     );
+    const ignore = readFileSync(join(ROOT, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
     for (const [, path = ''] of image.matchAll(/^COPY (?!--)(\S+) /gm)) {
       assert.ok(existsSync(join(ROOT, path)), path);
+      assert.ok(ignore.includes(`!${path}`), `deploy/Dockerfile.dockerignore lacks !${path}`);
     }
   });
+});
+
+it('the image is built with every document, and with every file that documents link to', () => {
+  const image = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+  const copied = [...image.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, path = '']) => path);
+  const { documents, files } = openDocuments(ROOT);
+  const missing = [...documents, ...files].filter(
+    (path) => !copied.some((each) => path === each || path.startsWith(`${each}/`)),
+  );
+  assert.deepEqual(missing, []);
 });
 
 describe('every page', () => {

@@ -210,6 +210,8 @@ describe('at an address with pages and both services', () => {
       const answer = await exchange(`GET ${path} HTTP/1.1`, host, `Accept: ${BROWSER}`);
       assert.match(answer, link);
       assert.ok(answer.includes(`<bdi>${title}</bdi></h1>`));
+      const isUnknown = title === 'Page not found';
+      assert.equal(answer.includes('Unknown path &quot;/'), isUnknown);
     });
   }
 

@@ -27,24 +27,67 @@ const RECORDS = [
 ] as const;
 
 let server: WebServer;
+/** Of a directory that keeps only its current edition. */
+let withoutOthers: WebServer;
 before(async () => {
   const edition = editionOf(RECORDS, 3, RELATED_CODE_SYSTEMS);
-  server = await startWeb({
+  const options = {
     editions: { current: () => edition, byNumber: () => edition },
-    history: HISTORY,
     now: () => new Date('2026-11-25T12:00:00Z'),
-  });
+  };
+  const list = async () => (await HISTORY.list()).map((info) => ({ ...info, isOnDisk: false }));
+  server = await startWeb({ ...options, history: HISTORY });
+  withoutOthers = await startWeb({ ...options, history: { ...HISTORY, list } });
 });
 after(() => server.close());
+after(() => withoutOthers.close());
 
-async function page(path: string): Promise<{ readonly status: number; readonly text: string }> {
-  const { status, text } = await server.get(path);
+interface Page {
+  readonly status: number;
+  readonly text: string;
+}
+
+function page(path: string): Promise<Page> {
+  return pageOf(server, path);
+}
+
+function pageOfOne(path: string): Promise<Page> {
+  return pageOf(withoutOthers, path);
+}
+
+async function pageOf(from: WebServer, path: string): Promise<Page> {
+  const { status, text } = await from.get(path);
   return { status, text: text.replaceAll(/<\/?bdi>/g, '').replaceAll(/\s+/g, ' ') };
 }
 
 describe('the page of what changed', () => {
-  it('begins 30 days ago, and marks what is announced', async () => {
+  it('begins with what became known with the last publication', async () => {
     const { status, text } = await page('/changes');
+    assert.equal(status, 200);
+    assert.match(
+      text,
+      /lists what became known with edition 3 of 28 September 2026: what edition 2 of 28 August 2026 did not say/,
+    );
+    assert.match(text, /name="knownSince" type="date" value=""/);
+    assert.match(text, /THE GONE SURGERY \(<span class="app-nowrap">GONE1<\/span>\)/);
+    assert.match(text, /28 September 2026: Gone from the directory/);
+    assert.match(text, /28 September 2026: Renamed from LEEDS HOSPITALS to LEEDS TEACHING/);
+    assert.ok(!text.includes('HOSTILE'), 'what the edition before knew');
+    assert.equal((await page('/changes?knownSince=2026-09-01')).text.includes('GONE1'), true);
+    assert.match(
+      (await page('/changes?knownSince=2026-11-25')).text,
+      /Nothing became known with these filters/,
+    );
+  });
+
+  it('says from which edition on it can know', async () => {
+    const { status, text } = await page('/changes?sinceEdition=1');
+    assert.equal(status, 400);
+    assert.match(text, /records of edition 1 are no longer kept.*Use sinceEdition=2 or/);
+  });
+
+  it('begins 30 days ago if no earlier edition is kept, and marks what is announced', async () => {
+    const { status, text } = await pageOfOne('/changes');
     assert.equal(status, 200);
     assert.match(text, /name="since" type="date" value="2026-10-26"/);
     // HTML allows `maxlength` only where people type text.
@@ -100,10 +143,11 @@ describe('the page of what changed', () => {
     for (const [query, problem] of [
       ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
       ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
-      ['kind=exploded', 'kind must be one of opened, closed'],
+      ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
-      ['role=wizard', 'The directory has no &quot;wizard&quot;.'],
-      ['x=1', 'There is no parameter &quot;x&quot;.'],
+      ['role=wizard', 'Unknown role &quot;wizard&quot;.'],
+      ['x=1', 'Unknown query parameter &quot;x&quot;.'],
+      ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],
       [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
     ] as const) {

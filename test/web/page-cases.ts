@@ -26,11 +26,11 @@ export const CASES: readonly Case[] = [
       '/?q=many&amp;print=true</span>',
       'href="/?q=many&amp;status=all"',
     ],
-    hasNot: ['nhsuk-pagination', 'Print all', 'is not a parameter'],
+    hasNot: ['nhsuk-pagination', 'Print all', 'Unknown query parameter'],
   },
   { path: '/?q=many', has: ['<a href="/?q=many&amp;print=true">Print all 36</a>'] },
   { path: '/?q=leeds', hasNot: ['Print all'] },
-  { path: '/?q=many&print=yes', has: ['print must be true or false. Got “yes”.'] },
+  { path: '/?q=many&print=yes', has: ['print must be true or false. Got &quot;yes&quot;.'] },
   { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
   { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
   { path: '/?q=RTG&as=name', has: ['No results found', 'is also a code', '/organizations/RTG'] },
@@ -132,17 +132,17 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/?role=xyz',
-    has: ['No results found', 'No role has the code or the name “xyz”.', 'remove filters'],
+    has: ['No results found', 'Unknown role &quot;xyz&quot;.', 'remove filters'],
     hasNot: ['part of a postcode', 'fewer words', 'spelling'],
   },
-  { path: '/?role=177', hasNot: ['No role has'] },
+  { path: '/?role=177', hasNot: ['Unknown role'] },
   { path: '/?role=ro177&status=all', has: ['value="177" form="look-up" checked'] },
   { path: '/?role=Prescribing+Cost+Centre', has: ['value="177" form="look-up" checked'] },
   {
     path: '/?rol=177&status=closed',
     has: [
-      '“rol” is not a parameter of a search. The parameters are q, as, role,',
-      'status must be active, inactive or all. Got “closed”.',
+      'Unknown query parameter &quot;rol&quot;. Did you mean &quot;role&quot;? The query parameters are q, as, role,',
+      'Unknown value &quot;closed&quot; of status.',
     ],
   },
   { path: '/?q=xyzzy', has: ['fewer words', 'spelling'], hasNot: ['Did you mean'] },
@@ -297,12 +297,16 @@ export const CASES: readonly Case[] = [
   {
     path: '/api',
     has: [
-      'FhirContext.forDstu3()',
+      // For each language, R4 stands before STU3.
+      /FhirContext\.forR4\(\).*FhirContext\.forDstu3\(\)/s,
+      /id="sample-curl-R4".*\/R4\/Organization.*id="sample-curl-STU3".*\/STU3\/Organization/s,
+      /FHIR R4<.*FHIR STU3<.*legacy JSON</s,
       'using Hl7.Fhir.Rest',
       'import requests',
       'openapi.json',
       '/STU3/Organization/RTG',
     ],
+    hasNot: [/id="sample-curl-STU3".*id="sample-curl-STU3"/s],
   },
   {
     path: '/suggestions?q=many',

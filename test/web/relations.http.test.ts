@@ -206,7 +206,11 @@ describe('a code without a page', () => {
 describe('a look-up of what belongs to an organisation', () => {
   const cases: readonly (readonly [query: string, count: string, also?: RegExp])[] = [
     ['of=RR8', '5 active organisations', /belong to <a[^>]*><b>LEEDS TEACHING/],
-    ['of=rr8&direct=true', '5 active organisations', /belong directly to/],
+    [
+      'of=rr8&direct=true',
+      '5 active organisations',
+      /with a relationship to <a[^>]*><b>LEEDS TEACHING/,
+    ],
     ['of=leeds+teaching', '5 active organisations', /LEEDS TEACHING/],
     ['of=QWO&role=76', `${PRACTICES - 1} active organisations`],
     ['of=QWO&direct=true', '2 active organisations'],
@@ -274,14 +278,23 @@ describe('a download of results', () => {
   it('refuses parameters that would be ignored, and names those that exist', async () => {
     const cases: readonly (readonly [query: string, problem: RegExp])[] = [
       ['of=NOSUCH', /^of must be the code of an organisation, or the name/],
-      ['rol=182', /^“rol” is not a parameter of a search\. The parameters are q, as, role, /],
-      ['a=1&b=2', /^“a”, “b” are not parameters of a search\. /],
-      ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
-      ['as=names', /^as must be one of code, codes, postcode, /],
-      ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
+      [
+        'rol=182',
+        /^Unknown query parameter "rol"\. Did you mean "role"\? The query parameters are q, as, role, /,
+      ],
+      ['a=1&b=2', /^Unknown query parameter "a"\. .*\nUnknown query parameter "b"\. /s],
+      [
+        'status=closed',
+        /^Unknown value "closed" of status\. The values are active, inactive, all\.\n$/,
+      ],
+      [
+        'as=names',
+        /^Unknown value "names" of as\. Did you mean "name"\? The values are code, codes, /,
+      ],
+      ['role=999&role=nurse', /^Unknown role "999"\. .*\nUnknown role "nurse"\. .*\n$/],
       ['town=leeds&town=york', /^town can be used only once\.\n$/],
       ['by=4', /^by needs the parameter of\.\n$/],
-      ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got “four”\.\n$/],
+      ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got "four"\.\n$/],
       [`q=${'x'.repeat(201)}`, /^q, town and of can have at most 200 characters\.\n$/],
     ];
     for (const [query, problem] of cases) {

@@ -7,6 +7,8 @@ import { FhirError } from '../../src/fhir/request/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../../src/fhir/request/request.ts';
 import type { Editions } from '../../src/interfaces/answer/editions.ts';
 import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { serveFace } from '../../src/interfaces/faces/rendered-edition.ts';
+import { DIRECTORY_FACES } from '../../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../../src/interfaces/service.ts';
 import { interfaceOf } from '../../src/web/api/api-page.ts';
 import type { PageSettings } from '../../src/web/parts/web-options.ts';
@@ -64,22 +66,24 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const port = await listenOnLoopback(server);
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
   const answers: AnswerFacts[] = [];
-  const face = servedStu3({ ...DIRECTORY_SETTINGS, ...options.directory }, origin + base);
+  const faces = facesAt(origin + base, options.directory);
+  const [face] = faces;
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
     face,
-    interfaces: [interfaceOf(face)],
+    interfaces: faces.map(interfaceOf),
     editions,
     history,
     ...(hasOrders && { orders: { example: { resourceType: 'OrderResponse' } } }),
     ...(options.now && { now: options.now }),
-    onFault: (error) => faults.push(error),
+    onFault,
   });
   const handle = createHandle({
     services: [createDirectoryService(face, editions)],
     software: SOFTWARE,
-    onFault: (error) => faults.push(error),
+    onFault,
   });
   server.on('request', async (incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming;
@@ -97,8 +101,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
         ...(refusal !== undefined && { refusal }),
       };
       const answer = await web.handle(request);
-      const { status, interaction } = answer;
-      answers.push({ method, path, status, interaction });
+      answers.push({ method, path, status: answer.status, interaction: answer.interaction });
       await send({ ...answer, headers: [...answer.headers, 'X-Request-Id', 'test-1'] });
       return;
     }
@@ -126,6 +129,13 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
       await web.close();
     },
   };
+}
+
+/** All faces of the directory; the first is that of the pages. */
+function facesAt(serverUrl: string, directory: Partial<DirectorySettings> = {}) {
+  const settings = { ...DIRECTORY_SETTINGS, ...directory };
+  const faces = DIRECTORY_FACES.map((face) => serveFace(face, { settings, serverUrl }));
+  return [servedStu3(settings, serverUrl), ...faces.slice(1)] as const;
 }
 
 /** The error of the gate for a client with too many requests. */

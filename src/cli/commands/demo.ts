@@ -1,7 +1,7 @@
 /** `gazetteer demo`: imports the bundled sample, serves it, and shows what to try. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -11,16 +11,23 @@ import { reservePort, ServerError } from '../../server/sockets/port.ts';
 import { acquireLock } from '../../storage/files/lock.ts';
 import { type Command, type CommandContext, CommandError } from '../parts/command.ts';
 
+/** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
+const DATA_DEFAULT = 'data/demo';
+
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Import the sample data into data/demo, serve it, and print requests to try',
+  summary: 'Import the sample data into a folder, serve it, and print requests to try',
   settings: ['port'],
-  examples: ['demo', 'demo --port 8081'],
+  options: [
+    {
+      syntax: '--data <folder>',
+      help: `The folder of the demo, which no other data may be in (default: ${DATA_DEFAULT})`,
+      value: { is: (text) => text !== '', name: 'the name of a folder' },
+    },
+  ],
+  examples: ['demo', 'demo --port 8081 --data data/demo-2'],
   run: runDemo,
 };
-
-/** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
-const DATA = 'data/demo';
 
 /** The sample is beside the folder of the program. */
 function sampleFile({ program }: CommandContext, name: string): string {
@@ -29,50 +36,87 @@ function sampleFile({ program }: CommandContext, name: string): string {
 
 /** Requests to try; the demo shows the answer of the last. */
 const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
-  ['One organisation, by its code', '/STU3/Organization/RTG?_pretty=true'],
+  ['One organisation, by its code, with FHIR R4', '/R4/Organization/RTG?_pretty=true'],
+  ['The same organisation with STU3, for old clients', '/STU3/Organization/RTG?_pretty=true'],
   [
     'A search, in XML',
-    '/STU3/Organization?address-postalcode=LS6&active=true&_format=xml&_pretty=true',
+    '/R4/Organization?address-postalcode=LS6&active=true&_format=xml&_pretty=true',
   ],
   [
     'How many active organisations have Leeds in their names',
-    '/STU3/Organization?name:contains=leeds&active=true&_summary=count&_pretty=true',
+    '/R4/Organization?name:contains=leeds&active=true&_summary=count&_pretty=true',
   ],
 ];
 
 async function runDemo(context: CommandContext): Promise<void> {
-  const { config, stopped } = context;
+  const { stopped, streams } = context;
+  const data = dataOf(context);
   await requireFreePort(context);
+  requireDemoFolder(data);
   // Another demo may serve the folder, which gets a new edition from the import.
-  if (existsSync(DATA)) acquireLock(DATA, 'serve').release();
-  const release = sampleFile(context, 'organisations.zip');
-  const report = (step: string) => context.streams.errors.write(`${step}\n`);
-  report(`Importing the sample data into ${DATA}`);
-  const imported = startProgram(context, ['import', release, '--quiet']);
-  await requireSuccess(context, imported, 'The import of the sample');
-  if (stopped.aborted) return;
-  const postcodes = sampleFile(context, 'postcodes.zip');
-  const placed = startProgram(context, ['import-postcodes', postcodes, '--quiet']);
-  await requireSuccess(context, placed, 'The import of the postcodes of the sample');
-  if (stopped.aborted) return;
-  report('Starting the server');
-  const server = startProgram(context, [
-    'serve',
-    '--host',
-    config.host,
-    '--port',
-    String(config.port),
-    '--metrics-port',
-    'off',
-    '--log-requests=false',
-    '--pages-give-tokens',
-  ]);
+  if (existsSync(data)) acquireLock(data, 'serve').release();
+  const report = (text: string) => streams.errors.write(`${text}\n`);
+  for (const [i, { does, words, what }] of importsOf(context).entries()) {
+    report(`Step ${i + 1} of ${STEPS}: ${does}`);
+    await requireSuccess(context, startProgram(context, [...words, '--quiet']), what);
+    if (stopped.aborted) return;
+    writeFileSync(join(data, MARK), '');
+  }
+  report(`Step ${STEPS - 1} of ${STEPS}: Starting the server`);
+  const server = startProgram(context, serveWords(context));
   const ended = requireSuccess(context, server, 'The server of the demo');
   const shown = showWhenListening(context, server);
   // Without a handler, the end of the server during the requests would end the program.
   shown.catch(() => {});
   await ended;
   if (!stopped.aborted) await shown;
+}
+
+/** Two imports, the server, and an order response. */
+const STEPS = 4;
+
+interface Step {
+  readonly does: string;
+  readonly words: readonly string[];
+  /** For the message that it failed. */
+  readonly what: string;
+}
+
+function importsOf(context: CommandContext): readonly Step[] {
+  return [
+    {
+      does: `Importing the organisations of the sample into ${dataOf(context)}`,
+      words: ['import', sampleFile(context, 'organisations.zip')],
+      what: 'The import of the sample',
+    },
+    {
+      does: 'Importing the postcodes of the sample, for searches near a place',
+      words: ['import-postcodes', sampleFile(context, 'postcodes.zip')],
+      what: 'The import of the postcodes of the sample',
+    },
+  ];
+}
+
+/** Without health and metrics: a demo needs no second port. */
+function serveWords({ config: { host, port } }: CommandContext): readonly string[] {
+  const address = ['--host', host, '--port', String(port), '--metrics-port', 'off'];
+  return ['serve', ...address, '--log-requests=false', '--pages-give-tokens'];
+}
+
+function dataOf({ options }: CommandContext): string {
+  return typeof options.data === 'string' ? options.data : DATA_DEFAULT;
+}
+
+/** A file that says that a folder is of a demo. */
+const MARK = 'demo';
+
+/** The demo gives tokens to everyone, and imports invented organisations: not where real data are. */
+function requireDemoFolder(data: string): void {
+  if (data === DATA_DEFAULT || !existsSync(data) || existsSync(join(data, MARK))) return;
+  if (readdirSync(data).length === 0) return;
+  throw new CommandError(
+    `${data} has other data than those of a demo. Name a new folder with --data.`,
+  );
 }
 
 async function requireFreePort({ config, environment }: CommandContext): Promise<void> {
@@ -93,11 +137,12 @@ async function requireFreePort({ config, environment }: CommandContext): Promise
  * reached them already, and a second signal would end them at once.
  */
 function startProgram(
-  { program, environment, stopped }: CommandContext,
+  context: CommandContext,
   words: readonly string[],
   errors: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcess {
-  const child = fork(program, [...words, '--data', DATA], {
+  const { program, environment, stopped } = context;
+  const child = fork(program, [...words, '--data', dataOf(context)], {
     env: Object.fromEntries(
       Object.entries(environment).filter(([name]) => !name.startsWith(VARIABLE_PREFIX)),
     ),
@@ -147,6 +192,9 @@ Gazetteer serves the sample data. Most of its organisations are invented.
   To create an order response, open this page in a browser:
     ${origin}/try-order-response
 
+  To read the documentation, open this address in a browser:
+    ${origin}/docs
+
 To try the API, run these commands in another terminal:
 `,
   );
@@ -154,6 +202,7 @@ To try the API, run these commands in another terminal:
   const example = origin + (ADDRESSES.at(-1)?.[1] ?? '');
   const answer = await answerWhenReady(() => fetch(example), context.stopped);
   print(`The last command prints:\n\n${await answer.text()}`);
+  streams.errors.write(`Step ${STEPS} of ${STEPS}: Creating an order response\n`);
   const order = await orderText(context, origin);
   // A token that was not finished gives no answer to show.
   if (context.stopped.aborted) return;

@@ -1,31 +1,29 @@
-/** `gazetteer events`: what happened to organisations between two days. */
+/** `gazetteer events`: what happened to organisations between two days, or became known since. */
 
 import type { OrganizationEvent } from '../../directory/ask/answers.ts';
-import type { EventFilter } from '../../directory/ask/events/find-events.ts';
-import { allEvents } from '../../directory/ask/events/timeline.ts';
+import { allChanges } from '../../directory/ask/events/changes.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { exactCsvLine } from '../../interfaces/answer/csv-line.ts';
+import { askedOf } from '../../interfaces/events/event-page.ts';
 import { EVENT_PARAMETERS, readEventFilter } from '../../interfaces/events/parameters.ts';
 import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
 import { useEditionWithHistory } from '../parts/open-store.ts';
-import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
 import { writeLines } from '../parts/output.ts';
+import { optionsOf, textsOf } from '../parts/parameter-options.ts';
 
 export const eventsCommand: Command = {
   name: 'events',
-  summary: 'List what happened to organisations between two days',
+  summary: 'List what happened to organisations between two days, or became known since',
   examples: [
     'events --since 2026-10-01 --of QWO',
+    'events --known-since 2026-10-01 --kind added,removed',
     'events --since 2026-10-01 --role RO177 --kind closed --format json',
   ],
   settings: STORE_SETTINGS,
   options: [
-    { syntax: '--since <day>', help: EVENT_PARAMETERS.since, value: DAY },
-    { syntax: '--until <day>', help: EVENT_PARAMETERS.until, value: DAY },
-    { syntax: '--of <code>', help: EVENT_PARAMETERS.of },
-    { syntax: '--role <role>', help: EVENT_PARAMETERS.role },
-    { syntax: '--kind <kind>', help: EVENT_PARAMETERS.kind },
+    ...optionsOf(EVENT_PARAMETERS),
     {
       syntax: '--format <format>',
       help: 'The format: csv or json (default: csv)',
@@ -34,8 +32,12 @@ export const eventsCommand: Command = {
     OUTPUT_OPTION,
   ],
   run: async (context) => {
-    if (context.options.since === undefined) {
-      throw new UsageError('--since is missing. Give the first day, such as 2026-10-01.');
+    const { options } = context;
+    if (['since', 'knownSince', 'sinceEdition'].every((name) => options[name] === undefined)) {
+      throw new UsageError(
+        '--since is missing. Give the first day, such as 2026-10-01. Or give --known-since or ' +
+          '--since-edition.',
+      );
     }
     await useEditionWithHistory(context.config, (edition, history) =>
       write(edition, history, context),
@@ -48,25 +50,19 @@ async function write(
   history: EditionHistory,
   context: CommandContext,
 ): Promise<void> {
-  const filter = filterOf(edition, context);
-  const events = allEvents(edition, filter, history);
+  const filter = readEventFilter(edition, textsOf(EVENT_PARAMETERS, context.options));
+  const events = allChanges(edition, filter, history);
   const isJson = context.options.format === 'json';
-  await writeLines(isJson ? jsonLines(filter, events) : csvLines(events), context);
-}
-
-function filterOf(edition: Edition, { options }: CommandContext): EventFilter {
-  const given = Object.keys(EVENT_PARAMETERS)
-    .filter((name) => options[name] !== undefined)
-    .map((name) => [name, String(options[name])]);
-  return readEventFilter(edition, Object.fromEntries(given));
+  const asked = await askedOf(edition, filter, history);
+  await writeLines(isJson ? jsonLines(asked, events) : csvLines(events), context);
 }
 
 /** One JSON document, with an event on each line. */
 async function* jsonLines(
-  { since, until }: EventFilter,
+  asked: object,
   events: AsyncIterable<OrganizationEvent>,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify({ since, until }).slice(0, -1)},"events":[`;
+  yield `${JSON.stringify(asked).slice(0, -1)},"events":[`;
   let waiting: string | undefined;
   for await (const event of events) {
     if (waiting !== undefined) yield `${waiting},`;

@@ -1,10 +1,12 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { sectionOf } from '../../config/section.ts';
 import { SOFTWARE } from '../../config/version.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
+import { unknownName, unknownValue } from '../../fhir/request/unknown-name.ts';
 import type { DirectorySettings } from '../../interfaces/answer/settings.ts';
 import {
   exportMatches,
@@ -59,11 +61,12 @@ async function runExport(context: CommandContext): Promise<void> {
   const kind = formatOf(options, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
-  // Reports mistakes before an edition is opened. Only `near` needs the postcodes of the edition.
-  const others = words.filter((word) => !word.startsWith('near='));
+  // Reports mistakes before an edition is opened. Only `near` and roles need the edition.
+  const others = words.filter((word) => !/^(near=|ods-org-)/.test(word));
   queryOf(others, settings, baseUrl, undefined);
   await exportEdition(context, (edition) => {
-    const search = queryOf(words, settings, baseUrl, edition.postcodes);
+    const codes = words.map((word) => withRoleCodes(edition, word));
+    const search = queryOf(codes, settings, baseUrl, edition.postcodes);
     const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
     if (kind.needsLinks === true && !edition.hasLinks) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
@@ -78,6 +81,22 @@ async function runExport(context: CommandContext): Promise<void> {
     return { content, pieces: exportMatches(rendered, matches, make, baseUrl, today) };
   });
 }
+
+/** A role by its name or an everyday word becomes its codes. */
+function withRoleCodes(edition: Edition, word: string): string {
+  if (!word.startsWith(ROLE) || word.includes('|')) return word;
+  const codes = word
+    .slice(ROLE.length)
+    .split(',')
+    .flatMap((role) => {
+      const found = /^(RO)?\d*$/.test(role) ? [role] : rolesMeant(edition, role);
+      if (found.length === 0) throw new UsageError(unknownRole(edition, role));
+      return found;
+    });
+  return ROLE + codes.join(',');
+}
+
+const ROLE = 'ods-org-role=';
 
 /** Loads the packages that write such files only when there is one to write. */
 function writeTablesTo(form: TableForm, source: TableSource): WriteTo {
@@ -127,7 +146,7 @@ function formatProblem(format: string | boolean | undefined): string | undefined
   const names = [...EXPORT_FORMATS.keys()].join(', ');
   return format === undefined
     ? `--format is missing. Use one of ${names}.`
-    : `--format must be one of ${names}. Got "${format}".`;
+    : unknownValue('--format', String(format), [...EXPORT_FORMATS.keys()], EXPORT_HELP);
 }
 
 function noRelationships({ number }: Edition): CommandError {
@@ -153,18 +172,22 @@ function queryOf(
     return parseExportQuery(words.join('&'), FACE, settings, baseUrl, () => postcodes);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    const problems = error.issues.map(({ diagnostics, location }) => {
+    const problems = error.issues.map(({ diagnostics, hint, location }) => {
       const name = location?.replace(/^http\./, '');
+      if (hint?.startsWith('Unknown ')) return unknownParameter(name ?? '');
       return name === undefined || diagnostics.includes(name)
         ? diagnostics
         : `${name}: ${diagnostics}`;
     });
-    const isUnknown = problems.some((problem) => problem.startsWith('Unknown argument'));
-    throw new UsageError(problems.join('; ') + (isUnknown ? `. Use one of ${NAMES}.` : ''));
+    throw new UsageError(problems.join(' '));
   }
 }
 
-const NAMES = FACE.searchParameters
-  .filter(({ isCriterion }) => isCriterion)
-  .map(({ name }) => name)
-  .join(', ');
+function unknownParameter(sent: string): string {
+  const known = FACE.searchParameters
+    .filter(({ isCriterion }) => isCriterion)
+    .map(({ name }) => name);
+  return unknownName({ kind: 'search parameter', sent, known, listedAt: EXPORT_HELP });
+}
+
+const EXPORT_HELP = '"gazetteer export --help"';

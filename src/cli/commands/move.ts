@@ -38,11 +38,12 @@ export const moveCommand: Command = {
   },
 };
 
-function partsOf({ editions, postcodes, orders }: MovedContents): readonly string[] {
+function partsOf({ editions, postcodes, practitioners, orders }: MovedContents): readonly string[] {
   const count = editions?.editions.length ?? 0;
   return [
     ...(count > 0 ? [`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`] : []),
     ...(postcodes !== undefined ? ['Moved the postcodes.'] : []),
+    ...(practitioners !== undefined ? ['Moved the practitioners.'] : []),
     ...(orders !== undefined ? ['Moved the order responses and their audit log.'] : []),
   ];
 }

@@ -2,11 +2,13 @@
 
 import type { Neighbour, Neighbours } from '../../directory/ask/answers.ts';
 import { findNear } from '../../directory/ask/find-near.ts';
+import { SEARCH_FILTERS } from '../../web/matches/parameters.ts';
 import { rolesOf } from '../../web/parts/code-names.ts';
 import { type Command, CommandError, UsageError } from '../parts/command.ts';
 import { useEdition } from '../parts/open-store.ts';
-import { LIMIT_OPTION, LINES_OPTION, ROLE_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { LIMIT_OPTION, LINES_OPTION, STORE_SETTINGS } from '../parts/options.ts';
 import { isForPeople, reportCut, tableText } from '../parts/output.ts';
+import { optionOf } from '../parts/parameter-options.ts';
 
 export const nearCommand: Command = {
   name: 'near',
@@ -18,7 +20,7 @@ export const nearCommand: Command = {
     help: 'A postcode, or a latitude, a comma and a longitude',
   },
   options: [
-    ROLE_OPTION,
+    optionOf('role', SEARCH_FILTERS.role),
     {
       syntax: '--within <kilometres>',
       help: 'The greatest distance in kilometres (default: 1000)',

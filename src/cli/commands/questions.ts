@@ -1,4 +1,7 @@
-/** `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and postcodes, one by one or for a table. */
+/**
+ * `gazetteer resolve`, `hierarchy`, `match` and `postcodes`: answers about codes, names and
+ * postcodes, one by one or for a table. `gazetteer roles`: the list of roles.
+ */
 import { Readable } from 'node:stream';
 import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
@@ -7,10 +10,11 @@ import { MATCH } from '../../interfaces/questions/match-question.ts';
 import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import type { Question } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
+import { ROLE_COLUMNS, roleLines, rolesNamed } from '../../interfaces/questions/roles.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
 import { useEdition } from '../parts/open-store.ts';
-import { DAY, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
-import { writeLines } from '../parts/output.ts';
+import { DAY, LINES_OPTION, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
+import { isForPeople, tableText, writeLines, writeOutput } from '../parts/output.ts';
 
 export const resolveCommand = commandOf(RESOLVE, 'Find the codes that replaced codes', 'RW6 5HL18');
 export const hierarchyCommand = commandOf(HIERARCHY, 'List what organisations belong to', 'A81001');
@@ -25,6 +29,33 @@ export const postcodesCommand = commandOf(
   '"LS1 4AP" M13DZ',
 );
 
+export const rolesCommand: Command = {
+  name: 'roles',
+  summary: 'List the roles of organisations, and how many have each of them',
+  examples: ['roles', 'roles pharmacy', 'roles --csv'],
+  settings: STORE_SETTINGS,
+  argument: {
+    syntax: '[role...]',
+    help: 'Only what this means: a code, a name or an everyday word, such as pharmacy',
+  },
+  options: [LINES_OPTION, { syntax: '--csv', help: 'Write CSV' }],
+  run: async (context) => {
+    const { config, options, streams, stopped } = context;
+    const text = context.arguments.length === 0 ? undefined : context.arguments.join(' ');
+    await useEdition(config, async (edition) => {
+      const roles = await rolesNamed(edition, text);
+      if (options.csv === true) {
+        return writeOutput(Readable.from(roleLines(roles)), streams.output, stopped);
+      }
+      const rows = roles.map((role) => ROLE_COLUMNS.map((column) => String(role[column] ?? '')));
+      const written = isForPeople(context)
+        ? tableText([[...ROLE_COLUMNS], ...rows], new Set([2, 3]))
+        : roles.map((role) => `${JSON.stringify(role)}\n`).join('');
+      streams.output.write(written);
+    });
+  },
+};
+
 function commandOf(question: Question, summary: string, example: string): Command {
   const { name, inputs } = question;
   return {
@@ -38,6 +69,10 @@ function commandOf(question: Question, summary: string, example: string): Comman
     },
     options: [
       { syntax: '--on <day>', help: 'The day, such as 2021-04-01 (default: today)', value: DAY },
+      {
+        syntax: '--column <heading>',
+        help: `The column of the table that has the ${inputs[0].name}, if it is not a usual one`,
+      },
       OUTPUT_OPTION,
     ],
     run: (context) => answer(context, question),
@@ -62,7 +97,12 @@ async function answer(context: CommandContext, question: Question): Promise<void
       throw new CommandError(LINKS_UNKNOWN_TEXT);
     }
     const ask = await question.open(edition, day);
-    await writeLines(answeredLines(readTable(source, question), question, ask), context);
+    const column = options.column === undefined ? undefined : String(options.column);
+    const rows = readTable(source, question, {
+      ...(words.length === 0 && { column }),
+      remedy: '--column HEADING',
+    });
+    await writeLines(answeredLines(rows, question, ask), context);
   });
 }
 

@@ -4,9 +4,10 @@ import { dayOf } from '../../directory/record/in-force.ts';
 import { knownReport } from '../../interfaces/reports/csv/parameters.ts';
 import { openReport } from '../../interfaces/reports/csv/report-file.ts';
 import { REPORTS } from '../../interfaces/reports/csv/report-table.ts';
-import { isSupplied } from '../../interfaces/reports/csv/supplied-reports.ts';
+import { isSupplied, type ReportSupplies } from '../../interfaces/reports/csv/supplied-reports.ts';
 import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
 import { EXPORT_OPTIONS, EXPORT_STOPPED, exportEdition } from '../parts/edition-export.ts';
+import { importedPractitioners } from '../parts/open-store.ts';
 import { DAY, STORE_SETTINGS } from '../parts/options.ts';
 import { tableText } from '../parts/output.ts';
 
@@ -30,7 +31,7 @@ export const reportCommand: Command = {
   whenStopped: EXPORT_STOPPED,
   run: async (context) => {
     const [name] = context.arguments;
-    if (context.options.list === true) return list(context, name);
+    if (context.options.list === true) return await list(context, name);
     if (name === undefined) {
       throw new UsageError('The name of a report is missing. "gazetteer report --list" has them.');
     }
@@ -38,18 +39,20 @@ export const reportCommand: Command = {
   },
 };
 
-function list({ config, streams }: CommandContext, name: string | undefined): void {
+async function list({ config, streams }: CommandContext, name: string | undefined): Promise<void> {
   if (name !== undefined) throw new UsageError(`--list lists all reports. Leave out "${name}".`);
+  const practitioners = await importedPractitioners(config);
+  const supplies = { folder: config['directory.reports'], practitioners };
   const rows = REPORTS.map(({ name: reportName, title, content }) => [
     reportName,
     title,
-    content === undefined ? suppliedText(reportName, config['directory.reports']) : 'yes',
+    content === undefined ? suppliedText(reportName, supplies) : 'yes',
   ]);
   streams.output.write(tableText([['name', 'title', 'in the release'], ...rows]));
 }
 
-function suppliedText(name: string, folder: string | undefined): string {
-  return isSupplied(name, folder) ? 'no, but you supplied a file' : 'no: supply a file';
+function suppliedText(name: string, supplies: ReportSupplies): string {
+  return isSupplied(name, supplies) ? 'no, but you supplied a file' : 'no: supply a file';
 }
 
 async function write(context: CommandContext, name: string): Promise<void> {
@@ -66,7 +69,7 @@ async function write(context: CommandContext, name: string): Promise<void> {
         asAt,
         hasHeadings: options.headers === true,
       },
-      config['directory.reports'],
+      { folder: config['directory.reports'], practitioners: edition.practitioners },
     );
     return { pieces: pieces(), content: `the report ${name}` };
   });

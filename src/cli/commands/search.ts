@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { recordAt } from '../../directory/edition/edition-records.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
@@ -11,31 +11,29 @@ import { encodeJson } from '../../fhir/format/json.ts';
 import type { ResourceObject } from '../../interfaces/answer/resource-parts.ts';
 import { renderEdition } from '../../interfaces/faces/rendered-edition.ts';
 import { DIRECTORY_FACES } from '../../interfaces/served-faces.ts';
+import { belongingOf } from '../../web/look-up/belonging.ts';
 import { find, rowsWithCode } from '../../web/look-up/find.ts';
-import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../../web/matches/state.ts';
+import { searchProblems, targetProblem } from '../../web/look-up/parameter-problems.ts';
+import { SEARCH_FILTERS } from '../../web/matches/parameters.ts';
+import { readState, readText, TYPED_LENGTH_MAX } from '../../web/matches/state.ts';
 import { relationshipWords, rolesOf } from '../../web/parts/code-names.ts';
 import { formatDate, formatPeriod } from '../../web/parts/display.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
 import { useEdition } from '../parts/open-store.ts';
-import {
-  LIMIT_OPTION,
-  LINES_OPTION,
-  ROLE_OPTION,
-  STORE_SETTINGS,
-  URI_SETTINGS,
-} from '../parts/options.ts';
+import { LIMIT_OPTION, LINES_OPTION, STORE_SETTINGS, URI_SETTINGS } from '../parts/options.ts';
 import { isForPeople, reportCut, tableText, writeOutput } from '../parts/output.ts';
+import { optionsOf, textsOf } from '../parts/parameter-options.ts';
 
 export const searchCommand: Command = {
   name: 'search',
   summary: 'Find organisations by name, town, postcode, role or code',
-  examples: ['search leeds', 'search leeds --role 182 --limit 50'],
+  examples: ['search leeds', 'search leeds --role 182 --limit 50', 'search --of QWO --role 177'],
   settings: [...STORE_SETTINGS, ...URI_SETTINGS],
   argument: {
-    syntax: '<words...>',
+    syntax: '[words...]',
     help: 'Words of a name, a town, a postcode, a role or a code, as on the look-up page',
   },
-  options: [ROLE_OPTION, LIMIT_OPTION, LINES_OPTION],
+  options: [...optionsOf(SEARCH_FILTERS), LIMIT_OPTION, LINES_OPTION],
   run: async (context) => {
     const limit = Number(context.options.limit ?? 20);
     await useEdition(context.config, (edition) => search(edition, context, limit));
@@ -70,18 +68,21 @@ export const showCommand: Command = {
 async function search(edition: Edition, context: CommandContext, limit: number): Promise<void> {
   const { config, options, streams } = context;
   const text = textOf(context.arguments);
-  const roles = options.role === undefined ? [] : roleCodesOf(edition, String(options.role));
-  if (options.role !== undefined && roles.length === 0) {
-    throw new UsageError(
-      `--role must be the code or the name of a role, such as 182 or pharmacy. Got "${options.role}".`,
-    );
+  const filters = textsOf(SEARCH_FILTERS, options);
+  const parameters = new URLSearchParams({ ...(text !== '' && { q: text }), ...filters });
+  if (parameters.size === 0) {
+    throw new UsageError('Give words to search for, or an option such as --role pharmacy.');
   }
-  const state = { ...NO_STATE, text, roles };
-  const { groups } = find(edition, state, dayOf(new Date()));
+  const problems = searchProblems(edition, parameters);
+  if (problems.length > 0) throw new UsageError(problems.join(' '));
+  const state = readState(parameters, (role) => rolesMeant(edition, role));
+  const belonging = await belongingOf(edition, state, dayOf(new Date()));
+  const problem = targetProblem(edition, state, belonging);
+  if (problem !== undefined) throw new UsageError(problem);
+  const { groups } = find(edition, state, belonging);
   const found = [...rowsWithCode(edition, state, groups)];
-  if (text === '' || found.length === 0) {
-    throw new CommandError(`No organisation matches ${JSON.stringify(text)}.`);
-  }
+  if (found.length === 0)
+    throw new CommandError(`No organisation matches ${askedText(parameters)}.`);
   const rows = found.slice(0, limit);
   const resource = isForPeople(context) ? undefined : resourcesOf(edition, config);
   if (resource === undefined) {
@@ -91,6 +92,14 @@ async function search(edition: Edition, context: CommandContext, limit: number):
     await writeOutput(Readable.from(lines), streams.output, context.stopped);
   }
   reportCut(streams, rows.length, found.length);
+}
+
+/** `"leeds"`, or with filters `q leeds, role 182`. */
+function askedText(parameters: URLSearchParams): string {
+  const pairs = [...parameters];
+  const isText = pairs.length === 1 && parameters.has('q');
+  if (isText) return JSON.stringify(parameters.get('q'));
+  return pairs.map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
 const HEADINGS = ['code', 'name', 'role', 'town', 'postcode', 'status'];

@@ -1,9 +1,12 @@
 /** Opens the store that the settings name: a database, or the data folder. */
+import { existsSync } from 'node:fs';
 import { sectionOf } from '../../config/section.ts';
 import type { Config } from '../../config/settings.ts';
 import { type Edition, openEdition } from '../../directory/edition/edition.ts';
 import { EditionGoneError, type EditionHistory } from '../../directory/edition/edition-store.ts';
 import { openPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { Practitioners } from '../../directory/practitioners/practitioners.ts';
+import { openPractitioners } from '../../directory/practitioners/stored-practitioners.ts';
 import { openServerStore, openStore, storeUrlOf } from '../../storage/open.ts';
 import type { ServerStore, Store, StoreOptions } from '../../storage/store/store.ts';
 import { CommandError } from './command.ts';
@@ -35,7 +38,7 @@ export async function useEdition(
   use: (edition: Edition) => void | Promise<void>,
   wanted?: number,
 ): Promise<void> {
-  const { openEditions, postcodes } = await openConfiguredServerStore(config);
+  const { openEditions, postcodes, practitioners } = await openConfiguredServerStore(config);
   await using store = await openEditions({ mustExist: true });
   const number = wanted ?? (await store.current())?.number;
   if (number === undefined) {
@@ -43,8 +46,24 @@ export async function useEdition(
   }
   const info = (await store.list()).find((each) => each.number === number);
   if (info === undefined) throw new EditionGoneError(number, 'unknown');
-  const stored = await postcodes.read();
-  await use(openEdition(info, await store.load(number), stored && openPostcodes(stored)));
+  const places = await postcodes.read();
+  const people = await practitioners.read();
+  await use(
+    openEdition(
+      info,
+      await store.load(number),
+      places && openPostcodes(places),
+      people && openPractitioners(people),
+    ),
+  );
+}
+
+/** Undefined if none were imported, or there is no data yet. */
+export async function importedPractitioners(config: Config): Promise<Practitioners | undefined> {
+  if (config['database.url'] === undefined && !existsSync(config.data)) return undefined;
+  const { practitioners } = await openConfiguredServerStore(config);
+  const stored = await practitioners.read();
+  return stored && openPractitioners(stored);
 }
 
 /** Uses the current edition and the history of all editions. */

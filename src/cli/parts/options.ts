@@ -79,12 +79,6 @@ export const LINES_OPTION: CommandOption = {
   help: 'Print JSON on a terminal too, instead of a table',
 };
 
-/** The options of commands that list organisations. */
-export const ROLE_OPTION: CommandOption = {
-  syntax: '--role <role>',
-  help: 'Only organisations with this role: its code, such as RO182 or 182, or its name',
-};
-
 export const LIMIT_OPTION: CommandOption = {
   syntax: '--limit <number>',
   help: 'The most organisations to print (default: 20)',

@@ -20,6 +20,12 @@ import { givesTokens, hasPages } from './threads/serve-thread-data.ts';
 
 /** Throws if the settings leave nothing to serve. */
 export function requireService(config: Config): void {
+  if (config['mcp.enabled'] && !config['directory.enabled']) {
+    throw new ConfigError(
+      'mcp.enabled is set, but the server does not serve the directory. ' +
+        'Set mcp.enabled to false, or directory.enabled to true.',
+    );
+  }
   if (config['directory.enabled'] || config['orders.enabled']) return;
   throw new ConfigError(
     'directory.enabled and orders.enabled are both false. Set one of them to true.',
@@ -109,6 +115,7 @@ export async function addressesText(
   const faces = DIRECTORY_FACES.map((face) => [face.title, serverUrl + face.pathOf(directory)]);
   const rows = [
     ...(config['directory.enabled'] ? [...faces, ['ORD', serverUrl + directory['ord.path']]] : []),
+    ...(config['mcp.enabled'] ? [['Tools for assistants', `${serverUrl}/mcp`]] : []),
     ...(config['orders.enabled'] ? [['Order responses', serverUrl]] : []),
     ...(operationUrl === undefined ? [] : [['Health', `${operationUrl}/readyz`]]),
   ];

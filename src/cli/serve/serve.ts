@@ -26,7 +26,8 @@ import {
 } from '../parts/command.ts';
 import { collectorOf, logExportProblems, openTracing } from '../parts/telemetry.ts';
 import { connectOrders } from './deliveries/serve-deliveries.ts';
-import { EditionWatch, watchPostcodes } from './editions/edition-watch.ts';
+import { EditionWatch } from './editions/edition-watch.ts';
+import { watchTables } from './editions/watch-tables.ts';
 import { notifyReady } from './monitoring/notify-ready.ts';
 import { startOperation } from './monitoring/operation.ts';
 import type { RunningServer } from './monitoring/running-server.ts';
@@ -161,7 +162,7 @@ async function startServer(
   if (config['directory.enabled']) {
     running.watch = createWatch(running, threads, log);
     closing.defer(() => running.watch?.stop());
-    closing.defer(await watchPostcodes(store, running.watch, log));
+    closing.defer(await watchTables(store, running.watch, log));
   }
   const watching = running.watch?.start();
   // If one of them fails, the other can be closed when its start has ended.

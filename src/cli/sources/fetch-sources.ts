@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { withoutUsers } from '../../config/settings/addresses.ts';
 import type { Config, SettingPath } from '../../config/settings.ts';
+import { unknownValue } from '../../fhir/request/unknown-name.ts';
 import type { FetchReport } from '../../sources/fetch/fetch-options.ts';
 import { fetchOrdChanges } from '../../sources/fetch/fetch-ord-changes.ts';
 import { fetchR4Changes } from '../../sources/fetch/fetch-r4-changes.ts';
@@ -39,9 +40,10 @@ export function prepareSources(words: readonly string[], config: Config): readon
     const prepare = PREPARE[word];
     if (prepare !== undefined) return prepare(config);
     if (!URL.canParse(word)) {
+      const known = Object.keys(PREPARE);
       throw new UsageError(
-        `--from: "${withoutUsers(word)}" is not an address. Use ${Object.keys(PREPARE).join(', ')}, or the ` +
-          'FHIR base URL of a directory, such as https://directory.example/STU3.',
+        `${unknownValue('--from', withoutUsers(word), known, '"gazetteer fetch --help"')} ` +
+          'It can also be the FHIR base URL of a directory, such as https://directory.example/STU3.',
       );
     }
     const peer = peerAddress(word, '--from');

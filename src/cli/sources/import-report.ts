@@ -99,7 +99,7 @@ export function describeReport(report: ImportReport, seconds: number): string {
   const count = (number: number) => number.toLocaleString('en-GB');
   const lines = [
     `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
-    ...tallyLines('Left out', leftOut),
+    ...leftOutLines(leftOut),
     ...tallyLines('Warnings', warnings),
     ...(topUps === undefined ? [] : [reviewLine(topUps)]),
     `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
@@ -117,7 +117,7 @@ export function describeReport(report: ImportReport, seconds: number): string {
 export function describeUnchanged(report: ImportReport, news: string): string {
   const { edition, leftOut, warnings } = report;
   const lines = [
-    ...tallyLines('Left out', leftOut),
+    ...leftOutLines(leftOut),
     ...tallyLines('Warnings', warnings),
     `${news} Edition ${edition.number} stays current.`,
   ];
@@ -145,12 +145,30 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Reference-only records are no organisations of STU3, but R4 serves them. */
+function leftOutLines({
+  'reference-only': references,
+  ...others
+}: Readonly<Record<string, Tally>>): string[] {
+  return [
+    ...tallyLines('Left out', others),
+    ...(references === undefined
+      ? []
+      : [
+          `Reference-only, which R4 serves unless there is a full record: ${tallyText(references)}`,
+        ]),
+  ];
+}
+
 function tallyLines(title: string, tallies: Readonly<Record<string, Tally>>): string[] {
   const lines = Object.entries(tallies).map(
-    ([kind, { count, examples }]) =>
-      `  ${kind.replaceAll('-', ' ')}: ${count.toLocaleString('en-GB')} (${examples.join(', ')}${
-        count > examples.length ? ', …' : ''
-      })`,
+    ([kind, tally]) => `  ${kind.replaceAll('-', ' ')}: ${tallyText(tally)}`,
   );
   return lines.length === 0 ? [] : [`${title}:`, ...lines];
+}
+
+/** The number, and examples. */
+function tallyText({ count, examples }: Tally): string {
+  const more = count > examples.length ? ', …' : '';
+  return `${count.toLocaleString('en-GB')} (${examples.join(', ')}${more})`;
 }

@@ -53,6 +53,10 @@ export const DIRECTORY_SETTINGS = {
     'The folder with CSV files of reports that the release has no data for',
     'the server answers 404 for these reports',
   ),
+  'directory.sharePractitioners': flag(
+    false,
+    'Let web pages of other origins read answers about practitioners',
+  ),
   'directory.countMax': whole(
     { min: 1, max: 1000, default: 20 },
     'The most matches on a page of a search in STU3',

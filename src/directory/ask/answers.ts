@@ -115,8 +115,15 @@ export const EVENT_KINDS = [
   'left',
   'succeeded',
   'merged',
+  'added',
+  'removed',
+  'changed',
 ] as const;
 
+/**
+ * `added`, `removed`: the code is new in the directory, or gone from it. `changed`: the record differs
+ * from the one in an earlier edition in what no other event says.
+ */
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** An edition, by its number and its publication date. */

@@ -28,7 +28,7 @@ export interface DatedChange extends Pick<OrganizationEvent, 'kind' | 'day' | 'r
 export function eventsOf(
   edition: Edition,
   row: number,
-  isWanted: (change: DatedChange) => boolean = () => true,
+  isWanted: (change: DatedChange & Pick<NamedCode, 'code'>) => boolean = () => true,
 ): readonly OrganizationEvent[] {
   const record = recordAt(edition, row);
   const { code } = record;

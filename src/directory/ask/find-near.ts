@@ -4,7 +4,7 @@ import type { Edition } from '../edition/edition.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../index/organization-index.ts';
 import type { NearOptions, Neighbour, Neighbours } from './answers.ts';
 import { kilometres, NEAR_KILOMETRES_MAX, readNear, WRITE_PLACE } from './near.ts';
-import { roleCodesOf } from './role-words.ts';
+import { rolesMeant, unknownRole } from './role-words.ts';
 
 /** Millimetres. Larger numbers of digits are not written as decimals. */
 const DECIMALS = 6;
@@ -29,11 +29,9 @@ export function findNear(
   }
   const near = readNear(`${place}|${within.toFixed(DECIMALS)}`, postcodes, 'near', WRITE_PLACE);
   if ('issues' in near) throw new RangeError(near.issues[0]?.diagnostics);
-  const roles = role === undefined ? [] : roleCodesOf(edition, role);
+  const roles = role === undefined ? [] : rolesMeant(edition, role);
   if (role !== undefined && roles.length === 0) {
-    throw new RangeError(
-      `role must be the code or the name of a role, such as RO182 or pharmacy. Got "${role}".`,
-    );
+    throw new RangeError(unknownRole(edition, role));
   }
   const criteria: DirectoryCriterion[] = [tokenCriterion('active', ['true']), near.value];
   if (roles.length > 0) criteria.push(tokenCriterion('role', roles));

@@ -1,67 +1,37 @@
-/** The region and the board that organisations belong to. */
+/** Where organisations are: the areas of their postcodes, or what they belong to if none is known. */
 import type { Edition } from '../edition/edition.ts';
-import { relationshipsOf } from '../edition/source-record.ts';
-import type { Relationship } from '../links/edition-links.ts';
-import { latestOn } from '../record/in-force.ts';
+import type { FoundPostcode } from '../places/postcodes.ts';
+import type { OrganizationRecord } from '../record/record.ts';
+import { belongsTo, levelNamed } from './belongs-to.ts';
 
 export interface Geography {
-  /** The code of the region of NHS England. */
-  readonly region?: string;
-  /** The code of the integrated care board, or of what it replaced. */
+  /** The code of the integrated care board. */
   readonly board?: string;
+  /** The code of the region of NHS England that the board belongs to. */
+  readonly region?: string;
+  /** The areas of the postcode. Empty if no postcodes were imported, or they do not have it. */
+  readonly areas: FoundPostcode['areas'];
 }
-
-/** Finds the geography of an organisation by its relationships to others. */
-export type FindGeography = (relationships: readonly Relationship[]) => Geography;
 
 /**
- * The region and the board that an organisation belongs to, directly or through others: a practice
- * is commissioned by a part of a board, which is in a board, which is in a region. Relationships in
- * force on the day count; those of a closed organisation have ended. The result keeps the geography
- * of each organisation that others belong to.
+ * The board is that of the postcode, if postcodes were imported with a table that names its
+ * organisation. Otherwise board and region are those that the organisation belongs to on the day.
  */
-export function createFindGeography(edition: Edition, day: string): FindGeography {
-  const known = new Map<number, Geography>();
-  const ofRow = (row: number, level: number): Geography => {
-    const kept = known.get(row);
-    if (kept !== undefined) return kept;
-    if (level === LEVELS_MAX) return NOWHERE;
-    // Ends a cycle of organisations that belong to each other.
-    known.set(row, NOWHERE);
-    const found = find(relationshipsOf(edition, row), level);
-    known.set(row, found);
-    return found;
+export function geographyOf(
+  edition: Edition,
+  row: number,
+  { address }: Pick<OrganizationRecord, 'address'>,
+  day: string,
+): Geography {
+  const areas = edition.postcodes?.find(address?.postalCode ?? '')?.areas ?? {};
+  const placed = areas.icb?.odsCode;
+  const boardRow = placed === undefined ? undefined : edition.links.rowOf(placed);
+  const levels = belongsTo(edition, boardRow ?? row, day);
+  const board = boardRow === undefined ? levelNamed(levels, 'icb')?.code : placed;
+  const region = levelNamed(levels, 'region')?.code;
+  return {
+    ...(board !== undefined && { board }),
+    ...(region !== undefined && { region }),
+    areas,
   };
-  const find = (relationships: readonly Relationship[], level: number): Geography => {
-    const upward = latestOn(
-      relationships.filter(({ type }) => UPWARD.has(type)),
-      day,
-    );
-    const ofRole = (roles: ReadonlySet<string>) =>
-      upward.find(({ target }) => roles.has(target.primaryRole ?? ''))?.target.code;
-    let region = ofRole(REGIONS);
-    let board = ofRole(BOARDS);
-    for (const { target } of upward) {
-      if (region !== undefined && board !== undefined) break;
-      if (target.row === undefined) continue;
-      const through = ofRow(target.row, level + 1);
-      region ??= through.region;
-      board ??= through.board;
-    }
-    return { ...(region !== undefined && { region }), ...(board !== undefined && { board }) };
-  };
-  return (relationships) => find(relationships, 0);
 }
-
-const NOWHERE: Geography = {};
-
-/** A national edition has four levels. Without a limit, a long chain would exhaust the stack. */
-const LEVELS_MAX = 16;
-
-/** Sub-division of, directed by, commissioned by, located in the geography of, operated by. */
-const UPWARD: ReadonlySet<string> = new Set(['2', '3', '4', '5', '6']);
-
-/** NHS England (region). */
-const REGIONS: ReadonlySet<string> = new Set(['209']);
-/** Integrated care board; strategic partnership, which is the older role of the same codes. */
-const BOARDS: ReadonlySet<string> = new Set(['318', '261']);

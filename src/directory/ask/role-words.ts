@@ -1,57 +1,122 @@
 /** Finds the roles that a text may mean: by code, by name, or by an everyday word. */
 
+import { nearestName, unknownName } from '../../fhir/request/unknown-name.ts';
 import { fold } from '../../fhir/search/string.ts';
+import { roleConcepts } from '../edition/code-systems.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
+import { prefixedId } from '../record/ids.ts';
+import { EVERYDAY_WORDS, type EverydayWord } from './everyday-words.ts';
 import { wordsOf } from './words.ts';
 
-/** The codes of the roles that a filter means by a code, with or without `RO`, or by a name. */
-export function roleCodesOf(edition: Edition, text: string): readonly string[] {
-  const code = roleCodeOf(edition, text);
-  return code === undefined ? rolesMeant(edition, text) : [code];
+/**
+ * The codes, without `RO`, of the roles that the text may mean; empty if it matches no role. A text
+ * of many words takes no longer than one of the longest name of a role.
+ */
+export function rolesMeant(edition: Edition, text: string): readonly string[] {
+  const [, inText = text] = WITH_NAME.exec(text) ?? [];
+  const code = roleCodeOf(edition, inText);
+  if (code !== undefined) return [code];
+  if (text.length > TEXT_LENGTH_MAX) return [];
+  const { byName, names } = knownRoles(edition);
+  const spellings = spellingsOf(text);
+  const named = [...new Set(spellings.flatMap((name) => byName.get(name) ?? []))];
+  if (named.length > 0) return named;
+  const everyday = everydayOf(spellings);
+  return everyday === undefined ? [] : meantBy(everyday, names);
 }
+
+/** Whether the text more likely is a word of names than what it means as a role. */
+export function isWordOfNames(text: string): boolean {
+  return everydayOf(spellingsOf(text))?.isInNames === true;
+}
+
+function everydayOf(spellings: readonly string[]): EverydayWord | undefined {
+  return EVERYDAY_WORDS.find(({ words }) => spellings.some((one) => words.includes(one)));
+}
+
+/** Longer than the name of every role. */
+const TEXT_LENGTH_MAX = 200;
+
+/** A role as messages and tables show it: `RO182 (PHARMACY)`. */
+const WITH_NAME = /^\s*((?:RO)?\d{1,4}) \([^()]*(?:\([^()]*\)[^()]*)*\)\s*$/i;
 
 /** The code of a role that the edition has, from its code with or without `RO`. */
 export function roleCodeOf(edition: Edition, text: string): string | undefined {
-  const known = knownRoles(edition);
-  return [text, text.replace(/^RO/i, '')].find((each) => known.has(each));
+  const { codes } = knownRoles(edition);
+  const trimmed = text.trim();
+  return [trimmed, trimmed.replace(/^RO/i, '')].find((each) => codes.has(each));
 }
 
-const knownRoles = perEdition(
-  (edition) =>
-    new Set([...edition.codeSystems.roles.map(({ code }) => code), ...edition.roleCodes()]),
-);
-
-/** The codes of the roles that the text may mean; empty if it matches no role. */
-export function rolesMeant({ codeSystems }: Edition, text: string): readonly string[] {
-  const words = wordsOf(text).join(' ');
-  const code = ROLE_CODE.exec(words)?.[1];
-  if (code !== undefined) {
-    return codeSystems.roles.filter((role) => role.code === code).map((role) => role.code);
-  }
-  const phrase = EVERYDAY_WORDS.get(words);
-  const names = new Set([words, words.replace(/s$/, ''), words.replace(/ies$/, 'y')]);
-  const found = codeSystems.roles.filter(({ display }) => {
-    if (display === undefined) return false;
-    const name = fold(display);
-    return phrase === undefined ? names.has(name) : name.includes(phrase);
+/**
+ * The text about a role that the edition does not have. It names the nearest one. `listedAt`: where
+ * the reader finds the list of roles.
+ */
+export function unknownRole(edition: Edition, text: string, listedAt = ROLE_LIST): string {
+  const { names, shown } = knownRoles(edition);
+  const nearest = nearestRole(edition, text);
+  const name = nearest === undefined ? undefined : names.get(nearest);
+  return unknownName({
+    kind: 'role',
+    sent: text,
+    known: [...shown.values()],
+    listedAt,
+    nearest: nearest && `${shown.get(nearest)}${name === undefined ? '' : ` (${name})`}`,
   });
-  return [...new Set(found.map((role) => role.code))];
 }
 
-const ROLE_CODE = /^(?:ro)?(\d{1,4})$/;
+const ROLE_LIST = '/roles or "gazetteer roles"';
 
-/** Everyday words for organisations, and the words that the names of their roles have in common. */
-const EVERYDAY_WORDS = new Map([
-  ...['dentist', 'dentists', 'dental practice', "dentist's"].map(
-    (word) => [word, 'dental practice'] as const,
-  ),
-  ...['doctor', 'doctors', "doctor's", 'gp', 'gps', 'gp surgery', 'doctors surgery'].map(
-    (word) => [word, 'gp practice'] as const,
-  ),
-  ...['nursing home', 'nursing homes'].map((word) => [word, 'care home'] as const),
-  ...['icb', 'icbs'].map((word) => [word, 'integrated care board'] as const),
-  ...['pcn', 'pcns'].map((word) => [word, 'primary care network'] as const),
-  ...['ccg', 'ccgs'].map((word) => [word, 'clinical commissioning group'] as const),
-  ...['chemist', 'chemists'].map((word) => [word, 'pharmacy'] as const),
-  ...['optician', 'opticians', 'optometrist'].map((word) => [word, 'optical'] as const),
-]);
+/** The code of the role whose code or name is the most similar. */
+function nearestRole(edition: Edition, text: string): string | undefined {
+  const { byName, shown } = knownRoles(edition);
+  const id = text
+    .trim()
+    .toUpperCase()
+    .replace(/^(?=\d)/, 'RO');
+  const ids = [...shown.values()];
+  const isCode = /^RO\d/.test(id);
+  if (isCode) return [...shown.keys()][ids.indexOf(nearestName({ sent: id, known: ids }) ?? '')];
+  const everyday = EVERYDAY_WORDS.flatMap(({ words }) => words);
+  const known = [...byName.keys(), ...everyday];
+  const name = nearestName({ sent: text, known });
+  return name === undefined ? undefined : rolesMeant(edition, name)[0];
+}
+
+interface KnownRoles {
+  readonly codes: ReadonlySet<string>;
+  /** Folded name → codes. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  /** Code → name. A code that only records use has none. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Code → `RO177`. */
+  readonly shown: ReadonlyMap<string, string>;
+}
+
+const knownRoles = perEdition((edition): KnownRoles => {
+  const concepts = roleConcepts(edition);
+  const named = concepts.flatMap(({ code, display }) =>
+    display === undefined ? [] : [{ code, display }],
+  );
+  const byName = Map.groupBy(named, ({ display }) => spellingsOf(display)[0] ?? '');
+  return {
+    codes: new Set(concepts.map(({ code }) => code)),
+    byName: new Map(Array.from(byName, ([name, found]) => [name, found.map((one) => one.code)])),
+    names: new Map(named.map(({ code, display }) => [code, display])),
+    shown: new Map(concepts.map(({ code }) => [code, prefixedId('RO', code)])),
+  };
+});
+
+/** The text in small letters and without marks, as it is and in the singular. */
+function spellingsOf(text: string): readonly string[] {
+  const words = wordsOf(text.replaceAll('-', ' ')).join(' ');
+  return [...new Set([words, words.replace(/s$/, ''), words.replace(/ies$/, 'y')])];
+}
+
+function meantBy({ names = [], parts = [] }: EverydayWord, known: ReadonlyMap<string, string>) {
+  return Array.from(known)
+    .filter(([, display]) => {
+      const name = fold(display);
+      return names.includes(name) || parts.some((part) => name.includes(part));
+    })
+    .map(([code]) => code);
+}

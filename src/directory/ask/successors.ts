@@ -4,7 +4,7 @@ import { recordAt } from '../edition/edition-records.ts';
 import { namedCode } from '../edition/source-record.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import { inTime } from '../record/in-force.ts';
-import type { SuccessionKind, SuccessionRecord } from '../record/record.ts';
+import type { PeriodRecord, SuccessionKind, SuccessionRecord } from '../record/record.ts';
 import { firstPeriod } from '../record/record-facts.ts';
 import type { CodeNow, Replacement, ResolvedCode } from './answers.ts';
 
@@ -114,12 +114,17 @@ function replacements(
     const { from, to } = codesOf(code);
     if (kind !== wanted || from === to) continue;
     const known = byCode.get(code);
-    const day = (firstPeriod(periods, 'Legal') ?? periods[0])?.start;
+    const day = successionDay(periods);
     if (known === undefined || (known.day === undefined && day !== undefined)) {
       byCode.set(code, { from, to, ...(day !== undefined && { day }) });
     }
   }
   return [...byCode.values()];
+}
+
+/** The legal start of a succession, or its only one. */
+export function successionDay(periods: readonly PeriodRecord[]): string | undefined {
+  return (firstPeriod(periods, 'Legal') ?? periods[0])?.start;
 }
 
 /** Undefined if the edition has no record of the code. */

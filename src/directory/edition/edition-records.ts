@@ -16,6 +16,7 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from '../index/relationship-index.ts';
+import { buildRoleNumbers, openRoleNumbers, type RoleNumbers } from '../index/role-numbers.ts';
 import { buildIndex } from '../index/search-index.ts';
 import {
   type EditionLinks,
@@ -44,6 +45,8 @@ export interface EditionRecords extends RecordSection {
   readonly references: RecordSection;
   readonly links: EditionLinks;
   readonly relationshipIndex: RelationshipIndex;
+  /** The roles by their numbers. */
+  readonly roleNumbers: RoleNumbers;
   /**
    * False for an edition from a source without relationships, and for an edition that an earlier
    * version of the program made. Its organisations can have relationships that it does not know.
@@ -116,6 +119,7 @@ export const INDEX_PARTS = {
         REFERENCES,
         buildOrganizationIndex(withoutPrefix(REFERENCES, arrays), before?.references),
       ),
+      ...buildRoleNumbers(arrays, before),
     }),
   },
 } satisfies Readonly<Record<string, IndexPart>>;
@@ -152,6 +156,7 @@ export function openRecords(
     references,
     links,
     relationshipIndex,
+    roleNumbers: openRoleNumbers(arrays),
     hasLinks,
     ...(hasLinks && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
   };

@@ -6,9 +6,11 @@ import { type NamedArrays, REFERENCES, withoutPrefix, withPrefix } from '../arra
 import { indexedRoles, ORGANIZATION_COLUMNS } from '../index/organization-index.ts';
 import { buildOrganizationGrid } from '../index/positions/build-grid.ts';
 import { relationshipArrayNames } from '../index/relationship-index.ts';
+import { buildRoleNumbers, ROLE_NUMBER_ARRAYS } from '../index/role-numbers.ts';
 import { buildMissingColumns, columnArrayNames } from '../index/search-index.ts';
 import type { EditionLinks } from '../links/edition-links.ts';
 import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
+import type { Practitioners } from '../practitioners/practitioners.ts';
 import type { CodeSystems, OrganizationRecord } from '../record/record.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
 import { openRows, perShape } from '../record/rows.ts';
@@ -41,6 +43,8 @@ export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
    * other postcodes come with a new `Edition` of the same number.
    */
   readonly postcodes?: PostcodeFile | undefined;
+  /** The practitioners that the operator imported last, in the same way. */
+  readonly practitioners?: Practitioners | undefined;
 }
 
 /** An edition with its arrays, from which the next edition takes what has not changed. */
@@ -60,7 +64,12 @@ export function buildPlaces(arrays: NamedArrays, postcodes: Postcodes): NamedArr
 export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
   const columns = ofBothSections(arrays, buildMissingColumnsOf);
-  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
+  const lacksRoleNumbers = ROLE_NUMBER_ARRAYS.some((name) => arrays[name] === undefined);
+  return {
+    ...columns,
+    ...(lacksRoleNumbers && buildRoleNumbers(arrays)),
+    ...buildMissingRelationshipArrays({ ...arrays, ...columns }),
+  };
 }
 
 /** What `build` makes of the arrays of the full records, and of the reference-only ones if there are any. */
@@ -77,7 +86,7 @@ function ofBothSections(
 export function expectedArrayNames(): string[] {
   const names = columnArrayNames(ORGANIZATION_COLUMNS);
   const ofReferences = names.map((name) => `${REFERENCES}.${name}`);
-  return [...names, ...ofReferences, ...relationshipArrayNames()];
+  return [...names, ...ofReferences, ...relationshipArrayNames(), ...ROLE_NUMBER_ARRAYS];
 }
 
 /**
@@ -88,6 +97,7 @@ export function openEdition(
   identity: EditionIdentity,
   arrays: NamedArrays,
   postcodes?: PostcodeFile,
+  practitioners?: Practitioners,
 ): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
@@ -101,6 +111,7 @@ export function openEdition(
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
     postcodes,
+    practitioners,
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   FieldCriterion,
   NearCriterion,
   Query,
+  RowsCriterion,
 } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import type { RowsBefore } from '../arrays/rows-before.ts';
@@ -139,6 +140,11 @@ export function openIndex<Table extends OpenColumns>(
   const sorts = new Map(
     Object.entries(columns.sort).map(([field, { open }]) => [field, open(arrays)]),
   );
+  const findOne = (criterion: CriterionOf<Table>, found: FoundRows[]): FoundRows => {
+    if (criterion.type === 'near') return rowsNear(gridOf(), criterion);
+    if (criterion.type === 'rows') return rowsGiven(criterion);
+    return joinRanges(found, findRows(criterion));
+  };
   return {
     count,
     search: ({ criteria }, offset, limit, sort = []) => {
@@ -149,10 +155,7 @@ export function openIndex<Table extends OpenColumns>(
           near = criterion;
           continue;
         }
-        const one =
-          criterion.type === 'near'
-            ? rowsNear(gridOf(), criterion)
-            : joinRanges(found, findRows(criterion));
+        const one = findOne(criterion, found);
         if (one.size === 0) return { total: 0, rows: [] };
         found.push(one);
       }
@@ -182,6 +185,10 @@ function rowsNear(grid: Grid, near: NearCriterion): FoundRows {
     { kind: 'hits', rows, from: 0, to: rows.length, distinct: true },
     rows.length,
   );
+}
+
+function rowsGiven({ rows }: RowsCriterion): FoundRows {
+  return matchingRows({ kind: 'list', rows, from: 0, to: rows.length }, rows.length);
 }
 
 /** Finds the rows of a criterion in the column of its field. */

@@ -4,7 +4,7 @@ import { bytesNamed, wordsNamed } from '../arrays/array-named.ts';
 import { bufferOf, type NamedArrays } from '../arrays/arrays.ts';
 import { lowest } from '../arrays/binary-search.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from '../record/record.ts';
-import { type Link, openLinks } from './open-links.ts';
+import { type Link, type Links, openLinks } from './open-links.ts';
 
 /** A target with its row, if the edition has a record of it. */
 export interface RelatedTarget extends TargetRecord {
@@ -29,6 +29,13 @@ export interface IndexedRelationship
   readonly target: Pick<TargetRecord, 'code'>;
 }
 
+export interface ScannedRelationship extends IndexedRelationship {
+  /** The row of the target, or `rowCount` or more for a code without a record. */
+  readonly targetNumber: number;
+  /** The primary role of the target without `RO`, if the relationship states it. */
+  readonly targetRole: string | undefined;
+}
+
 /**
  * Rows are numbered over both sections of an edition: first the full records, then the
  * reference-only ones. Ordinals number the relationships from 0, in the order of their source rows
@@ -45,8 +52,14 @@ export interface EditionLinks {
   /** The relationships of a row to other organisations: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Relationship;
-  /** Reads many relationships in ascending order. It returns the same object each time. */
-  scan(): (ordinal: number) => IndexedRelationship;
+  /** The status and the periods alone, which cost less. */
+  timedAt(ordinal: number): Pick<Relationship, 'isActive' | 'periods'>;
+  /** Reads many relationships, best in ascending order. It returns the same object each time. */
+  scan(): (ordinal: number) => ScannedRelationship;
+  /** The row of the organisation that has the relationship. */
+  sourceRowOf(ordinal: number): number;
+  /** The code of a target by its number. */
+  codeOfTarget(targetNumber: number): string;
   /** The ordinals of the relationships whose target is the code, ascending. A view, not a copy. */
   incoming(code: string): Uint32Array;
   /** The codes that are the target of more relationships than this, with their ordinals. */
@@ -55,10 +68,22 @@ export interface EditionLinks {
   hasIncoming(row: number): boolean;
   /** The ordinal of the relationship with this number. */
   byUniqueId(id: number): number | undefined;
+  /** The ordinals of the relationships that have a number, in the order of the numbers. */
+  readonly numbered: Uint32Array;
+  /** The successions by their ordinals, which number them as those of relationships do. */
+  readonly successions: NumberedSuccessions;
   /** The successions that the record of the row states, in the order of the source. */
   successionsOf(row: number): readonly Succession[];
   /** The successions that other records state about the code. */
   successionsTo(code: string): readonly Succession[];
+}
+
+export interface NumberedSuccessions {
+  at(ordinal: number): Succession;
+  /** The first ordinal with this number. */
+  byUniqueId(id: number): number | undefined;
+  /** The ordinals of those that have a number, in the order of the numbers. */
+  readonly numbered: Uint32Array;
 }
 
 export interface FrequentTarget {
@@ -78,8 +103,8 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
   const targetOf = (code: string): number | undefined => {
     const row = rowOf(code);
     if (row !== undefined) return row;
-    const place = lowest(others.count, (at) => others.at(at) >= code);
-    return place < others.count && others.at(place) === code ? rowCount + place : undefined;
+    const place = others.placeOf(code);
+    return place === undefined ? undefined : rowCount + place;
   };
   const related = ({ target, targetNumber }: Link): RelatedTarget =>
     targetNumber < rowCount ? { ...target, row: targetNumber } : target;
@@ -99,24 +124,25 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       const { sourceRow } = link;
       return { ordinal, sourceRow, ...relationshipPartsOf(link), target: related(link) };
     },
+    timedAt: (ordinal) => {
+      const { flag, periods } = relationships.timedAt(ordinal);
+      return { isActive: flag === true, periods };
+    },
     scan: () => {
       const cursor = relationships.cursor();
       return (ordinal) => cursor.moveTo(ordinal);
     },
+    sourceRowOf: relationships.sourceRowOf,
+    codeOfTarget: codeOf,
     incoming: (code) => {
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);
     },
-    frequentTargets: (than) => {
-      const found: FrequentTarget[] = [];
-      for (let target = 0; target < relationships.targetCount; target++) {
-        const ordinals = relationships.incoming(target);
-        if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
-      }
-      return found;
-    },
+    frequentTargets: (than) => frequentTargetsOf(relationships, codeOf, than),
     hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
+    numbered: relationships.numbered,
+    successions: numberedSuccessions(successions, successionAt),
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
       const found: Succession[] = [];
@@ -128,6 +154,26 @@ export function openEditionLinks(arrays: NamedArrays, codes: NumberedCodes): Edi
       return target === undefined ? [] : Array.from(successions.incoming(target), successionAt);
     },
   };
+}
+
+function frequentTargetsOf(
+  { incoming, targetCount }: Links,
+  codeOf: (target: number) => string,
+  than: number,
+): readonly FrequentTarget[] {
+  const found: FrequentTarget[] = [];
+  for (let target = 0; target < targetCount; target++) {
+    const ordinals = incoming(target);
+    if (ordinals.length > than) found.push({ code: codeOf(target), ordinals });
+  }
+  return found;
+}
+
+function numberedSuccessions(
+  { byUniqueId, numbered }: Links,
+  at: NumberedSuccessions['at'],
+): NumberedSuccessions {
+  return { at, byUniqueId, numbered };
 }
 
 export function relationshipPartsOf(link: Link): RelationshipRecord {
@@ -158,12 +204,17 @@ export function successionPartsOf({
 }
 
 /** The codes of targets without a record, ascending. */
-function openCodes(arrays: NamedArrays): { count: number; at(place: number): string } {
+function openCodes(arrays: NamedArrays) {
   const starts = wordsNamed(arrays, `${TARGETS}.starts`);
   const text = bufferOf(bytesNamed(arrays, `${TARGETS}.text`));
+  const count = starts.length - 1;
+  const at = (place: number) => text.toString('latin1', starts[place]!, starts[place + 1]!);
   return {
-    count: starts.length - 1,
-    at: (place) => text.toString('latin1', starts[place]!, starts[place + 1]!),
+    at,
+    placeOf: (code: string): number | undefined => {
+      const place = lowest(count, (each) => at(each) >= code);
+      return place < count && at(place) === code ? place : undefined;
+    },
   };
 }
 

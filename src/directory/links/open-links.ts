@@ -31,13 +31,19 @@ export interface Links {
   /** The links of a row: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Link;
+  /** The flag and the periods alone, which cost less. */
+  timedAt(ordinal: number): Pick<Link, 'flag' | 'periods'>;
   cursor(): LinkCursor;
+  /** The row whose link this is. */
+  sourceRowOf(ordinal: number): number;
   /** The number of targets. */
   readonly targetCount: number;
   /** The ordinals of the links to a target, ascending. */
   incoming(target: number): Uint32Array;
   /** The first ordinal with this id. */
   byUniqueId(id: number): number | undefined;
+  /** The ordinals of the links that have an id, in the order of the ids. */
+  readonly numbered: Uint32Array;
 }
 
 /** `codeOf` gives the code of a target. */
@@ -71,7 +77,7 @@ export function openLinks(
       const primaryRoleId = targetRoleIds[ordinal]!;
       return {
         ordinal,
-        sourceRow: lowest(first.length, (row) => first[row]! > ordinal) - 1,
+        sourceRow: sourceRowIn(first, ordinal),
         type: types[kind >>> FLAG_BITS]!,
         flag: LINK_FLAGS[kind & FLAG_MASK],
         ...(uniqueId > 0 && { uniqueId }),
@@ -84,7 +90,13 @@ export function openLinks(
         targetNumber,
       };
     },
-    cursor: () => new LinkCursor({ first, kinds, ids, targets, types, codeOf, periodsOf }),
+    timedAt: (ordinal) => ({
+      flag: LINK_FLAGS[kinds[ordinal]! & FLAG_MASK],
+      periods: periodsOf(ordinal),
+    }),
+    cursor: () =>
+      new LinkCursor({ first, kinds, ids, targets, targetRoles, types, roles, codeOf, periodsOf }),
+    sourceRowOf: (ordinal) => sourceRowIn(first, ordinal),
     targetCount: byTargetFirst.length - 1,
     incoming: (target) => byTarget.subarray(byTargetFirst[target], byTargetFirst[target + 1]),
     byUniqueId: (id) => {
@@ -92,7 +104,12 @@ export function openLinks(
       const ordinal = byId[place];
       return ordinal !== undefined && ids[ordinal] === id ? ordinal : undefined;
     },
+    numbered: byId,
   };
+}
+
+function sourceRowIn(first: Uint32Array, ordinal: number): number {
+  return lowest(first.length, (row) => first[row]! > ordinal) - 1;
 }
 
 function openPeriods(
@@ -130,11 +147,16 @@ export interface LinkArrays {
   readonly kinds: { readonly [ordinal: number]: number };
   readonly ids: Uint32Array;
   readonly targets: Uint32Array;
+  readonly targetRoles: { readonly [ordinal: number]: number };
   readonly types: readonly string[];
+  readonly roles: readonly string[];
   /** Target → its code. */
   readonly codeOf: (target: number) => string;
   readonly periodsOf: (ordinal: number) => readonly PeriodRecord[];
 }
+
+/** Over so many links, a search for the row is faster than a look at each row. */
+const FAR = 32;
 
 /** The link of the last call of `moveTo`. */
 class LinkCursor {
@@ -151,7 +173,8 @@ class LinkCursor {
   /** Fast in ascending order. */
   moveTo(ordinal: number): this {
     const { first } = this.#arrays;
-    if (ordinal < this.ordinal) this.sourceRow = 0;
+    const isFar = ordinal < this.ordinal || ordinal > this.ordinal + FAR;
+    if (isFar) this.sourceRow = sourceRowIn(first, ordinal);
     while (first[this.sourceRow + 1]! <= ordinal) this.sourceRow++;
     this.ordinal = ordinal;
     this.#periods = undefined;
@@ -182,6 +205,17 @@ class LinkCursor {
     const number = targets[this.ordinal]!;
     this.#targets[number] ??= { code: codeOf(number) };
     return this.#targets[number];
+  }
+
+  /** The row of the target, or the number of rows and the number of a code without a record. */
+  get targetNumber(): number {
+    return this.#arrays.targets[this.ordinal]!;
+  }
+
+  /** The primary role of the target without `RO`, if the source states it. */
+  get targetRole(): string | undefined {
+    const role = this.#arrays.targetRoles[this.ordinal]!;
+    return role > 0 ? this.#arrays.roles[role - 1] : undefined;
   }
 
   get #kind(): number {

@@ -14,6 +14,17 @@ export const AREA_KINDS = [
 
 export type AreaKind = (typeof AREA_KINDS)[number];
 
+/** All kinds that the imported postcodes have. New kinds come last: stored files name theirs. */
+export const STORED_AREA_KINDS = [
+  ...AREA_KINDS,
+  'ward',
+  'constituency',
+  'cancerAlliance',
+  'nhsRegion',
+] as const;
+
+export type StoredAreaKind = (typeof STORED_AREA_KINDS)[number];
+
 /** An area of the Office for National Statistics. */
 export interface PostcodeArea {
   /** The code of the Government Statistical Service: `E08000035`. */

@@ -5,7 +5,7 @@ import type { NamedArrays } from '../arrays/arrays.ts';
 import { numberOfText } from '../arrays/first-numbers.ts';
 import { GrowingArray } from '../arrays/growing-array.ts';
 import { SourceError } from '../record/source.ts';
-import { AREA_KINDS, type AreaKind } from './areas.ts';
+import { STORED_AREA_KINDS, type StoredAreaKind } from './areas.ts';
 import type { AboutPostcodes, Coordinates, GridReference } from './postcodes.ts';
 import {
   type AreaTables,
@@ -22,7 +22,7 @@ export interface PostcodeRow {
   readonly position: Coordinates | undefined;
   readonly grid: GridReference | undefined;
   /** The codes of areas; undefined or empty if the file has none. */
-  readonly areas: Readonly<Partial<Record<AreaKind, string>>>;
+  readonly areas: Readonly<Partial<Record<StoredAreaKind, string>>>;
   /** `monthNumber`; 0 if the postcode is in use. */
   readonly terminated: number;
 }
@@ -129,6 +129,7 @@ export class PostcodesBuilder {
         north,
         east,
         areas,
+        'area-kinds': jsonBytes(STORED_AREA_KINDS),
         combinations: narrow,
         'area-codes': jsonBytes(tables),
       },
@@ -141,9 +142,9 @@ export class PostcodesBuilder {
   #combinationOf(areas: PostcodeRow['areas']): number {
     // Most postcodes follow one of the same areas.
     const last = this.#lastCombination;
-    const isSame = AREA_KINDS.every((kind) => areas[kind] === this.#lastAreas[kind]);
+    const isSame = STORED_AREA_KINDS.every((kind) => areas[kind] === this.#lastAreas[kind]);
     if (last !== undefined && isSame) return last;
-    const numbers = AREA_KINDS.map((kind) => {
+    const numbers = STORED_AREA_KINDS.map((kind) => {
       const code = areas[kind] ?? '';
       return code === '' ? 0 : numbered(this.#codes, code, CODES_MAX, 'codes of areas') + 1;
     });

@@ -1,7 +1,8 @@
 /** What an open file of postcodes says of one postcode: where it is, and the areas it belongs to. */
 
+import type { AboutTable } from '../arrays/stored-table.ts';
 import { compactPostalCode, outwardCodeOf } from '../record/postal-code.ts';
-import type { AreaKind } from './areas.ts';
+import type { StoredAreaKind } from './areas.ts';
 
 export interface Coordinates {
   /** Degrees north of the equator, WGS 84. */
@@ -33,16 +34,25 @@ export interface PostcodeFile extends Postcodes {
   readonly about: AboutPostcodes;
   /** Undefined for a postcode that the file does not have. The spelling as in `positionOf`. */
   find(postcode: string): FoundPostcode | undefined;
+  /** From 0, in the order of the postcodes. */
+  at(place: number): FoundPostcode;
+  /** The month in which the postcode at a place went out of use: `2019-03`. */
+  terminatedAt(place: number): string | undefined;
+  readonly areas: PostcodeAreas;
+}
+
+/** The areas that the file names, of all kinds. */
+export interface PostcodeAreas {
+  readonly count: number;
+  /** From 0. */
+  at(place: number): Area;
+  /** By the code of the Organisation Data Service; by the other code only if it has no such code. */
+  find(code: string): Area | undefined;
 }
 
 /** Where the postcodes come from. */
-export interface AboutPostcodes {
-  readonly version: string;
-  /** The name of the file that was imported. */
-  readonly source: string;
+export interface AboutPostcodes extends AboutTable {
   readonly form: PostcodeForm;
-  /** An instant of ISO 8601. */
-  readonly importedAt: string;
   readonly postcodes: number;
   /** Those without a position, and those that are no longer in use. */
   readonly withoutPosition: number;
@@ -59,7 +69,7 @@ export interface FoundPostcode {
   /** In whole metres. Only in Great Britain and on the Isle of Man, which the grid covers. */
   readonly grid?: GridReference;
   /** The areas that the file names. */
-  readonly areas: Readonly<Partial<Record<AreaKind, Area>>>;
+  readonly areas: Readonly<Partial<Record<StoredAreaKind, Area>>>;
   /** The month in which the postcode went out of use: `2019-03`. */
   readonly terminated?: string;
 }

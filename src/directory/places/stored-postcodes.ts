@@ -8,7 +8,8 @@
 import { jsonNamed, offsetsNamed, wordsNamed } from '../arrays/array-named.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import { lowest } from '../arrays/binary-search.ts';
-import { AREA_KINDS, type AreaKind } from './areas.ts';
+import type { StoredTable } from '../arrays/stored-table.ts';
+import { AREA_KINDS, type StoredAreaKind } from './areas.ts';
 import { gridReferenceOf } from './national-grid.ts';
 import {
   type AboutPostcodes,
@@ -16,17 +17,19 @@ import {
   type Coordinates,
   type FoundPostcode,
   type GridReference,
+  type PostcodeAreas,
   type PostcodeFile,
   partsOfPostcode,
 } from './postcodes.ts';
 
-export interface StoredPostcodes {
-  readonly about: AboutPostcodes;
+export interface StoredPostcodes extends StoredTable<AboutPostcodes> {
   /**
    * `outward`: JSON, the sorted outward codes. `outward-first`: where the postcodes of each begin.
    * `inward`: the number of the inward code. `north`, `east`: `packPlace`. `areas`: the index of a
    * combination of areas, and in the lowest 12 bits the month of termination since 1970, or 0.
-   * `combinations`: for each combination and kind the index in `area-codes`, from 1, or 0.
+   * `area-kinds`: JSON, the kinds of areas; absent in files of earlier versions of the program, which
+   * have `AREA_KINDS`. `combinations`: for each combination and kind the index in `area-codes`, from
+   * 1, or 0.
    * `area-codes`: JSON, `AreaTables`.
    */
   readonly arrays: NamedArrays;
@@ -40,12 +43,13 @@ export interface AreaTables {
 
 /** Cheap: nothing is copied except the outward codes and the codes of areas. */
 export function openPostcodes({ about, arrays }: StoredPostcodes): PostcodeFile {
-  const outwards = new Map(jsonNamed<string[]>(arrays, 'outward').map((code, at) => [code, at]));
+  const outwardCodes = jsonNamed<string[]>(arrays, 'outward');
+  const outwards = new Map(outwardCodes.map((code, number) => [code, number]));
   const first = wordsNamed(arrays, 'outward-first');
   const inward = offsetsNamed(arrays, 'inward');
   const [north, east] = [wordsNamed(arrays, 'north'), wordsNamed(arrays, 'east')];
   const areas = wordsNamed(arrays, 'areas');
-  const areasAt = openAreas(arrays);
+  const { areasAt, listed } = openAreas(arrays);
 
   const rowOf = ([outwardCode, inwardCode]: readonly [string, string]): number | undefined => {
     const outward = outwards.get(outwardCode);
@@ -54,6 +58,19 @@ export function openPostcodes({ about, arrays }: StoredPostcodes): PostcodeFile 
     const [from, to] = [first[outward]!, first[outward + 1]!];
     const row = from + lowest(to - from, (more) => inward[from + more]! >= wanted);
     return row < to && inward[row] === wanted ? row : undefined;
+  };
+  const at = (row: number): FoundPostcode => {
+    const outward = lowest(outwardCodes.length, (number) => first[number + 1]! > row);
+    const position = positionIn(north[row]!, east[row]!);
+    const grid = position && gridIn(position, north[row]!, east[row]!);
+    const terminated = monthText(areas[row]! & MONTH_MASK);
+    return {
+      postcode: `${outwardCodes[outward]} ${inwardText(inward[row]!)}`,
+      ...(position && { position }),
+      ...(grid && { grid }),
+      areas: areasAt(areas[row]! >>> MONTH_BITS),
+      ...(terminated !== undefined && { terminated }),
+    };
   };
   return {
     version: about.version,
@@ -66,18 +83,11 @@ export function openPostcodes({ about, arrays }: StoredPostcodes): PostcodeFile 
     find: (postcode) => {
       const parts = partsOfPostcode(postcode);
       const row = parts && rowOf(parts);
-      if (parts === undefined || row === undefined) return undefined;
-      const position = positionIn(north[row]!, east[row]!);
-      const grid = position && gridIn(position, north[row]!, east[row]!);
-      const month = areas[row]! & MONTH_MASK;
-      return {
-        postcode: parts.join(' '),
-        ...(position && { position }),
-        ...(grid && { grid }),
-        areas: areasAt(areas[row]! >>> MONTH_BITS),
-        ...(month > 0 && { terminated: monthText(month) }),
-      };
+      return row === undefined ? undefined : at(row);
     },
+    at,
+    terminatedAt: (row) => monthText(areas[row]! & MONTH_MASK),
+    areas: listed,
   };
 }
 
@@ -171,23 +181,54 @@ export function monthNumber(text: string): number | undefined {
   return year !== '' && number > 0 && number <= MONTH_MASK ? number : undefined;
 }
 
-function monthText(number: number): string {
+/** Undefined for 0, a postcode in use. */
+function monthText(number: number): string | undefined {
+  if (number === 0) return undefined;
   const year = FIRST_YEAR + Math.floor((number - 1) / MONTHS_OF_YEAR);
   return `${year}-${String(((number - 1) % MONTHS_OF_YEAR) + 1).padStart(2, '0')}`;
 }
 
-function openAreas(arrays: NamedArrays): (combination: number) => FoundPostcode['areas'] {
+interface OpenAreas {
+  areasAt(combination: number): FoundPostcode['areas'];
+  readonly listed: PostcodeAreas;
+}
+
+/** Who only needs positions never parses the codes. */
+function openAreas(arrays: NamedArrays): OpenAreas {
   const combinations = offsetsNamed(arrays, 'combinations');
-  let tables: AreaTables | undefined;
-  return (combination) => {
-    // Who only needs positions never parses the codes.
-    tables ??= jsonNamed<AreaTables>(arrays, 'area-codes');
-    const found: Partial<Record<AreaKind, Area>> = {};
-    for (const [at, kind] of AREA_KINDS.entries()) {
-      const index = combinations[combination * AREA_KINDS.length + at]!;
-      const code = tables.codes[index - 1];
-      if (code !== undefined) found[kind] = { code, ...tables.named[code] };
-    }
-    return found;
+  const kinds: readonly StoredAreaKind[] =
+    arrays['area-kinds'] === undefined ? AREA_KINDS : jsonNamed(arrays, 'area-kinds');
+  let parsed: AreaTables | undefined;
+  let byCode: ReadonlyMap<string, number> | undefined;
+  const tables = () => {
+    parsed ??= jsonNamed<AreaTables>(arrays, 'area-codes');
+    return parsed;
+  };
+  const areaAt = (place: number): Area => {
+    const { codes, named } = tables();
+    const code = codes[place]!;
+    return { code, ...named[code] };
+  };
+  return {
+    areasAt: (combination) => {
+      const found: Partial<Record<StoredAreaKind, Area>> = {};
+      for (const [at, kind] of kinds.entries()) {
+        const number = combinations[combination * kinds.length + at]!;
+        if (number > 0) found[kind] = areaAt(number - 1);
+      }
+      return found;
+    },
+    listed: {
+      get count() {
+        return tables().codes.length;
+      },
+      at: areaAt,
+      find: (code) => {
+        const { codes, named } = tables();
+        byCode ??= new Map(codes.map((each, place) => [named[each]?.odsCode ?? each, place]));
+        const place = byCode.get(code);
+        return place === undefined ? undefined : areaAt(place);
+      },
+    },
   };
 }

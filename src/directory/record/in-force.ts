@@ -1,4 +1,5 @@
 /** Decides which parts of a record are in force on a day. The day is a date `YYYY-MM-DD`. */
+import { lastDay } from './day.ts';
 import type { PeriodKind, PeriodRecord } from './record.ts';
 
 /** A part of a record that holds for some time: a relationship or a role. */
@@ -63,6 +64,17 @@ function isBetter(phase: Phase, { start = '' }: PeriodRecord, best: InTime): boo
   if (phase !== best.phase) return RANKS[phase] > RANKS[best.phase];
   const other = best.period?.start ?? '';
   return phase === 'later' ? start < other : start > other;
+}
+
+/** The last day of what has ended. Undefined if a period has no end. */
+export function lastDayOf({ periods }: Pick<Timed, 'periods'>): string | undefined {
+  const operational = periods.filter(({ kind }) => kind === 'Operational');
+  const deciding = operational.length > 0 ? operational : periods;
+  if (deciding.some(({ end }) => end === undefined)) return undefined;
+  return deciding
+    .map(({ end = '' }) => lastDay(end))
+    .sort()
+    .at(-1);
 }
 
 /** The relationships that begin after the day, the next one first. */

@@ -107,6 +107,11 @@ export function slotOf(marker: string): number {
   return Number(marker.slice(1, -1));
 }
 
+/** The number of the value that a number of a stored shape stands for. */
+export function slotOfNumber(stored: number): number {
+  return NUMBER_SLOT - stored;
+}
+
 /**
  * Calls `write` for each text of a record, in the order of the slots of its shape. Returns a key,
  * which two records share if they have the same shape.

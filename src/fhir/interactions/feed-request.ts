@@ -119,9 +119,7 @@ export function changesRequestOf({
 }
 
 const NAME_TEXTS = {
-  unknown: (name: string, known: readonly string[]) =>
-    `The feed of changes has no parameter "${name}". Its parameters are ` +
-    `${[...new Set([...NAMES, ...known])].join(', ')}.`,
+  elsewhere: NAMES,
   repeated: (name: string) => `The parameter ${name} can be given only once.`,
 };
 

@@ -8,6 +8,7 @@ import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { FhirResponse } from '../request/request.ts';
+import { unknownValue } from '../request/unknown-name.ts';
 import { answerBody, encodeBody } from '../service/answer.ts';
 import { operationOutcome, successOutcome } from '../service/failure.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
@@ -113,7 +114,7 @@ function modeOf({ mode, profile }: Input, { id, type }: TypeContext): Mode | und
   if (others.length > 0) {
     refuse('mode', 'invalid-parameter', 'Send the parameter mode only once.');
   } else if (wanted !== undefined && known === undefined) {
-    refuse('mode', 'invalid-value', `mode cannot be "${wanted}". Send create, update or delete.`);
+    refuse('mode', 'invalid-value', unknownValue('mode', wanted, MODES));
   } else if (known === 'delete' && id === '') {
     refuse('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.');
   }

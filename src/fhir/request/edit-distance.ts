@@ -28,14 +28,3 @@ export function similarDistance(known: string, written: string): number {
   const distance = distanceOf(known.toLowerCase(), written.toLowerCase());
   return distance > distanceMax ? Number.POSITIVE_INFINITY : distance;
 }
-
-/** The most similar one of the known texts. */
-export function nearestText(written: string, known: readonly string[]): string | undefined {
-  let nearest: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const text of known) {
-    const distance = similarDistance(text, written);
-    if (distance < least) [nearest, least] = [text, distance];
-  }
-  return nearest;
-}

@@ -19,7 +19,7 @@ export type ResourceCriterion = PlainCriterion | NotCriterion<PlainCriterion>;
 type PlainCriterion = Criterion | ReferenceCriterion | MissingCriterion;
 
 /** A condition of a search of an index of columns. */
-export type IndexCriterion = FieldCriterion | NearCriterion;
+export type IndexCriterion = FieldCriterion | NearCriterion | RowsCriterion;
 
 /** A condition about one field. */
 export type FieldCriterion = ColumnCriterion | NotCriterion<ColumnCriterion>;
@@ -43,6 +43,13 @@ export interface NearCriterion {
   readonly latitude: number;
   readonly longitude: number;
   readonly metres: number;
+}
+
+/** Matches rows of an index that something else has found. */
+export interface RowsCriterion {
+  readonly type: 'rows';
+  /** Ascending, each row once. */
+  readonly rows: Uint32Array;
 }
 
 /** One value of a resource, as an index holds it for a field. */

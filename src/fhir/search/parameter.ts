@@ -76,6 +76,8 @@ export interface SearchParameter {
    * `request.identifier` with the type `Order`.
    */
   readonly chain?: readonly string[];
+  /** What people may call it, for the message about an unknown parameter. */
+  readonly otherNames?: readonly string[];
   readonly documentation: string;
   /** The url of the SearchParameter, if FHIR does not define the parameter. */
   readonly definition?: string;

@@ -9,6 +9,7 @@ import {
 import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
+import { type NameTexts, PLAIN_TEXTS, unknownSearchParameter } from './name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -40,21 +41,6 @@ export interface SearchDefinition<
    */
   readonly ignoresEmpty?: boolean | undefined;
 }
-
-/** The diagnostics of the names of parameters that a search cannot have. */
-export interface NameTexts {
-  /** `known`: all names that the search may have. */
-  unknown(name: string, known: readonly string[]): string;
-  repeated(name: string): string;
-  /** What the client may have meant by an unknown name. */
-  hint?(name: string, known: readonly string[]): string;
-}
-
-const PLAIN_TEXTS: NameTexts = {
-  unknown: (name, known) =>
-    `Unknown search parameter "${name}". The parameters are ${known.join(', ')}.`,
-  repeated: (name) => `The parameter ${name} can be given only once.`,
-};
 
 /** A search as parsed, with the options that its parameters set. */
 export type ParsedSearch<
@@ -120,9 +106,9 @@ export function parseSearchQuery<
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (!isKnown) {
-      const known = namesOf(parameters);
-      const hint = nameTexts.hint?.(pair.name, known);
-      refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, known), hint);
+      const text = unknownSearchParameter(pair.name, parameters, nameTexts);
+      const national = nameTexts.unknown?.(pair.name);
+      refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
     } else {
       const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, given);
@@ -251,14 +237,6 @@ function splitName(name: string): { name: string; modifier: string | undefined }
   const colon = name.lastIndexOf(':');
   if (colon < 0 || name.includes('.', colon)) return { name, modifier: undefined };
   return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
-}
-
-/** With their modifiers. */
-function namesOf(parameters: readonly SearchParameter[]): readonly string[] {
-  return parameters.flatMap(({ name, modifiers }) => [
-    name,
-    ...modifiers.map((modifier) => `${name}:${modifier}`),
-  ]);
 }
 
 /** A chained name may spell out its types. */

@@ -3,8 +3,12 @@ import type { ErrorKind, Issue } from '../request/fhir-error.ts';
 
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
-export function refused(kind: ErrorKind, diagnostics: string): { issues: readonly Issue[] } {
-  return { issues: [{ kind, diagnostics }] };
+export function refused(
+  kind: ErrorKind,
+  diagnostics: string,
+  hint?: string,
+): { issues: readonly Issue[] } {
+  return { issues: [{ kind, diagnostics, ...(hint !== undefined && { hint }) }] };
 }
 
 /** Parses each alternative, then combines the values. Returns the problems of all alternatives. */

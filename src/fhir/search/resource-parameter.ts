@@ -3,6 +3,7 @@
  * and the criterion of a value. https://hl7.org/fhir/DSTU2/search.html
  */
 import type { Resource } from '../format/resource.ts';
+import { unknownValue } from '../request/unknown-name.ts';
 import type { FieldEntry, ResourceCriterion } from './criterion.ts';
 import { DATE_PREFIXES, dateDiagnostics, dateEntries, parseDate } from './date.ts';
 import { containedOf, type ElementPath, elementsAt, isType } from './elements-at.ts';
@@ -35,6 +36,7 @@ export interface ResourceParameter extends CriterionParameter<ResourceCriterion,
 interface Declaration {
   readonly name: string;
   readonly documentation: string;
+  readonly otherNames?: readonly string[];
   readonly path: ElementPath;
   /** See `SearchParameter`. Absent: the types in the path. */
   readonly chain?: readonly string[];
@@ -93,8 +95,7 @@ export function resourceToken({
         (parts) => codes && ![...codes, ''].includes(parts.at(-1) ?? ''),
       );
       if (unknown !== undefined && codes !== undefined) {
-        const problem = `${name} cannot be "${unknown.join('|')}".`;
-        return refused('invalid-value', `${problem} The codes are ${codes.join(', ')}.`);
+        return refused('invalid-value', unknownValue(name, unknown.join('|'), codes));
       }
       return parseTokens(name, name, alternatives, (criterion) =>
         modifier === 'not' ? { type: 'not', criterion } : criterion,

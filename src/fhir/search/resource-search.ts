@@ -2,6 +2,7 @@
  * The search of a stored type: the parameters that every such search has, and its options.
  * https://hl7.org/fhir/DSTU2/search.html
  */
+import { unknownValue } from '../request/unknown-name.ts';
 import type { ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, ResultParameter } from './parameter.ts';
 import type { ParsedSearch, SearchDefinition } from './parse-search-query.ts';
@@ -169,10 +170,8 @@ function sortParameter(fields: readonly string[]): ResultParameter<SortOptions> 
       if (fields.includes(field)) {
         return { value: { sort: [...sort, { field, isDescending: modifier === 'desc' }] } };
       }
-      return refused(
-        'invalid-value',
-        `_sort cannot be "${field}". Send one of ${fields.join(', ')}; for the direction, write _sort:asc or _sort:desc.`,
-      );
+      const direction = 'For the direction, write _sort:asc or _sort:desc.';
+      return refused('invalid-value', `${unknownValue('_sort', field, fields)} ${direction}`);
     },
   );
 }

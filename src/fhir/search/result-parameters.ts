@@ -3,6 +3,7 @@
  * https://hl7.org/fhir/STU3/search.html#return
  */
 
+import { unknownValue } from '../request/unknown-name.ts';
 import type { ResultParameter, SearchParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
 
@@ -61,10 +62,12 @@ export const TOTAL_PARAMETER: ResultParameter<unknown> = resultParameter(
     documentation: 'none, estimate or accurate. No effect: total is always exact.',
   },
   (text) =>
-    /^(none|estimate|accurate)$/.test(text)
+    TOTALS.includes(text)
       ? { value: {} }
-      : refused('invalid-value', `_total cannot be "${text}". Send none, estimate or accurate.`),
+      : refused('invalid-value', unknownValue('_total', text, TOTALS)),
 );
+
+const TOTALS = ['none', 'estimate', 'accurate'];
 
 /** `false`, where a search accepts it, has no effect. */
 export function summaryParameter(

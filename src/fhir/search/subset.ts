@@ -4,6 +4,7 @@
  */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
+import { unknownValue } from '../request/unknown-name.ts';
 import type { ResultParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
 import { type ResultOptions, resultParameter } from './result-parameters.ts';
@@ -20,44 +21,45 @@ type Subset = Pick<SubsetOptions, 'summary' | 'elements'>;
 const SUMMARY_MODES = ['true', 'text', 'data', 'count', 'false'] as const;
 export type SummaryMode = (typeof SUMMARY_MODES)[number];
 
+export const SUMMARY_PARAMETER: ResultParameter<SubsetOptions> = resultParameter<SubsetOptions>(
+  {
+    name: '_summary',
+    type: 'token',
+    documentation:
+      'true: only summary elements; text: only the narrative and required elements; data: all but the narrative; count: only the total; false: everything.',
+  },
+  (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
+    const summary = SUMMARY_MODES.find((mode) => mode === text);
+    if (summary === undefined) {
+      return refused('invalid-value', unknownValue('_summary', text, SUMMARY_MODES));
+    }
+    if (options.elements !== undefined && isSubset(summary)) return ONE_OF_BOTH;
+    return { value: { summary, ...(summary === 'count' && { isCountOnly: true }) } };
+  },
+);
+
+export const ELEMENTS_PARAMETER: ResultParameter<SubsetOptions> = resultParameter<SubsetOptions>(
+  {
+    name: '_elements',
+    type: 'string',
+    documentation: 'The names of the elements to return, separated by commas.',
+  },
+  (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
+    const elements = text.split(',');
+    if (!elements.every((name) => ELEMENT.test(name))) {
+      return refused(
+        'invalid-value',
+        `_elements cannot be "${text}". Send names of elements, separated by commas.`,
+      );
+    }
+    if (options.summary !== undefined && isSubset(options.summary)) return ONE_OF_BOTH;
+    return { value: { elements } };
+  },
+);
+
 export const SUBSET_PARAMETERS: readonly ResultParameter<SubsetOptions>[] = [
-  resultParameter<SubsetOptions>(
-    {
-      name: '_summary',
-      type: 'token',
-      documentation:
-        'true: only summary elements; text: only the narrative and required elements; data: all but the narrative; count: only the total; false: everything.',
-    },
-    (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
-      const summary = SUMMARY_MODES.find((mode) => mode === text);
-      if (summary === undefined) {
-        return refused(
-          'invalid-value',
-          `_summary cannot be "${text}". Send one of ${SUMMARY_MODES.join(', ')}.`,
-        );
-      }
-      if (options.elements !== undefined && isSubset(summary)) return ONE_OF_BOTH;
-      return { value: { summary, ...(summary === 'count' && { isCountOnly: true }) } };
-    },
-  ),
-  resultParameter<SubsetOptions>(
-    {
-      name: '_elements',
-      type: 'string',
-      documentation: 'The names of the elements to return, separated by commas.',
-    },
-    (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
-      const elements = text.split(',');
-      if (!elements.every((name) => ELEMENT.test(name))) {
-        return refused(
-          'invalid-value',
-          `_elements cannot be "${text}". Send names of elements, separated by commas.`,
-        );
-      }
-      if (options.summary !== undefined && isSubset(options.summary)) return ONE_OF_BOTH;
-      return { value: { elements } };
-    },
-  ),
+  SUMMARY_PARAMETER,
+  ELEMENTS_PARAMETER,
 ];
 
 const ONE_OF_BOTH = refused('invalid-parameter', 'Send _summary or _elements, but not both.');

@@ -109,6 +109,8 @@ export interface TokenRule {
 export interface TokenRefusal {
   readonly kind: ErrorKind;
   readonly diagnostics: string;
+  /** What the client may have meant by the code. */
+  readonly hintOf?: (code: string) => string | undefined;
 }
 
 /** The rule of a parameter whose values are codes without a system. */
@@ -195,5 +197,7 @@ function parseToken(
   const code = others.length === 0 ? form.exec(second ?? first)?.[1] : undefined;
   if (code !== undefined) return { value: { code: rule.normalize?.(code) ?? code } };
   if (otherCode === undefined) return { value: undefined };
-  return refused(otherCode.kind, otherCode.diagnostics);
+  const { kind, diagnostics, hintOf } = otherCode;
+  const sent = second ?? first;
+  return refused(kind, diagnostics, sent.trim() === '' ? undefined : hintOf?.(sent));
 }

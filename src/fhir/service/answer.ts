@@ -166,22 +166,28 @@ export function preflight(
   return {
     status: 204,
     interaction: 'preflight',
-    headers: ['Allow', allow, ...(isOpen ? preflightHeaders(allow) : []), ...headers],
+    headers: ['Allow', allow, ...(isOpen ? preflightHeaders(allow, service) : []), ...headers],
   };
 }
 
-function preflightHeaders(allow: string): readonly string[] {
+function preflightHeaders(
+  allow: string,
+  { corsRequestHeaders = [] }: AnswerOptions,
+): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
     allow,
     'Access-Control-Allow-Headers',
-    'Accept, apikey, Authorization, Cache-Control, Content-Type, If-Match, If-Modified-Since, ' +
-      'If-None-Exist, If-None-Match, If-Unmodified-Since, Pragma, Prefer, traceparent, tracestate, ' +
-      'X-Request-Id, X-Requested-With',
+    [REQUEST_HEADERS, ...corsRequestHeaders].join(', '),
     'Access-Control-Max-Age',
     '86400',
   ];
 }
+
+const REQUEST_HEADERS =
+  'Accept, apikey, Authorization, Cache-Control, Content-Type, If-Match, If-Modified-Since, ' +
+  'If-None-Exist, If-None-Match, If-Unmodified-Since, Pragma, Prefer, traceparent, tracestate, ' +
+  'X-Request-Id, X-Requested-With';
 
 /** The headers of every answer of a service. Pages of the allowed origins may read the answer. */
 export function headersOf(service: AnswerOptions, request: FhirRequest): readonly string[] {

@@ -183,6 +183,8 @@ export interface AnswerOptions {
   readonly headers: readonly string[];
   /** The origins whose pages may read answers, unless `headers` allow all origins. */
   readonly corsOrigins?: readonly string[];
+  /** Request headers that these pages may send, besides those of every service. */
+  readonly corsRequestHeaders?: readonly string[];
   /** The header Cache-Control of answers to GET and HEAD with 200 or 304. */
   readonly cacheControl?: string | undefined;
   /** Bodies of at least this size are compressed for clients that accept gzip; 0: never. */

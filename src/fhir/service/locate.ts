@@ -1,7 +1,9 @@
 /** Finds the service and the interaction for the method and the path of a request. */
 
 import { FhirError } from '../request/fhir-error.ts';
+import { nearestPathOf } from '../request/nearest-path.ts';
 import type { FhirRequest } from '../request/request.ts';
+import { hintOf, nearestName, shownText, unknownName } from '../request/unknown-name.ts';
 import { isPreflight } from './answer.ts';
 import type {
   Interaction,
@@ -200,20 +202,30 @@ function baseRoute(
 }
 
 function unknownPath({ service, routes }: RoutedService, segments: readonly string[]): FhirError {
-  const known = namesIn(routes.endpoints).join(', ');
-  const diagnostics = `${nothingAt(service, segments)} Try ${known}.`;
-  return FhirError.of('unknown-path', diagnostics);
+  return FhirError.of('unknown-path', pathText(service, routes, segments));
 }
 
-function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): string {
-  if (segments.length === 0) return `There is nothing at ${baseUrl} itself.`;
+function pathText(service: Service, routes: RouteTable, segments: readonly string[]): string {
+  const { baseUrl, types } = service;
+  const names = namesIn(routes.endpoints);
+  const firsts = [...new Set(names.map((name) => name.split('/')[0]!))];
+  const sent = segments.join('/');
+  const nearest = nearestPathOf(sent, firsts);
+  const unknown = {
+    kind: `path of ${baseUrl}`,
+    sent,
+    known: firsts.includes(segments[0]!) ? names : firsts,
+    listedAt: `${baseUrl}/metadata`,
+    nearest: nearest && shownText(nearest),
+  };
+  if (segments.length === 0) return `There is nothing at ${baseUrl} itself. ${hintOf(unknown)}`;
   const hasHistory = types.some(({ interactions }) =>
     interactions.some(({ path }) => path.endsWith('/_history')),
   );
   if (segments.includes('_history') && !hasHistory) {
-    return `History is not supported in ${baseUrl}.`;
+    return `History is not supported in ${baseUrl}. ${hintOf(unknown)}`;
   }
-  return `There is no "${segments.join('/')}" in ${baseUrl}.`;
+  return unknownName(unknown);
 }
 
 function unknownOperation(
@@ -221,11 +233,15 @@ function unknownOperation(
   operation: string,
 ): FhirError {
   const known = namesIn(routes.endpoints).filter((name) => name.includes('$'));
-  const diagnostics =
-    known.length === 0
-      ? `There is no operation ${operation}: ${baseUrl} has no operations. ` +
-        `GET ${baseUrl}/metadata lists what it has.`
-      : `There is no operation ${operation} at this path. Try ${known.join(', ')}.`;
+  const operations = known.map((name) => name.split('/').find((part) => part.startsWith('$'))!);
+  const nearest = nearestName({ sent: operation, known: operations });
+  const diagnostics = unknownName({
+    kind: `operation of ${baseUrl}`,
+    sent: operation,
+    known,
+    listedAt: `${baseUrl}/metadata`,
+    nearest: known[operations.indexOf(nearest ?? '')],
+  });
   return FhirError.of('unknown-path', diagnostics);
 }
 

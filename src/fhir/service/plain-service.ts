@@ -24,6 +24,8 @@ export interface PlainRoute {
 export interface PlainContext extends AnswerContext {
   /** The last segment of the path, decoded, if it is a parameter. */
   readonly id: string;
+  /** To call with a fault that the answer itself reports to the client. */
+  readonly onFault: OnFault;
 }
 
 export interface PlainRoutes<Route extends PlainRoute> {
@@ -52,7 +54,11 @@ export function createPlainHandle<Route extends PlainRoute>({
   const path = pathOf({ baseUrl });
   const find = finderOf(routes, `${path}/`);
 
-  const run = (request: FhirRequest, { found, id, name }: Found): MaybePromise<FhirResponse> => {
+  const run = (
+    request: FhirRequest,
+    { found, id, name }: Found,
+    onFault: OnFault,
+  ): MaybePromise<FhirResponse> => {
     const { method } = request;
     const methods = found.flatMap((each) => METHODS[each.method]);
     const allow = [...methods, 'OPTIONS'].join(', ');
@@ -64,7 +70,7 @@ export function createPlainHandle<Route extends PlainRoute>({
     }
     const interaction = { code: route.interaction };
     return after(authorize(request, answers, ['Organization'], 'read'), () =>
-      runRepeatable(route.answer, { request, service: answers, interaction, id }),
+      runRepeatable(route.answer, { request, service: answers, interaction, id, onFault }),
     );
   };
 
@@ -77,7 +83,7 @@ export function createPlainHandle<Route extends PlainRoute>({
     try {
       if (request.refusal !== undefined) throw request.refusal;
       if (found === undefined) throw notFound;
-      const response = run(request, found);
+      const response = run(request, found, onFault);
       return response instanceof Promise ? response.catch(failed) : response;
     } catch (error) {
       return failed(error);

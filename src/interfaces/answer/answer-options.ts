@@ -1,4 +1,5 @@
 /** How every interface of the directory answers over HTTP: open headers, caching and gzip. */
+import type { FhirResponse } from '../../fhir/request/request.ts';
 import { EXPOSED_HEADERS } from '../../fhir/service/answer.ts';
 import type { AnswerOptions } from '../../fhir/service/interaction.ts';
 import type { DirectorySettings } from './settings.ts';
@@ -23,4 +24,17 @@ export function directoryAnswers(
     cacheControl,
     gzipMinBytes,
   };
+}
+
+/**
+ * The answer without the headers that let pages of other origins read it: it is about people,
+ * and the directory shows them only to those who ask it.
+ */
+export function withoutOtherOrigins(response: FhirResponse): FhirResponse {
+  const headers: string[] = [];
+  for (let at = 0; at < response.headers.length; at += 2) {
+    const [name = '', value = ''] = response.headers.slice(at, at + 2);
+    if (!/^access-control-/i.test(name)) headers.push(name, value);
+  }
+  return { ...response, headers };
 }

@@ -1,6 +1,7 @@
 /** The editions that a thread can read now, and the errors of requests for those that it cannot. */
 
 import type { NamedArrays } from '../../directory/arrays/arrays.ts';
+import type { StoredTable } from '../../directory/arrays/stored-table.ts';
 import {
   type Edition,
   type EditionIdentity,
@@ -8,6 +9,11 @@ import {
 } from '../../directory/edition/edition.ts';
 import type { PostcodeFile } from '../../directory/places/postcodes.ts';
 import { openPostcodes, type StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
+import type { Practitioners } from '../../directory/practitioners/practitioners.ts';
+import {
+  openPractitioners,
+  type StoredPractitioners,
+} from '../../directory/practitioners/stored-practitioners.ts';
 import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
 import { withKeptRows } from './result-cache.ts';
 
@@ -99,12 +105,14 @@ export interface ReadableEditions {
   readonly onDisk: readonly number[];
   /** The arrays of the editions have the places that these give. Absent if none were imported. */
   readonly postcodes?: StoredPostcodes | undefined;
+  /** Absent if none were imported. */
+  readonly practitioners?: StoredPractitioners | undefined;
 }
 
 export interface LoadedEditions extends Editions {
   /**
    * Applies an update between two requests, and releases the editions that it does not contain. With
-   * other postcodes, all editions are opened again, so that nothing that was kept of them is used.
+   * other postcodes or practitioners, all editions are opened again, so that nothing that was kept of them is used.
    */
   take(readable: ReadableEditions): void;
   /** Notes why the current edition cannot be opened, until the next update. */
@@ -144,6 +152,7 @@ export function createLoadedEditions({
   const unknown = new Set<number>();
   const waiting = createWaiting(waitMs);
   let postcodes: PostcodeFile | undefined;
+  let practitioners: Practitioners | undefined;
 
   /** Whether another server can have answered with this edition before this one knows it. */
   const mayBeNewer = (number: number) =>
@@ -180,13 +189,14 @@ export function createLoadedEditions({
     },
     take: (readable) => {
       const before = inMemory;
-      const { postcodes: stored } = readable;
-      const isOther = stored?.about.version !== postcodes?.version;
-      if (isOther) postcodes = stored && openPostcodes(stored);
+      const places = reopened(postcodes, readable.postcodes, openPostcodes);
+      const people = reopened(practitioners, readable.practitioners, openPractitioners);
+      const isOther = places !== postcodes || people !== practitioners;
+      [postcodes, practitioners] = [places, people];
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
           const known = isOther ? undefined : before.get(number);
-          const open = () => openEdition({ number, publishedAt }, arrays, postcodes);
+          const open = () => openEdition({ number, publishedAt }, arrays, postcodes, practitioners);
           return [number, known ?? withKeptRows(open())];
         }),
       );
@@ -198,6 +208,16 @@ export function createLoadedEditions({
       for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },
   };
+}
+
+/** The open table, or the stored one if it has another version. */
+function reopened<Open extends { readonly version: string }, Stored extends StoredTable>(
+  known: Open | undefined,
+  stored: Stored | undefined,
+  open: (stored: Stored) => Open,
+): Open | undefined {
+  if (stored?.about.version === known?.version) return known;
+  return stored && open(stored);
 }
 
 /** The requests that wait for an edition. */

@@ -16,6 +16,8 @@ export interface DirectorySettings {
   readonly 'r4.apiKeys': string | undefined;
   /** The folder of CSV files for reports that the release has no data for. */
   readonly reports: string | undefined;
+  /** Whether pages of other origins may read answers about practitioners. */
+  readonly sharePractitioners: boolean;
   /** The largest `_count` in STU3. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** The same in R4. */

@@ -1,76 +1,57 @@
 /** `GET /events`: what happened to organisations between two days. */
 
 import { EVENT_KINDS } from '../../directory/ask/answers.ts';
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { withKnownSince } from '../../directory/ask/events/timeline.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
-import { answerBody } from '../../fhir/service/answer.ts';
-import type { PlainOperation, PlainService } from '../../fhir/service/interaction.ts';
-import { numberedOf } from '../answer/editions.ts';
-import { readParameters } from '../json/json-parameters.ts';
-import {
-  arrayOf,
-  DATE,
-  jsonContent,
-  objectOf,
-  oneOf,
-  parameterOf,
-  TEXT,
-} from '../json/json-schema.ts';
-import {
-  createJsonService,
-  errorAnswers,
-  JSON_FORM,
-  type JsonServiceOptions,
-} from '../json/json-service.ts';
-import { EVENT_PARAMETERS, positionText, readEventFilter, readPosition } from './parameters.ts';
+import type { PlainService } from '../../fhir/service/interaction.ts';
+import type { Editions } from '../answer/editions.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
+import { createEndpointService } from '../json/endpoint-service.ts';
+import { arrayOf, DATE, jsonContent, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
+import type { JsonServiceOptions } from '../json/json-service.ts';
+import { eventPage } from './event-page.ts';
+import { EVENT_PAGE_PARAMETERS } from './parameters.ts';
 
 export const EVENTS_SERVICE_NAME = 'events';
 
-const SUMMARY = 'What happened to organisations between two days.';
-
-const PARAMETERS: Readonly<Record<string, string>> = {
-  ...EVENT_PARAMETERS,
-  after: 'The value of `next` in the answer before, for the next page',
-};
-
-const NAMES = Object.keys(PARAMETERS);
+const SUMMARY = 'What happened to organisations between two days, or became known since.';
 
 export function createEventsService(
   options: JsonServiceOptions,
   openHistory: () => Promise<EditionHistory>,
 ): PlainService {
-  const { editions, serverUrl } = options;
-  return createJsonService(options, {
+  return createEndpointService(options, {
     name: EVENTS_SERVICE_NAME,
     title: 'What happened',
     description: SUMMARY,
-    baseUrl: `${serverUrl}/events`,
-    words: NAMES,
-    routes: [
-      {
-        path: '',
-        method: 'GET',
-        interaction: 'search-type',
-        operation: OPERATION,
-        answer: async (context) => {
-          const { after: text, ...values } = readParameters(context.request.query, NAMES).values;
-          const after = text === undefined ? undefined : readPosition(text);
-          const edition = numberedOf(editions, after?.edition, 'after');
-          const filter = readEventFilter(edition, values);
-          const history = await openHistory();
-          const page = await findEvents(edition, filter, history, { after, limit: EVENTS_MAX });
-          const { since, until } = filter;
-          const body = {
-            since,
-            until,
-            events: await withKnownSince(edition, page.events, history),
-            next: page.next && positionText(edition, page.next),
-          };
-          return answerBody(context, JSON_FORM, { body: JSON.stringify(body) });
-        },
-      },
-    ],
+    baseUrl: `${options.serverUrl}/events`,
+    endpoints: [eventsEndpoint(options.editions, openHistory)],
+  });
+}
+
+function eventsEndpoint(
+  editions: Editions,
+  openHistory: () => Promise<EditionHistory>,
+): PlainEndpoint {
+  return plainEndpoint({
+    path: '',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'events',
+    summary: SUMMARY,
+    parameters: EVENT_PAGE_PARAMETERS,
+    shown: ['since'],
+    rules: { isForm: true },
+    answers: {
+      description:
+        'The events by day, or by code if they are asked for by when they became known. `next` is ' +
+        'absent on the last page.',
+      forms: jsonContent(EVENT_PAGE_SCHEMA),
+      errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
+    },
+    ask: async ({ values }) => {
+      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX);
+      return { text: JSON.stringify(page) };
+    },
   });
 }
 
@@ -92,28 +73,12 @@ const EVENT_SCHEMA = objectOf({
   text: TEXT,
 });
 
-const PAGE_SCHEMA = objectOf({
+export const EVENT_PAGE_SCHEMA = objectOf({
   since: DATE,
   until: DATE,
+  knownSince: DATE,
+  sinceEdition: { type: 'integer' },
+  edition: objectOf({ number: { type: 'integer' }, date: DATE }),
   events: arrayOf(EVENT_SCHEMA),
   next: TEXT,
 });
-
-const OPERATION: PlainOperation = {
-  operationId: 'events',
-  summary: SUMMARY,
-  parameters: Object.entries(PARAMETERS).map(([name, description]) =>
-    parameterOf(name, `${description}.`, {
-      required: name === 'since',
-      schema: ['since', 'until'].includes(name) ? DATE : TEXT,
-      ...(name === 'since' && { example: '2026-06-01' }),
-    }),
-  ),
-  responses: {
-    200: {
-      description: 'The events by day. `next` is absent on the last page.',
-      content: jsonContent(PAGE_SCHEMA),
-    },
-    ...errorAnswers({ 410: 'The edition of the position is gone. Begin again without `after`.' }),
-  },
-};

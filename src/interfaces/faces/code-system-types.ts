@@ -19,6 +19,8 @@ export interface PublishedCodeSystem {
   /** Absent: the code system has too many codes for a value set. */
   readonly valueSetUrl?: string;
   readonly title: string;
+  /** What to do if the edition lacks the data of the code system. Undefined: it has it. */
+  remedyOf?(edition: Edition): string | undefined;
   /** The properties that its codes have. */
   propertiesOf?(edition: Edition): readonly PropertyDeclaration[];
   /** All codes. Undefined if the resource does not list them. */
@@ -73,8 +75,13 @@ export function codeSystemDefinitions(
     ) =>
     (id: string, edition: Edition) => {
       const system = published.find((one) => one.id === id);
-      return system && make(system, edition);
+      const isMissing = system?.remedyOf?.(edition) !== undefined;
+      return system === undefined || isMissing ? undefined : make(system, edition);
     };
+  const missing = (id: string, edition: Edition) => {
+    const remedy = systems.find((one) => one.id === id)?.remedyOf?.(edition);
+    return remedy === undefined ? undefined : `This directory has no ${id}. ${remedy}`;
+  };
   return [
     {
       name: 'CodeSystem',
@@ -83,6 +90,7 @@ export function codeSystemDefinitions(
       ids,
       searchedBy: searchedBy.codeSystem,
       resourceOf: resourceOf(systems, codeSystemResource),
+      missing,
       ...(operations.codeSystem !== undefined && { operations: operations.codeSystem }),
       ...(operations.codeSystem && { codeSystems: systems.map(({ url }) => url) }),
     },
@@ -93,6 +101,7 @@ export function codeSystemDefinitions(
       ids: valueSetIds,
       searchedBy: searchedBy.valueSet,
       resourceOf: resourceOf(withValueSet, valueSetResource),
+      missing,
       ...(operations.valueSet !== undefined && { operations: operations.valueSet }),
     },
   ];
@@ -111,7 +120,7 @@ function codeSystemResource(system: PublishedCodeSystem, edition: Edition): Reso
     ...(valueSetUrl !== undefined && { valueSet: valueSetUrl }),
     content: concepts === undefined ? 'not-present' : 'complete',
     ...(concepts !== undefined && { count: concepts.length }),
-    ...(properties !== undefined && { property: properties }),
+    ...(properties !== undefined && properties.length > 0 && { property: properties }),
     // FHIR has no empty arrays.
     ...(concepts === undefined || concepts.length === 0
       ? {}

@@ -27,21 +27,39 @@ import {
   TOTAL_PARAMETER,
 } from '../../fhir/search/result-parameters.ts';
 import { type StringCriterion, stringEntries, stringParameter } from '../../fhir/search/string.ts';
+import {
+  ELEMENTS_PARAMETER,
+  SUMMARY_PARAMETER,
+  type SubsetOptions,
+} from '../../fhir/search/subset.ts';
 import { plainCode, type TokenCriterion, tokenParameter } from '../../fhir/search/token.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import { OFFSET_PARAMETER, type PageOptions, pageDefaultsOf, ROW_OFFSETS } from './search.ts';
 
 type DefinitionCriterion =
-  | TokenCriterion<'id' | 'url' | 'identifier' | 'status' | 'version' | 'reference'>
-  | StringCriterion<'name' | 'title'>
+  | TokenCriterion<'id' | 'url' | 'reference' | PlainField>
+  | StringCriterion<TextField>
   | DateCriterion<'lastUpdated'>;
+
+type PlainField =
+  | 'identifier'
+  | 'status'
+  | 'version'
+  | 'content'
+  | 'useContext'
+  | 'security'
+  | 'tag';
+type TextField = 'name' | 'title' | 'description' | 'publisher';
+
+/** Where a search has no parts of matches, they are whole. */
+type DefinitionOptions = PageOptions & SubsetOptions;
 
 interface PageContext {
   /** The most matches on a page. */
   readonly countMax: number;
 }
 
-type Definition = ParameterDefinition<DefinitionCriterion, PageOptions, PageContext>;
+type Definition = ParameterDefinition<DefinitionCriterion, DefinitionOptions, PageContext>;
 
 /** The parameters that only some searches have. */
 const TABLE = {
@@ -61,20 +79,39 @@ const TABLE = {
     'reference',
     'The complete URL of the code system of the value set.',
   ),
-  identifier: plainParameter('identifier', 'A further identifier. No resource has one.'),
+  identifier: plainParameter('identifier', 'A further identifier. No resource has one.', {
+    field: 'identifier',
+  }),
   name: textParameter('name'),
   title: textParameter('title'),
-  status: plainParameter(
-    'status',
-    'The status of the resource: active.',
-    'http://hl7.org/fhir/publication-status',
-  ),
-  version: plainParameter('version', 'The version of the resource: the number of the edition.'),
+  status: plainParameter('status', 'The status of the resource: active.', {
+    field: 'status',
+    system: 'http://hl7.org/fhir/publication-status',
+  }),
+  version: plainParameter('version', 'The version of the resource: the number of the edition.', {
+    field: 'version',
+  }),
   _lastUpdated: dateParameter({
     name: '_lastUpdated',
     field: 'lastUpdated',
     documentation: 'The time of meta.lastUpdated: when this directory got the edition.',
   }),
+  description: textParameter('description'),
+  publisher: textParameter('publisher'),
+  'content-mode': plainParameter(
+    'content-mode',
+    'How much of the code system the resource has: complete or not-present.',
+    { field: 'content', system: 'http://hl7.org/fhir/codesystem-content-mode' },
+  ),
+  context: plainParameter('context', 'The context of use. No resource has one.', {
+    field: 'useContext',
+  }),
+  _security: plainParameter('_security', 'A security label. No resource has one.', {
+    field: 'security',
+  }),
+  _tag: plainParameter('_tag', 'A tag. No resource has one.', { field: 'tag' }),
+  _summary: SUMMARY_PARAMETER,
+  _elements: ELEMENTS_PARAMETER,
   _count: cappedCountParameter(({ countMax }: PageContext) => countMax),
   _offset: OFFSET_PARAMETER,
   _total: TOTAL_PARAMETER,
@@ -89,7 +126,7 @@ export interface DefinitionSearch {
   /** Whether a request can ask for a page of the matches. */
   readonly hasPages: boolean;
   /** Throws a FhirError with every problem of the request. */
-  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, PageOptions>;
+  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, DefinitionOptions>;
 }
 
 /** All searches also have the parameters of the form of an answer. */
@@ -104,7 +141,7 @@ export function createDefinitionSearch(
   const hasPages = searchedBy.includes('_count');
   const parameters: readonly Definition[] = [
     ...searchedBy.map((name) => TABLE[name]),
-    summaryParameter(['count', 'false']),
+    ...(searchedBy.includes('_summary') ? [] : [summaryParameter(['count', 'false'])]),
     ...FORMAT_PARAMETERS,
   ];
   const pageDefaults = pageDefaultsOf(countMax, ROW_OFFSETS);
@@ -112,6 +149,8 @@ export function createDefinitionSearch(
     parameters,
     defaultsOf: () => ({
       ...pageDefaults,
+      summary: 'false' as const,
+      elements: undefined,
       ...(!hasPages && { count: Number.POSITIVE_INFINITY }),
     }),
     linkParameters: hasPages ? ['_count', '_offset'] : [],
@@ -145,6 +184,8 @@ function entriesOf(
     switch (field) {
       case 'name':
       case 'title':
+      case 'description':
+      case 'publisher':
         return stringEntries(text);
       case 'lastUpdated':
         return dateEntries(meta?.lastUpdated);
@@ -163,7 +204,7 @@ type DefinitionElements = { readonly [Field in DefinitionCriterion['field']]?: s
   readonly compose?: { readonly include: readonly { readonly system: string }[] };
 };
 
-function textParameter<Field extends 'name' | 'title'>(field: Field) {
+function textParameter<Field extends TextField>(field: Field) {
   return stringParameter({
     name: field,
     field,
@@ -178,13 +219,13 @@ function textParameter<Field extends 'name' | 'title'>(field: Field) {
 }
 
 /** `system`: the URL of the code system. By default, the codes have none. */
-function plainParameter<Field extends 'identifier' | 'status' | 'version'>(
-  field: Field,
+function plainParameter<Field extends PlainField>(
+  name: string,
   documentation: string,
-  system = '',
+  { field, system = '' }: { readonly field: Field; readonly system?: string },
 ) {
   const rule = { systems: new Set([system]), code: /^(.+)$/ };
-  return tokenParameter({ name: field, field, documentation, rule });
+  return tokenParameter({ name, field, documentation, rule });
 }
 
 /** https://hl7.org/fhir/STU3/search.html#uri: the whole URL, and the case of letters matters. */

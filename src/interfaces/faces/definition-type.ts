@@ -6,6 +6,7 @@ import { operation } from '../../fhir/interactions/operation.ts';
 import { read } from '../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
 import type { SearchRequest } from '../../fhir/search/parameter.ts';
+import { subsetOf } from '../../fhir/search/subset.ts';
 import { encodeBody, hashed } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
@@ -65,7 +66,7 @@ function editionType(
   const { searchedBy = USUAL_PARAMETERS } = type;
   const countMax = served.settings['r4.countMax'];
   const search = createDefinitionSearch(searchedBy, served.face, countMax);
-  const source = { current, resourcesOf: createResourcesOf(type) };
+  const source = { current, resourcesOf: createResourcesOf(type), missing: type.missing };
   return {
     name,
     documentation,
@@ -112,9 +113,10 @@ function createResourcesOf({ ids, resourceOf }: EditionResources) {
 interface Source {
   readonly current: () => RenderedEdition;
   readonly resourcesOf: (edition: Edition) => ResourcesById;
+  readonly missing: EditionResources['missing'];
 }
 
-function createRead(name: string, { current, resourcesOf }: Source, { face }: ServedFace) {
+function createRead(name: string, { current, resourcesOf, missing }: Source, { face }: ServedFace) {
   const { definitions } = face.version;
   return ({ id }: TypeContext, form: Form): Representation | undefined => {
     const { edition, fingerprint, publishedDate, reads } = current();
@@ -122,7 +124,11 @@ function createRead(name: string, { current, resourcesOf }: Source, { face }: Se
     const known = reads.get(key);
     if (known !== undefined) return known;
     const resource = resourcesOf(edition).get(id);
-    if (resource === undefined) return undefined;
+    if (resource === undefined) {
+      const problem = missing?.(id, edition);
+      if (problem !== undefined) throw noRecord(problem);
+      return undefined;
+    }
     return reads.note(key, {
       etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
       lastModified: publishedDate,
@@ -163,7 +169,7 @@ function createSearch(
     const page = hasPages ? matches.slice(search.start, search.start + search.count) : matches;
     const entry = page.map(([id, resource]) => ({
       fullUrl: `${typeUrl}/${id}`,
-      resource,
+      resource: subsetOf(resource, search, SUMMARY_ELEMENTS, face.version),
       ...(hasSearchMode && { search: { mode: 'match' } }),
     }));
     const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
@@ -182,6 +188,34 @@ function createSearch(
     };
   };
 }
+
+/** The elements of code systems, value sets and lists that FHIR marks as the summary. */
+const SUMMARY_ELEMENTS = [
+  'url',
+  'identifier',
+  'version',
+  'name',
+  'title',
+  'status',
+  'experimental',
+  'date',
+  'publisher',
+  'useContext',
+  'jurisdiction',
+  'caseSensitive',
+  'valueSet',
+  'hierarchyMeaning',
+  'compositional',
+  'versionNeeded',
+  'content',
+  'supplements',
+  'count',
+  'filter',
+  'property',
+  'immutable',
+  'mode',
+  'code',
+];
 
 function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
   const query = pairs.map(({ text }) => text).join('&');

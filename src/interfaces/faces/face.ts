@@ -3,9 +3,10 @@
 import type { PostcodesOf } from '../../directory/ask/near.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { CodeSystems, OrganizationRecord } from '../../directory/record/record.ts';
-import type { OperationDefinition, OperationInput } from '../../fhir/interactions/operation.ts';
+import type { OperationDefinition } from '../../fhir/interactions/operation.ts';
+import type { OperationInput } from '../../fhir/interactions/operation-input.ts';
+import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/parameter.ts';
-import type { NameTexts } from '../../fhir/search/parse-search-query.ts';
 import type {
   MaybePromise,
   ServedType,
@@ -54,11 +55,15 @@ export interface DirectoryFace
   readonly searchCombinations: TypeSearch['combinations'];
   /** The values of `_revinclude` in a search of organisations. */
   readonly reverseIncludes?: readonly string[];
-  /** `baseUrl` is the absolute address of the face, if it is known. */
+  /**
+   * `baseUrl` is the absolute address of the face, if it is known. `unknownRole`: the text about a
+   * role that is not in the current edition.
+   */
   createSearchParser(
     settings: DirectorySettings,
     baseUrl: string | undefined,
     postcodesOf?: PostcodesOf,
+    unknownRole?: UnknownRole,
   ): ParseSearch;
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
@@ -88,6 +93,9 @@ export interface FaceContext {
   /** See `RenderedEdition`. */
   fingerprintOf(edition: Edition): string;
 }
+
+/** Undefined without an edition. */
+export type UnknownRole = (role: string) => string | undefined;
 
 /** Throws a FhirError with all failures of the request. */
 export type ParseSearch = (request: SearchRequest) => Search;
@@ -150,6 +158,8 @@ export interface EditionResources {
   readonly searchedBy?: readonly DefinitionParameter[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+  /** Why the edition has no resource with one of the ids, and what to do. */
+  missing?(id: string, edition: Edition): string | undefined;
   /** See `ServedType`. */
   readonly codeSystems?: readonly string[];
   readonly operations?: readonly EditionOperation[];

@@ -1,5 +1,7 @@
 /** The type Organization of a face: read by code, and search. */
 
+import { unknownRole } from '../../directory/ask/role-words.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
 import { versionIdOf } from '../../directory/edition/kept-changes.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
 import type { Definitions } from '../../fhir/definitions/definitions.ts';
@@ -18,7 +20,7 @@ import {
   XML_DECLARATION,
   XML_ROOT,
 } from './rendered-edition.ts';
-import { hasPlainEntries, isLargePage, offsetOf } from './search.ts';
+import { hasPlainEntries, isLargePage, offsetOf, type Search } from './search.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
@@ -91,7 +93,10 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
   const { definitions } = face.version;
   const release = (body: Uint8Array) => writer.release(body);
   const postcodesOf = () => editions.current()?.postcodes;
-  const parseSearch = face.createSearchParser(settings, baseUrl, postcodesOf);
+  const parseSearch = face.createSearchParser(settings, baseUrl, postcodesOf, (role) => {
+    const edition = editions.current();
+    return edition && unknownRole(edition, role);
+  });
   const searchsets = createSearchsets(served, typeUrl, writer);
 
   const search = (request: SearchRequest) => {
@@ -100,12 +105,13 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const edition = numberedOf(editions, parsed.edition, `_edition and ${parsed.paging.parameter}`);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
+    const notes = notesOf(parsed, edition);
     const find = () => {
       const page =
         parsed.find?.(edition) ??
         edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
       const included = parsed.include?.(edition, page.rows) ?? [];
-      return { identity, search: parsed, page, included, rendered };
+      return { identity, search: parsed, page, included, notes, rendered };
     };
     const representation: Representation = {
       etag: identity.etag,
@@ -114,7 +120,8 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       release,
       body: () => {
         const result = find();
-        if (!form.isPretty && hasPlainEntries(parsed)) return searchsets.write(result, form.format);
+        const isPlain = !form.isPretty && notes.length === 0 && hasPlainEntries(parsed);
+        if (isPlain) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
       ...(isLargePage(parsed, parsed.include !== undefined) && {
@@ -136,6 +143,12 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const isKept = edition === newest && representation.pieces === undefined;
     return isKept ? results.note(key, representation) : representation;
   };
+}
+
+/** The notes are on the first page. A search for the total has no entries. */
+function notesOf(search: Search, edition: Edition): readonly string[] {
+  const isFirst = !search.isCountOnly && offsetOf(search) === 0;
+  return (isFirst && search.notesOf?.(edition)) || [];
 }
 
 /** Begins the key of a kept answer. */

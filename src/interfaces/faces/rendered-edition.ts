@@ -64,7 +64,7 @@ export function renderEdition(
   settings: DirectorySettings,
   surroundings = '',
 ): RenderedEdition {
-  const { codeSystems, number, publishedAt, postcodes } = edition;
+  const { codeSystems, number, publishedAt, postcodes, practitioners } = edition;
   const toOrganization = face.createMapping(settings, codeSystems);
   const jsonForm = face.jsonFormOf(settings);
   const toJson: ToOrganization = (record, state) =>
@@ -104,6 +104,7 @@ export function renderEdition(
       publishedAt,
       mask.toString('hex'),
       ...(postcodes === undefined ? [] : [postcodes.version]),
+      ...(practitioners === undefined ? [] : [practitioners.version]),
     ]).toString('hex'),
     results: createResultCache(),
     reads: createResultCache(),
@@ -112,7 +113,13 @@ export function renderEdition(
     jsonAt: (row) => mapAt(row, toJson),
     etagOf: (row, format) => sectionAt(row).etagOf(row, format),
     publishedDate: httpDate(
-      Math.max(...[publishedAt, postcodes?.about.importedAt ?? publishedAt].map(Date.parse)),
+      Math.max(
+        ...[
+          publishedAt,
+          postcodes?.about.importedAt ?? publishedAt,
+          practitioners?.about.importedAt ?? publishedAt,
+        ].map(Date.parse),
+      ),
     ),
     lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),
   };

@@ -32,6 +32,8 @@ export interface SearchChoices {
   shown(resource: ResourceObject): ResourceObject;
   /** The extensions of `search` in the entry of a match. Absent: there are none. */
   extensionsOf(edition: Edition, row: number): readonly object[];
+  /** What the client should know besides the matches, as sentences. */
+  notesOf(edition: Edition): readonly string[];
 }
 
 export interface IncludedResource {

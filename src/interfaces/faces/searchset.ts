@@ -15,6 +15,7 @@ import {
 import type { ByteWriter, Entries } from '../answer/byte-writer.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { Templates } from '../answer/templates.ts';
+import { uuidOfDigits } from '../answer/uuid.ts';
 import { type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
 import { type RenderedEdition, type ServedFace, XML_NESTED } from './rendered-edition.ts';
 import {
@@ -39,6 +40,8 @@ export interface SearchResult extends PagedResult {
   readonly search: Search;
   /** Read only once. Only `pieces` writes them. */
   readonly included: Iterable<IncludedResource>;
+  /** What the client should know besides the matches. Only `resource` and `pieces` write them. */
+  readonly notes?: readonly string[];
   readonly rendered: RenderedEdition;
 }
 
@@ -69,11 +72,9 @@ export function identityOf(
 ): ResultIdentity {
   const query = selfQueryOf(search, edition.number);
   const digits = hash('sha1', fingerprint + query, 'hex');
-  const part = (start: number, end: number) => digits.slice(start, end);
-  const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);
-  const id = `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
   const pretty = form.isPretty ? '-pretty' : '';
-  return { id, etag: `W/"${part(0, 20)}-${form.format}${pretty}"`, query };
+  const etag = `W/"${digits.slice(0, 20)}-${form.format}${pretty}"`;
+  return { id: uuidOfDigits(digits), etag, query };
 }
 
 /** `typeUrl` is the address of the type: `{base}/Organization`. */
@@ -107,7 +108,8 @@ export function createSearchsets(
   return {
     resource: (result, format) => {
       const form = forms[format];
-      const entry = result.page.rows.map(entryMaker(result, format));
+      const matches = result.page.rows.map(entryMaker(result, format));
+      const entry = [matches, outcomeEntries(result)].flat();
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry && { entry }) };
     },
@@ -123,8 +125,9 @@ export function createSearchsets(
         !isPretty && hasPlainEntries(search)
           ? writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer)
           : encode(page.rows.values().map(entryMaker(result, format)));
-      const added = encode(Iterator.from(included).map(includedEntry));
-      return bundlePieces(head, joined<Uint8Array | string>(matches, added), form, definitions);
+      const others = joined(Iterator.from(included).map(includedEntry), outcomeEntries(result));
+      const entries = joined<Uint8Array | string>(matches, encode(others));
+      return bundlePieces(head, entries, form, definitions);
     },
     write: (result, format) => {
       const form = forms[format];
@@ -178,6 +181,17 @@ function searchOf(
 /** The entry of a resource that the results refer to. */
 export function includedEntry({ fullUrl, resource }: IncludedResource): object {
   return { fullUrl, resource, search: { mode: 'include' } };
+}
+
+/** https://hl7.org/fhir/R4/search.html#outcome */
+function outcomeEntries({ notes = [] }: SearchResult): readonly object[] {
+  if (notes.length === 0) return [];
+  const issue = notes.map((diagnostics) => ({
+    severity: 'warning',
+    code: 'code-invalid',
+    diagnostics,
+  }));
+  return [{ resource: { resourceType: 'OperationOutcome', issue }, search: { mode: 'outcome' } }];
 }
 
 function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {

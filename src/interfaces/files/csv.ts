@@ -1,6 +1,7 @@
 /** Matches as CSV, also with the codes of the organisations that each match belongs to. */
 
-import { createFindGeography, type Geography } from '../../directory/ask/geography.ts';
+import type { Level } from '../../directory/ask/answers.ts';
+import { belongsTo, levelNamed } from '../../directory/ask/belongs-to.ts';
 import { kilometres } from '../../directory/ask/near.ts';
 import { PLACE_COLUMNS, type PlaceCells, placeOf } from '../../directory/ask/place-of.ts';
 import { allSuccessions } from '../../directory/ask/successors.ts';
@@ -49,15 +50,16 @@ type Column = readonly [
   cellOf: (organization: OrganizationRecord & Related) => string | number | undefined,
 ];
 
-/** The relationships of a row that are in force, and its successions. */
-interface Related extends Geography {
+/** The relationships of a row that are in force, its levels upwards, and its successions. */
+interface Related {
+  readonly levels: readonly Level[];
   /** The codes of the targets, by the type of the relationship without `RE`. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: readonly string[];
   readonly successors: readonly string[];
 }
 
-const NOT_RELATED: Related = { targets: new Map(), predecessors: [], successors: [] };
+const NOT_RELATED: Related = { levels: [], targets: new Map(), predecessors: [], successors: [] };
 
 function recordColumns(edition: Edition): readonly Column[] {
   const { codeSystems } = edition;
@@ -112,8 +114,8 @@ const TYPE_COLUMNS: readonly (readonly [type: string, name: string])[] = [
 const WITH_COLUMN: ReadonlySet<string> = new Set(TYPE_COLUMNS.map(([type]) => type));
 
 const RELATION_COLUMNS: readonly Column[] = [
-  ['nationalGrouping', ({ region }) => region],
-  ['healthGeography', ({ board }) => board],
+  ['nationalGrouping', ({ levels }) => levelNamed(levels, 'region')?.code],
+  ['healthGeography', ({ levels }) => levelNamed(levels, 'icb')?.code],
   ...TYPE_COLUMNS.map(
     ([type, name]): Column => [name, ({ targets }) => targets.get(type)?.join(' ')],
   ),
@@ -130,7 +132,6 @@ const RELATION_COLUMNS: readonly Column[] = [
 ];
 
 function createRelatedOf(edition: Edition, day: string): (row: number) => Related {
-  const findGeography = createFindGeography(edition, day);
   return (row) => {
     const relationships = relationshipsOf(edition, row);
     const targets = new Map<string, string[]>();
@@ -145,7 +146,7 @@ function createRelatedOf(edition: Edition, day: string): (row: number) => Relate
     const codesOf = (wanted: string) =>
       successions.filter(({ kind }) => kind === wanted).map(({ code }) => code);
     return {
-      ...findGeography(relationships),
+      levels: belongsTo(edition, row, day),
       targets,
       predecessors: codesOf('Predecessor'),
       successors: codesOf('Successor'),

@@ -24,11 +24,6 @@ export function arrayOf(items: object): JsonSchema {
   return { type: 'array', items };
 }
 
-/** A text in the query of an operation, unless `more` has another schema or place. */
-export function parameterOf(name: string, description: string, more: object = {}): object {
-  return { name, in: 'query', description, schema: TEXT, ...more };
-}
-
 /** The content of an answer in JSON. */
 export function jsonContent(schema: object): Readonly<Record<string, object>> {
   return { 'application/json': { schema } };

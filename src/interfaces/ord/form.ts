@@ -12,6 +12,7 @@ import {
 } from '../../fhir/http/negotiate.ts';
 import { ERROR_ROWS, type ErrorKind, FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirRequest } from '../../fhir/request/request.ts';
+import { refuse, unknownParameter } from '../json/json-parameters.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
@@ -56,7 +57,12 @@ export function xmlOfTexts(name: string, texts: Readonly<Record<string, string>>
 
 export interface OrdError {
   readonly status: number;
-  readonly body: { readonly errorCode: number; readonly errorText: string };
+  readonly body: {
+    readonly errorCode: number;
+    readonly errorText: string;
+    /** Absent if the text names the remedy itself. */
+    readonly errorHint?: string;
+  };
   /** Each name is followed by its value. */
   readonly headers: readonly string[];
 }
@@ -64,18 +70,25 @@ export interface OrdError {
 /**
  * Errors are JSON even for XML, as in the national service, which answered 406 for every parameter
  * that it could not accept. A link to `helpUrl` leads to the parameters, because the national texts do
- * not name them.
+ * not name them. A member `errorHint`, which the national service does not have, says what was meant.
  */
 export function ordErrorForm(
   kind: ErrorKind,
   errorText: string,
+  errorHint: string | undefined,
   helpUrl: string | undefined,
 ): OrdError {
   const isRefused = kind === 'invalid-parameter' || kind === 'invalid-value';
   const errorCode = isRefused ? 406 : ERROR_ROWS[kind].status;
   const hasLink = helpUrl !== undefined && errorCode === 406;
   const headers = hasLink ? ['Link', `<${helpUrl}>; rel="help"`] : [];
-  return { status: errorCode, body: { errorCode, errorText }, headers };
+  const body = { errorCode, errorText, ...(errorHint !== undefined && { errorHint }) };
+  return { status: errorCode, body, headers };
+}
+
+/** The text of the national service, and what the client may have meant. */
+export function unknownArgument(name: string, known: readonly string[]): FhirError {
+  return refuse('Unknown argument found.', unknownParameter(name, known));
 }
 
 export const ORD_NOT_FOUND = FhirError.of('no-record', 'Not found');

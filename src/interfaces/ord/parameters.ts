@@ -1,298 +1,274 @@
 /**
- * The parameters of ORD, in one table for each path, and the parser of a query. Known messages are
- * those of the national service.
+ * The parameters of ORD, in one table for each path. Messages about them are those of the national
+ * service.
  */
 
 import { NEAR_DOCUMENTATION, type PostcodesOf, requireNear } from '../../directory/ask/near.ts';
 import { pastedCode } from '../../directory/edition/source-record.ts';
-import { hasRelationship } from '../../directory/index/columns/related-column.ts';
-import {
-  type DirectoryCriterion,
-  postalCodeBeginning,
-  tokenCriterion,
-} from '../../directory/index/organization-index.ts';
+import { postalCodeBeginning, tokenCriterion } from '../../directory/index/organization-index.ts';
 import { dayPeriod } from '../../directory/record/day.ts';
-import { type Pair, parseQueryString } from '../../fhir/http/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
-import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
-import { type DescribedParameter, refuse } from '../json/json-parameters.ts';
+import { TEXT } from '../json/json-schema.ts';
+import { type Kind, mappedKind, numberKind, TEXT_KIND } from '../json/kinds.ts';
+import { type ParameterRow, tableOf } from '../json/parameter-table.ts';
+import { LIMIT_DEFAULT, type OrdValue } from './query.ts';
 
-/** A parameter of a path of ORD. */
-export interface OrdParameter extends DescribedParameter {
-  /** Throws a FhirError if the text is not valid. */
-  parse(text: string): OrdValue;
-}
-
-/** What a parameter sets. */
-interface OrdValue extends Partial<PageValues> {
-  readonly criterion?: DirectoryCriterion;
-  /** What a relationship of the organisation must have. All of them belong to one relationship. */
-  readonly relationship?: Parameters<typeof hasRelationship>[0];
-}
-
-interface PageValues {
-  /** The most rows of an answer. */
-  readonly limit: number;
-  /** The number of rows to skip. */
-  readonly offset: number;
-  /** The number of the edition that the links of a search belong to. */
-  readonly edition: number | undefined;
-}
-
-export interface OrdQuery extends PageValues {
-  readonly criteria: readonly DirectoryCriterion[];
-  /** Whether the search is about relationships. */
-  readonly needsLinks: boolean;
-  /** The pairs of the parameters that select organisations, in the order of the request. */
-  readonly pairs: readonly Pair[];
-}
-
-/** Each parameter once, and no unknown ones. Throws a FhirError with the first problem. */
-export function parseOrdQuery(query: string, parameters: readonly OrdParameter[]): OrdQuery {
-  const criteria: DirectoryCriterion[] = [];
-  const pairs: Pair[] = [];
-  const met = new Set<string>();
-  let wanted: OrdValue['relationship'];
-  let page: PageValues = { limit: LIMIT_DEFAULT, offset: 0, edition: undefined };
-  for (const pair of parseQueryString(query)) {
-    const { name, value, isMalformed } = pair;
-    const parameter = parameters.find((known) => known.name === name);
-    if (parameter === undefined) throw refuse('Unknown argument found.');
-    if (met.has(name)) throw refuse(`Repeated ${name} argument.`);
-    if (isMalformed) throw refuse(`${name} is not percent-encoded UTF-8.`);
-    met.add(name);
-    const { criterion, relationship, ...rest } = parameter.parse(value);
-    if (criterion !== undefined) criteria.push(criterion);
-    if (relationship !== undefined) wanted = { ...wanted, ...relationship };
-    if (criterion !== undefined || relationship !== undefined) pairs.push(pair);
-    page = { ...page, ...rest };
-  }
-  if (wanted !== undefined) criteria.push(hasRelationship(wanted));
-  return { ...page, criteria, needsLinks: wanted !== undefined, pairs };
-}
-
-/** A query that must select organisations. */
-export function parseOrdSearch(query: string, parameters: readonly OrdParameter[]): OrdQuery {
-  const parsed = parseOrdQuery(query, parameters);
-  if (parsed.pairs.length > 0) return parsed;
-  throw refuse('Supplied query must include some query parameters');
-}
+/** A parameter of ORD whose text becomes what it sets. */
+type OrdParameter = ParameterRow<OrdValue>;
 
 /** `today` is the current date in England, `YYYY-MM-DD`. */
 function lastChangeDate(today: () => string): OrdParameter {
   return {
-    name: 'LastChangeDate',
     documentation: 'Changed on or after a date: `YYYY-MM-DD`, not in the future.',
-    parse: (text) => {
+    kind: kindOf((text) => {
       const day = dayPeriod(text);
-      if (day === undefined) throw refuse('Invalid date format.');
-      if (text > today()) throw refuse('Supplied LastChangeDate is in the future.');
+      if (day === undefined) return undefined;
       return {
         criterion: { type: 'date', field: 'lastUpdated', values: [{ prefix: 'ge', ...day }] },
       };
-    },
+    }),
+    example: '2026-06-01',
+    checks: [
+      {
+        isMet: (text) => text <= today(),
+        text: 'Supplied LastChangeDate is in the future.',
+      },
+    ],
+    texts: { invalid: 'Invalid date format.' },
   };
 }
 
+/** The rule is not shown, because each parameter has the text of the national service. */
+function kindOf(parse: (text: string) => OrdValue | undefined): Kind<OrdValue> {
+  return { schema: TEXT, rule: 'is not valid', parse };
+}
+
 const NAME: OrdParameter = {
-  name: 'Name',
   documentation: 'The name contains this text, in any case: 3 to 100 characters.',
-  parse: (text) => {
-    if (text.trim().length < 3) {
-      throw refuse('Supplied Name needs a minimum of 3 Characters.');
-    }
-    if (text.length > 100) throw refuse('Supplied Name too long, max 100 Characters.');
-    if (!/^[A-Za-z0-9_@&.()'" /:,+;-]*$/.test(text)) {
-      throw refuse('Supplied Name has invalid Character/s.');
-    }
-    return { criterion: { type: 'string', field: 'name', match: 'contains', values: [text] } };
-  },
+  kind: kindOf((text) => ({
+    criterion: { type: 'string', field: 'name', match: 'contains', values: [text] },
+  })),
+  example: 'leeds',
+  checks: [
+    {
+      isMet: (text) => text.trim().length >= 3,
+      text: 'Supplied Name needs a minimum of 3 Characters.',
+    },
+    {
+      isMet: (text) => text.length <= 100,
+      text: 'Supplied Name too long, max 100 Characters.',
+    },
+    {
+      isMet: (text) => /^[A-Za-z0-9_@&.()'" /:,+;-]*$/.test(text),
+      text: 'Supplied Name has invalid Character/s.',
+    },
+  ],
 };
 
 const POST_CODE: OrdParameter = {
-  name: 'PostCode',
   documentation:
     'The postcode begins with this text, with or without its space: `LS1` also finds LS10. ' +
     '2 to 8 characters, and a letter and a digit among them.',
-  parse: (text) => {
+  kind: kindOf((text) => {
     const spaced = text.trimStart().replace(/ +/g, ' ');
-    if (!POST_CODE_TEXT.test(spaced)) {
-      throw refuse(
-        'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, ' +
-          'such as LS1 or LS1 4AP.',
-      );
-    }
-    return { criterion: postalCodeBeginning(spaced) };
+    return POST_CODE_TEXT.test(spaced) ? { criterion: postalCodeBeginning(spaced) } : undefined;
+  }),
+  example: 'LS1',
+  texts: {
+    invalid:
+      'Supplied PostCode must have 2 to 8 characters, and a letter and a digit among them, such ' +
+      'as LS1 or LS1 4AP.',
   },
 };
 
 const POST_CODE_TEXT = /^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9 ]{2,8}$/i;
 
 const STATUS: OrdParameter = {
-  name: 'Status',
   documentation: '`Active` or `Inactive`, in any case.',
-  parse: (text) => ({
-    criterion: tokenCriterion('active', [String(isActiveStatus(text, 'Status'))]),
-  }),
+  kind: statusKind((isActive) => ({ criterion: tokenCriterion('active', [String(isActive)]) })),
+  example: 'Active',
+  texts: { invalid: 'Supplied Status must be Active or Inactive' },
 };
 
-/** Throws if the text is neither `Active` nor `Inactive`. */
-function isActiveStatus(text: string, name: string): boolean {
-  const status = text.toLowerCase();
-  if (status === 'active' || status === 'inactive') return status === 'active';
-  throw refuse(`Supplied ${name} must be Active or Inactive`);
+function statusKind(toValue: (isActive: boolean) => OrdValue): Kind<OrdValue> {
+  return kindOf((text) => {
+    const status = text.toLowerCase();
+    return status === 'active' || status === 'inactive' ? toValue(status === 'active') : undefined;
+  });
 }
 
 const RECORD_CLASS: OrdParameter = {
-  name: 'OrgRecordClass',
   documentation: '`RC1` for organisations, `RC2` for sites.',
-  parse: (text) => {
+  kind: kindOf((text) => {
     const [, code] = /^RC([12])$/i.exec(text) ?? [];
-    if (code === undefined) throw refuse('Supplied OrgRecordClass must be RC1 or RC2');
-    return { criterion: tokenCriterion('recordClass', [code]) };
-  },
+    return code === undefined ? undefined : { criterion: tokenCriterion('recordClass', [code]) };
+  }),
+  example: 'RC1',
+  texts: { invalid: 'Supplied OrgRecordClass must be RC1 or RC2' },
 };
 
-/** A parameter whose values are ids of codes, such as `RO197`. */
-function codeParameter(
+/** A parameter whose value is the id of a role: `RO197`. */
+function roleParameter(
   name: string,
-  field: 'primaryRole' | 'otherRole' | 'role',
+  field: 'primaryRole' | 'otherRole',
   documentation: string,
-  isList = false,
 ): OrdParameter {
   return {
-    name,
     documentation,
-    parse: (text) => {
-      const codes = isList ? codesOf(text, 'RO', name) : [codeOf(text, 'RO', name)];
-      return { criterion: tokenCriterion(field, codes) };
-    },
+    kind: kindOf((text) => {
+      const code = codeOf(text, 'RO');
+      return code === undefined ? undefined : { criterion: tokenCriterion(field, [code]) };
+    }),
+    example: 'RO197',
+    texts: { invalid: idText(name, 'RO197') },
   };
 }
 
-/** The codes of ids separated by commas. */
-function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly string[] {
-  const ids = text.split(',');
-  if (ids.length > ALTERNATIVES_MAX) {
-    throw refuse(`Supplied ${name} has more than ${ALTERNATIVES_MAX} values`);
-  }
-  return ids.map((id) => codeOf(id, prefix, name));
+const ROLES: OrdParameter = {
+  documentation: 'Any of these roles, separated by commas.',
+  kind: idsKind('RO', (codes) => ({ criterion: tokenCriterion('role', codes) })),
+  example: 'RO197,RO177',
+  checks: [notMoreIds('Roles')],
+  texts: { invalid: idText('Roles', 'RO197') },
+};
+
+const RELATIONSHIP_TYPES: OrdParameter = {
+  documentation: 'Has a relationship of one of these types, such as `RE4,RE6`.',
+  kind: idsKind('RE', (types) => ({ relationship: { types } })),
+  example: 'RE4,RE6',
+  checks: [notMoreIds('RelTypeId')],
+  texts: { invalid: idText('RelTypeId', 'RE4') },
+};
+
+/** Ids separated by commas. */
+function idsKind(
+  prefix: 'RO' | 'RE',
+  toValue: (codes: readonly string[]) => OrdValue,
+): Kind<OrdValue> {
+  return kindOf((text) => {
+    const ids = text.split(',');
+    const codes = ids.flatMap((id) => codeOf(id, prefix) ?? []);
+    return codes.length === ids.length ? toValue(codes) : undefined;
+  });
+}
+
+function notMoreIds(name: string): NonNullable<OrdParameter['checks']>[number] {
+  return {
+    isMet: (text) => text.split(',').length <= ALTERNATIVES_MAX,
+    text: `Supplied ${name} has more than ${ALTERNATIVES_MAX} values`,
+  };
+}
+
+function idText(name: string, example: string): string {
+  return `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`;
 }
 
 /** `RO197` → `197`, which is taken too. An id with another prefix matches nothing. */
-function codeOf(text: string, prefix: 'RO' | 'RE', name: string): string {
+function codeOf(text: string, prefix: 'RO' | 'RE'): string | undefined {
   const id = pastedCode(text);
-  if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
-    const example = prefix === 'RO' ? 'RO197' : 'RE4';
-    throw refuse(`Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`);
-  }
+  if (!/^[A-Za-z0-9]{3,10}$/.test(id)) return undefined;
   const upper = id.toUpperCase();
   return upper.startsWith(prefix) ? upper.slice(prefix.length) : id;
 }
 
-const RELATIONSHIP_TYPES: OrdParameter = {
-  name: 'RelTypeId',
-  documentation: 'Has a relationship of one of these types, such as `RE4,RE6`.',
-  parse: (text) => ({ relationship: { types: codesOf(text, 'RE', 'RelTypeId') } }),
-};
-
 const RELATIONSHIP_TARGET: OrdParameter = {
-  name: 'TargetOrgId',
   documentation: 'Has a relationship to the organisation with this code.',
-  parse: (text) => {
+  kind: kindOf((text) => {
     const code = pastedCode(text);
-    if (!/^[A-Za-z0-9]{1,64}$/.test(code)) {
-      throw refuse('Supplied TargetOrgId must be the code of an organisation');
-    }
+    if (!/^[A-Za-z0-9]{1,64}$/.test(code)) return undefined;
     return { relationship: { targets: [code, code.toUpperCase()] } };
-  },
+  }),
+  example: 'QWO',
+  texts: { invalid: 'Supplied TargetOrgId must be the code of an organisation' },
 };
 
 const RELATIONSHIP_STATUS: OrdParameter = {
-  name: 'RelStatus',
   documentation: 'Has a relationship that is `active` or `inactive`, in any case.',
-  parse: (text) => ({ relationship: { isActive: isActiveStatus(text, 'RelStatus') } }),
+  kind: statusKind((isActive) => ({ relationship: { isActive } })),
+  example: 'active',
+  texts: { invalid: 'Supplied RelStatus must be Active or Inactive' },
 };
 
 const LIMIT_MAX = 1000;
-const LIMIT_DEFAULT = 20;
 
 const LIMIT: OrdParameter = {
-  name: 'Limit',
   documentation: 'The most organisations in the answer: 1 to 1,000. Without it: 20.',
-  schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-  parse: (text) => {
-    const limit = parseWholeNumber(text) ?? 0;
-    if (limit < 1 || limit > LIMIT_MAX) {
-      throw refuse(`Supplied Limit must be between 1 and ${LIMIT_MAX}`);
-    }
-    return { limit };
-  },
+  kind: mappedKind(
+    numberKind({ min: 1, max: LIMIT_MAX, preset: LIMIT_DEFAULT }, 'from 1 to 1,000'),
+    (limit) => ({ limit }),
+  ),
+  example: '5',
+  texts: { invalid: `Supplied Limit must be between 1 and ${LIMIT_MAX}` },
 };
 
 const OFFSET: OrdParameter = {
-  name: 'Offset',
   documentation: 'The number of organisations to skip: 1 or more. Leave it out to skip none.',
-  schema: { type: 'integer', minimum: 1 },
-  parse: (text) => {
-    const offset = parseWholeNumber(text) ?? 0;
-    // Spelled as the national service spells it.
-    if (offset < 1) throw refuse('Suppied Offset must be greater than 1');
-    return { offset };
-  },
+  kind: mappedKind(numberKind({ min: 1 }, '1 or more'), (offset) => ({ offset })),
+  example: '20',
+  // Spelled as the national service spells it.
+  texts: { invalid: 'Suppied Offset must be greater than 1' },
 };
 
 const EDITION: OrdParameter = {
-  name: '_edition',
   documentation: 'The edition of the directory that the links of an answer belong to.',
-  parse: (text) => {
-    const edition = parseWholeNumber(text);
-    if (edition === undefined) throw refuse('Supplied _edition must be the number of an edition');
-    return { edition };
+  kind: {
+    ...mappedKind(numberKind({ min: 0 }, '0 or more'), (edition) => ({ edition })),
+    schema: TEXT,
   },
+  example: '7',
+  texts: { invalid: 'Supplied _edition must be the number of an edition' },
 };
 
 /** Content negotiation reads its value. */
-export const FORMAT_PARAMETER: OrdParameter = {
-  name: '_format',
-  documentation: 'json or xml, or a media type of either. It overrides Accept.',
-  parse: () => ({}),
-};
+export const FORMAT_TABLE = tableOf({
+  _format: {
+    documentation: 'json or xml, or a media type of either. It overrides Accept.',
+    kind: mappedKind(TEXT_KIND, () => ({})),
+    example: 'json',
+  },
+});
 
 function nearParameter(postcodesOf: PostcodesOf): OrdParameter {
   return {
-    name: 'Near',
     documentation: NEAR_DOCUMENTATION,
-    parse: (text) => ({ criterion: requireNear(text, postcodesOf(), 'Near') }),
+    kind: kindOf((text) => ({ criterion: requireNear(text, postcodesOf(), 'Near') })),
+    example: '53.79,-1.55|5',
   };
 }
 
+export type OrdTable = Readonly<Record<string, OrdParameter>>;
+
 /** The parameters of `organisations?…`. */
-export function searchParameters(
-  today: () => string,
-  postcodesOf: PostcodesOf,
-): readonly OrdParameter[] {
-  return [
-    NAME,
-    POST_CODE,
-    nearParameter(postcodesOf),
-    lastChangeDate(today),
-    STATUS,
-    codeParameter('PrimaryRoleId', 'primaryRole', 'The primary role, such as `RO197`.'),
-    codeParameter('NonPrimaryRoleId', 'otherRole', 'A role that is not the primary role.'),
-    codeParameter('Roles', 'role', 'Any of these roles, separated by commas.', true),
-    RECORD_CLASS,
-    RELATIONSHIP_TYPES,
-    RELATIONSHIP_TARGET,
-    RELATIONSHIP_STATUS,
-    LIMIT,
-    OFFSET,
-    EDITION,
-    FORMAT_PARAMETER,
-  ];
+export function searchTable(today: () => string, postcodesOf: PostcodesOf): OrdTable {
+  return {
+    Name: NAME,
+    PostCode: POST_CODE,
+    Near: nearParameter(postcodesOf),
+    LastChangeDate: lastChangeDate(today),
+    Status: STATUS,
+    PrimaryRoleId: roleParameter(
+      'PrimaryRoleId',
+      'primaryRole',
+      'The primary role, such as `RO197`.',
+    ),
+    NonPrimaryRoleId: roleParameter(
+      'NonPrimaryRoleId',
+      'otherRole',
+      'A role that is not the primary role.',
+    ),
+    Roles: ROLES,
+    OrgRecordClass: RECORD_CLASS,
+    RelTypeId: RELATIONSHIP_TYPES,
+    TargetOrgId: RELATIONSHIP_TARGET,
+    RelStatus: RELATIONSHIP_STATUS,
+    Limit: LIMIT,
+    Offset: OFFSET,
+    _edition: EDITION,
+    ...FORMAT_TABLE,
+  };
 }
 
 /** The parameters of `sync?…`. */
-export function syncParameters(today: () => string): readonly OrdParameter[] {
-  return [lastChangeDate(today), FORMAT_PARAMETER];
+export function syncTable(today: () => string): OrdTable {
+  return { LastChangeDate: lastChangeDate(today), ...FORMAT_TABLE };
 }

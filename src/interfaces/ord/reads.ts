@@ -13,19 +13,24 @@ import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
+import { currentOf } from '../answer/editions.ts';
+import { EXAMPLE_CODE } from '../faces/face.ts';
+import { type PlainEndpoint, pathParameterOf, plainEndpoint } from '../json/endpoint.ts';
+import { TEXT_KIND } from '../json/kinds.ts';
+import { ordAnswers } from './door.ts';
 import { ORD_NOT_FOUND, XML_START, xmlOfTexts } from './form.ts';
-import { type CreateOrdRoutes, readRoute } from './route.ts';
-import type { OrdEdition } from './served-ord.ts';
+import { FORMAT_TABLE } from './parameters.ts';
+import type { OrdEdition, ServedOrd } from './served-ord.ts';
 
-export const organisationRoutes: CreateOrdRoutes = (served) => [
-  readRoute(
-    served,
-    {
-      path: 'organisations/{code}',
-      operationId: 'readOrdOrganisation',
-      summary: 'The whole record of an organisation.',
-    },
-    ({ edition }, id, format) => {
+export function organisationEndpoints(served: ServedOrd): readonly PlainEndpoint[] {
+  const described = {
+    path: 'organisations/{code}',
+    operationId: 'readOrdOrganisation',
+    summary: 'The whole record of an organisation.',
+    parameters: { code: { kind: TEXT_KIND, example: EXAMPLE_CODE }, ...FORMAT_TABLE },
+  };
+  return [
+    readEndpoint(served, described, ({ edition }, id, format) => {
       const found = findRow(edition.index, id);
       if (found === undefined) throw ORD_NOT_FOUND;
       requireLinks(edition);
@@ -35,9 +40,32 @@ export const organisationRoutes: CreateOrdRoutes = (served) => [
         ...organisation(edition, row, format),
         ...(code !== id && { contentLocation }),
       };
+    }),
+  ];
+}
+
+/** Something in the current edition, which has no parameters but its id and the format. */
+function readEndpoint(
+  { editions, render }: ServedOrd,
+  described: Pick<PlainEndpoint, 'path' | 'operationId' | 'summary' | 'parameters'>,
+  make: (rendered: OrdEdition, id: string, format: Format) => Representation,
+): PlainEndpoint {
+  const inPath = pathParameterOf(described);
+  return plainEndpoint({
+    ...described,
+    method: 'GET',
+    interaction: 'read',
+    answers: ordAnswers(),
+    ask: ({ values, form: { format } }) => {
+      const id = inPath === undefined ? '' : String(values[inPath]);
+      const rendered = render(currentOf(editions));
+      const { kept } = rendered;
+      const key = `${format}/${described.path}/${id}`;
+      const representation = kept.get(key) ?? kept.note(key, make(rendered, id, format));
+      return { representation };
     },
-  ),
-];
+  });
+}
 
 function organisation(edition: Edition, row: number, format: Format): Representation {
   const element = organisationElement(sourceRecordAt(edition, row));
@@ -62,39 +90,56 @@ interface CodeList {
   readonly codes: CodeSystemName;
   /** What the list has, as a phrase. */
   readonly content: string;
+  /** The id of one of them. */
+  readonly example: string;
 }
 
 const CODE_LISTS: readonly CodeList[] = [
-  { path: 'roles', list: 'Roles', codes: 'roles', content: 'roles of organisations' },
+  {
+    path: 'roles',
+    list: 'Roles',
+    codes: 'roles',
+    content: 'roles of organisations',
+    example: 'RO197',
+  },
   {
     path: 'rels',
     list: 'Relationships',
     codes: 'relationships',
     content: 'types of relationships',
+    example: 'RE4',
   },
   {
     path: 'recordclasses',
     list: 'RecordClasses',
     codes: 'recordClasses',
     content: 'record classes',
+    example: 'RC1',
   },
 ];
 
-export const codeListRoutes: CreateOrdRoutes = (served) =>
-  CODE_LISTS.flatMap((codeList) => {
-    const { path, list, codes, content } = codeList;
-    const all = { path, operationId: `listOrd${list}`, summary: `All ${content}.` };
+export function codeListEndpoints(served: ServedOrd): readonly PlainEndpoint[] {
+  return CODE_LISTS.flatMap((codeList) => {
+    const { path, list, codes, content, example } = codeList;
+    const all = {
+      path,
+      operationId: `listOrd${list}`,
+      summary: `All ${content}.`,
+      parameters: FORMAT_TABLE,
+    };
     const one = {
       path: `${path}/{id}`,
       operationId: `readOrd${CODE_SYSTEMS[codes].name}`,
       summary: `One of the ${content}, as a list with one member.`,
+      parameters: { id: { kind: TEXT_KIND, example }, ...FORMAT_TABLE },
     };
     return [all, one].map((described) =>
-      readRoute(served, described, (rendered, id, format) =>
+      readEndpoint(served, described, (rendered, id, format) =>
         listed(codeList, rendered, described === all ? undefined : id, format),
       ),
     );
   });
+}
 
 /** The list with all codes, or with the one that has the id. Throws if there is none. */
 function listed(

@@ -10,47 +10,54 @@ import type { Page } from '../../directory/index/search-index.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import { formatPair } from '../../fhir/http/query-string.ts';
-import { answer, answerDownload } from '../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
 import { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf, numberedOf } from '../answer/editions.ts';
+import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
+import { ordAnswers } from './door.ts';
 import { LIST_FRAMES, xmlOfTexts } from './form.ts';
-import { type OrdQuery, parseOrdSearch, searchParameters, syncParameters } from './parameters.ts';
-import type { CreateOrdRoutes } from './route.ts';
+import { searchTable, syncTable } from './parameters.ts';
+import { type OrdQuery, ordQueryOf } from './query.ts';
 import { type OrdEdition, organisationLink, type ServedOrd } from './served-ord.ts';
 
-export const searchRoutes: CreateOrdRoutes = (served) => {
-  const postcodesOf = () => served.editions.current()?.postcodes;
-  const parameters = searchParameters(served.today, postcodesOf);
+export function searchEndpoint(served: ServedOrd): PlainEndpoint {
+  const { editions, render } = served;
   const writer = new ByteWriter();
-  const search = (query: string, format: Format): Representation => {
-    const newest = currentOf(served.editions);
-    const { kept } = served.render(newest);
-    const key = `${format}?${query}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const parsed = parseOrdSearch(query, parameters);
-    const edition = numberedOf(served.editions, parsed.edition, '_edition and Offset');
-    if (parsed.needsLinks) requireLinks(edition);
-    const found = representationOf(served, served.render(edition), parsed, format, writer);
-    // Not kept for an older edition, because the answer must not outlive its grace period.
-    return edition === newest ? kept.note(key, found) : found;
-  };
-  return [
-    {
-      path: 'organisations',
-      operationId: 'searchOrdOrganisations',
-      summary: 'Search: a page of organisations.',
-      interaction: 'search-type',
-      parameters,
-      headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],
-      answer: (context) =>
-        answer(context, context.form, search(context.request.query, context.form.format)),
+  return plainEndpoint({
+    path: 'organisations',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'searchOrdOrganisations',
+    summary: 'Search: a page of organisations.',
+    parameters: searchTable(served.today, () => editions.current()?.postcodes),
+    shown: ['Name', 'Status', 'Limit'],
+    answers: ordAnswers(PAGE_HEADERS),
+    kept: ({ query }, { format }) => {
+      const representation = render(currentOf(editions)).kept.get(keyOf(format, query));
+      return representation && { representation };
     },
-  ];
-};
+    ask: ({ values, pairs, request, form: { format } }) => {
+      const newest = currentOf(editions);
+      const parsed = ordQueryOf(values, pairs);
+      const edition = numberedOf(editions, parsed.edition, '_edition and Offset');
+      if (parsed.needsLinks) requireLinks(edition);
+      const found = representationOf(served, render(edition), parsed, format, writer);
+      // Not kept for an older edition, because the answer must not outlive its grace period.
+      if (edition !== newest) return { representation: found };
+      const { kept } = render(newest);
+      return { representation: kept.note(keyOf(format, request.query), found) };
+    },
+  });
+}
+
+/** The headers of a page. */
+export const PAGE_HEADERS = ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'];
+
+function keyOf(format: Format, query: string): string {
+  return `${format}?${query}`;
+}
 
 function representationOf(
   { baseUrl }: ServedOrd,
@@ -114,32 +121,31 @@ function pageLinks(
   ];
 }
 
-export const syncRoutes: CreateOrdRoutes = ({ baseUrl, editions, render, today }) => {
-  const parameters = syncParameters(today);
+export function syncEndpoint({ baseUrl, editions, render, today }: ServedOrd): PlainEndpoint {
   const limit = createPieceLimit('lists of changes');
-  return [
-    {
-      path: 'sync',
-      operationId: 'listOrdChanges',
-      summary: 'All organisations that changed on or after a date, as links to their records.',
-      interaction: 'search-type',
-      parameters,
-      headers: ['X-Total-Count'],
-      answer: ({ request, service, interaction, form: { format, contentType } }) => {
-        const { criteria } = parseOrdSearch(request.query, parameters);
-        const open = (): OpenDownload => {
-          const rendered = render(currentOf(editions));
-          const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
-          return {
-            ...rest,
-            pieces: (isGzip, addressOf, left) => limit(pieces(isGzip, addressOf, left), addressOf),
-          };
+  return plainEndpoint({
+    path: 'sync',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'listOrdChanges',
+    summary: 'All organisations that changed on or after a date, as links to their records.',
+    parameters: syncTable(today),
+    shown: ['LastChangeDate'],
+    answers: ordAnswers(['X-Total-Count']),
+    ask: ({ values, pairs, form: { format, contentType } }) => {
+      const { criteria } = ordQueryOf(values, pairs);
+      const open = (): OpenDownload => {
+        const rendered = render(currentOf(editions));
+        const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
+        return {
+          ...rest,
+          pieces: (isGzip, addressOf, left) => limit(pieces(isGzip, addressOf, left), addressOf),
         };
-        return answerDownload(request, service, { contentType, open }, interaction.code);
-      },
+      };
+      return { open, contentType };
     },
-  ];
-};
+  });
+}
 
 /** The list is not divided into pages, and so may have a link to every organisation. */
 function changes(

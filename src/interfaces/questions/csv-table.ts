@@ -4,11 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { exactCsvLine } from '../answer/csv-line.ts';
 import type { Pieces } from '../answer/downloads.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
-
-/** The table cannot be read. Its message says why, with the line, and what to do. */
-export class TableError extends Error {
-  override readonly name = 'TableError';
-}
+import { placesOf, TableError } from './table-headings.ts';
 
 /** A row of a table, which may lack its last cells. */
 export interface TableRow {
@@ -26,15 +22,24 @@ export interface TableLimits {
 
 const NO_LIMITS: TableLimits = { rows: Infinity, columns: Infinity };
 
+export interface TableOptions {
+  readonly limits?: TableLimits;
+  /** The heading of the column with the first input, if the table has it under another name. */
+  readonly column?: string | undefined;
+  /** How people name this column: `?column=HEADING`. */
+  readonly remedy: string;
+}
+
 /**
  * The rows of the table. Columns are separated by commas, semicolons or tabs. Needs memory for a few
  * rows. Throws a `TableError`.
  */
 export async function* readTable(
   source: Pieces,
-  { inputs, columns }: Pick<Question, 'inputs' | 'columns'>,
-  limits = NO_LIMITS,
+  question: Pick<Question, 'name' | 'inputs' | 'columns'>,
+  { limits = NO_LIMITS, column, remedy }: TableOptions,
 ): AsyncGenerator<TableRow, void, undefined> {
+  const { inputs } = question;
   let head: readonly string[] | undefined;
   let places: readonly number[] = [];
   let number = 0;
@@ -43,8 +48,8 @@ export async function* readTable(
     if (head === undefined) {
       head = cells;
       refuseMore(head.length, limits.columns, 'columns', 'Remove those that are not needed.');
-      places = placesOf(head, inputs);
-      refuseColumns(head, columns);
+      places = placesOf(head, inputs, { column, remedy });
+      addedColumns(head, question);
       yield { cells };
       continue;
     }
@@ -66,7 +71,7 @@ export async function* readTable(
 /** The lines of the table with the columns of the answers. */
 export async function* answeredLines<Answer extends object>(
   rows: Iterable<TableRow> | AsyncIterable<TableRow>,
-  { columns, cells: cellsOf }: Pick<Question<Answer>, 'columns' | 'cells'>,
+  question: Pick<Question<Answer>, 'name' | 'columns' | 'cells'>,
   ask: AnswerRow<Answer>,
 ): AsyncGenerator<string, void, undefined> {
   let width = 0;
@@ -74,7 +79,7 @@ export async function* answeredLines<Answer extends object>(
     width ||= cells.length;
     // The answers of a short row would be in the wrong columns.
     const missing = Array.from({ length: width - cells.length }, () => '');
-    const added = asked === undefined ? columns : cellsOf(ask(asked));
+    const added = asked === undefined ? addedColumns(cells, question) : question.cells(ask(asked));
     yield exactCsvLine([...cells, ...missing, ...added]);
   }
 }
@@ -84,26 +89,24 @@ function refuseMore(count: number, max: number, what: string, remedy: string): v
   throw new TableError(`The table has more than ${max} ${what}. ${remedy}`);
 }
 
-function isName(cell: string | undefined, name: string): boolean {
-  return cell?.trim().toLowerCase() === name.toLowerCase();
-}
-
-/** The place of each input in the rows; -1 if the table lacks it. */
-function placesOf(head: readonly string[], inputs: Question['inputs']): readonly number[] {
-  return inputs.map(({ name, isRequired }) => {
-    const place = head.findIndex((cell) => isName(cell, name));
-    if (place >= 0 || isRequired !== true) return place;
-    const known = head.map((cell) => `"${cell}"`).join(', ');
+/**
+ * The columns of the answers. One that the table has already gets the name of the question before
+ * its own: `matchCode`.
+ */
+function addedColumns(
+  head: readonly string[],
+  { name: question, columns }: Pick<Question, 'name' | 'columns'>,
+): readonly string[] {
+  const isTaken = (column: string) =>
+    head.some((cell) => cell.trim().toLowerCase() === column.toLowerCase());
+  return columns.map((column) => {
+    if (!isTaken(column)) return column;
+    const longer = `${question}${column.charAt(0).toUpperCase()}${column.slice(1)}`;
+    if (!isTaken(longer)) return longer;
     throw new TableError(
-      `The table has no column ${name}. Its columns are ${known}. Name them in the first line.`,
+      `The table has the columns ${column} and ${longer} already. Rename or remove one.`,
     );
   });
-}
-
-function refuseColumns(head: readonly string[], columns: readonly string[]): void {
-  const repeated = columns.find((column) => head.some((cell) => isName(cell, column)));
-  if (repeated === undefined) return;
-  throw new TableError(`The table has a column ${repeated} already. Rename or remove it.`);
 }
 
 async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined> {

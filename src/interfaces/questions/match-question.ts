@@ -3,6 +3,7 @@
 import type { Match, MatchReason } from '../../directory/ask/answers.ts';
 import { chosenOf, createMatcher } from '../../directory/ask/match/match.ts';
 import { arrayOf, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
+import { POSTCODE_HEADINGS } from './postcode-question.ts';
 import type { Question } from './question.ts';
 
 const REASONS: readonly MatchReason[] = [
@@ -25,10 +26,41 @@ export const MATCH: Question<Match> = {
       documentation: 'The name as people write it, or a code.',
       example: 'Leeds Teaching Hosp',
       isRequired: true,
+      headings: [
+        [
+          'organisation name',
+          'organization name',
+          'org name',
+          'organisation',
+          'organization',
+          'practice name',
+          'provider name',
+          'site name',
+          'trust name',
+        ],
+        // The reports of networks.
+        ['partner name'],
+        ['pcn name'],
+      ],
     },
-    { name: 'postcode', documentation: 'The postcode, or its outward code.', example: 'LS1' },
-    { name: 'town', documentation: 'The post town.', example: 'Leeds' },
-    { name: 'role', documentation: 'A role: its code or its name.', example: 'RO197' },
+    {
+      name: 'postcode',
+      documentation: 'The postcode, or its outward code.',
+      example: 'LS1',
+      headings: POSTCODE_HEADINGS,
+    },
+    {
+      name: 'town',
+      documentation: 'The post town.',
+      example: 'Leeds',
+      headings: [['post town', 'city']],
+    },
+    {
+      name: 'role',
+      documentation: 'A role: its code or its name.',
+      example: 'RO197',
+      headings: [['role code', 'primary role', 'primary role id']],
+    },
   ],
   columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
   schema: objectOf({

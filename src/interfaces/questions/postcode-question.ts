@@ -85,6 +85,11 @@ const AREA_SCHEMA = objectOf({
   organisation: objectOf({ code: TEXT, name: TEXT }),
 });
 
+/** `Post Code` is `postcode` in another spelling. */
+export const POSTCODE_HEADINGS: readonly (readonly string[])[] = [
+  ['postal code', 'zip', 'zip code', 'pcd', 'pcds'],
+];
+
 export const POSTCODES: Question<PostcodeAnswer> = {
   name: 'postcodes',
   title: 'Postcodes',
@@ -95,6 +100,8 @@ export const POSTCODES: Question<PostcodeAnswer> = {
       documentation: 'A postcode, in any case, with or without its space.',
       example: 'LS1 4AP',
       isRequired: true,
+      hasNoCommas: true,
+      headings: POSTCODE_HEADINGS,
     },
   ],
   columns: ['outcome', ...PLACE_COLUMNS, 'terminated', ...COLUMNS.map(({ name }) => name)],

@@ -14,6 +14,13 @@ export interface QuestionInput {
   readonly documentation: string;
   readonly example: string;
   readonly isRequired?: boolean;
+  /**
+   * Other headings that tables have for it, in any case, with or without spaces and the like. The
+   * first list of which the table has one decides.
+   */
+  readonly headings?: readonly (readonly string[])[];
+  /** Whether a comma in a URL separates its values: none has a comma. */
+  readonly hasNoCommas?: boolean;
 }
 
 /** Answers a row. An answer says if nothing was found; it never throws. */

@@ -4,7 +4,7 @@
  */
 
 import type { Belonging, ResolvedCode } from '../../directory/ask/answers.ts';
-import { LEVEL_NAMES, levelNamed, levelsOf } from '../../directory/ask/hierarchy.ts';
+import { belongsTo, LEVEL_NAMES, levelNamed } from '../../directory/ask/belongs-to.ts';
 import { resolveCode } from '../../directory/ask/successors.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import { EXAMPLE_CODE } from '../faces/face.ts';
@@ -18,6 +18,29 @@ const CODE: QuestionInput = {
   documentation: 'The code of an organisation, in any case.',
   example: EXAMPLE_CODE,
   isRequired: true,
+  hasNoCommas: true,
+  headings: [
+    [
+      'organisation code',
+      'organization code',
+      'org code',
+      'ods code',
+      'ods',
+      'org id',
+      'organisation id',
+      'organization id',
+      'organisation ods code',
+      'organization ods code',
+      'practice code',
+      'provider code',
+      'site code',
+      'trust code',
+      'nacs code',
+    ],
+    // The reports of successions and networks.
+    ['old organisation code', 'partner organisation code'],
+    ['pcn code'],
+  ],
 };
 
 export const RESOLVE: Question<ResolvedCode> = {
@@ -72,7 +95,7 @@ export const HIERARCHY: Question<Belonging> = {
     return ({ code = '' }) => {
       const found = findRow(edition.links, code);
       if (found === undefined) return { code, outcome: 'unknown', levels: [] };
-      return { code, outcome: 'found', levels: levelsOf(edition, found.row, day) };
+      return { code, outcome: 'found', levels: belongsTo(edition, found.row, day) };
     };
   },
   cells: ({ outcome, levels }) => [

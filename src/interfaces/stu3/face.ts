@@ -59,13 +59,19 @@ function stu3Face({
     nameTexts: STU3_NAME_TEXTS,
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
-    createSearchParser: (settings, baseUrl, postcodesOf = NO_POSTCODES) => {
+    createSearchParser: (
+      settings,
+      baseUrl,
+      postcodesOf = NO_POSTCODES,
+      unknownRole = () => undefined,
+    ) => {
       const serverUrl = baseUrl?.slice(0, -pathOf(settings).length);
       return createStu3SearchParser({
         settings,
         roleSystems: roleSystemsOf(settings, serverUrl),
         isCommaLiteral: isLegacy(settings),
         postcodesOf,
+        unknownRole,
       });
     },
     profileOf: ({ organizationProfile }) => organizationProfile,

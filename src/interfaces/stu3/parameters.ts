@@ -10,19 +10,20 @@ import {
   type PostcodesOf,
 } from '../../directory/ask/near.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
-import { nearestText } from '../../fhir/request/edit-distance.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
+import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
   SearchParameter,
   SearchRequest,
 } from '../../fhir/search/parameter.ts';
-import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
+import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
+import type { UnknownRole } from '../faces/face.ts';
 import {
   PAGE_LINK_PARAMETERS,
   PAGE_PARAMETERS,
@@ -39,6 +40,7 @@ export interface ParameterContext {
   /** Whether an unescaped comma in a name or town is a part of it, and separates no alternatives. */
   readonly isCommaLiteral: boolean;
   readonly postcodesOf: PostcodesOf;
+  readonly unknownRole: UnknownRole;
 }
 
 const ROLE = 'ods-org-role';
@@ -126,14 +128,18 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     name: ROLE,
     field: 'role',
     documentation: 'The code of a role, with or without RO and its system.',
-    rule: ({ settings: { roleSystem }, roleSystems }: ParameterContext) => ({
+    rule: ({ settings: { roleSystem }, roleSystems, unknownRole }: ParameterContext) => ({
       systems: roleSystems,
       otherSystem: {
         kind: 'invalid-code-system',
         diagnostics: `Invalid ods-org-role parameter. Should be ${roleSystem}.`,
       },
       code: /^(?:RO)?([0-9]+)$/,
-      otherCode: { kind: 'invalid-code-value', diagnostics: 'Invalid FHIR ods-org-role parameter' },
+      otherCode: {
+        kind: 'invalid-code-value',
+        diagnostics: 'Invalid FHIR ods-org-role parameter',
+        hintOf: unknownRole,
+      },
     }),
   }),
   primaryRoleParameter(),
@@ -144,29 +150,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
 export const STU3_NAME_TEXTS: NameTexts = {
   unknown: (name) => `Unknown argument found - ${name}`,
   repeated: (name) => `Repeated ${name} argument.`,
-  hint: (name, known) => {
-    const elsewhere = NAMES_ELSEWHERE.get(name.toLowerCase());
-    const nearest = known.find((one) => one === elsewhere) ?? nearestText(name, known);
-    return nearest === undefined
-      ? `The parameters are ${known.join(', ')}.`
-      : `Did you mean "${nearest}"?`;
-  },
 };
-
-/** The names that R4 and ORD have for the parameters, in lower case. */
-const NAMES_ELSEWHERE = new Map([
-  ['rolecode', ROLE],
-  ['activerolecode', ROLE],
-  ['roles', ROLE],
-  ['primaryroleid', ROLE],
-  ['nonprimaryroleid', ROLE],
-  ['lastchangedate', '_lastUpdated'],
-  ['status', 'active'],
-  ['postcode', 'address-postalcode'],
-  ['_offset', '_page'],
-  ['offset', '_page'],
-  ['limit', '_count'],
-]);
 
 const DEFINITION = {
   parameters: TABLE,

@@ -70,6 +70,7 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
     system: 'http://hl7.org/fhir/order-status',
     codes: ORDER_STATUS_CODES,
     documentation: 'The status of the order, such as completed.',
+    otherNames: ['status', 'orderStatus'],
   }),
   resourceReference({
     name: 'fulfillment',

@@ -21,6 +21,7 @@ export interface LogDetails {
   readonly publicationDate?: unknown;
   readonly records?: unknown;
   readonly postcodes?: unknown;
+  readonly practitioners?: unknown;
   readonly reason?: unknown;
   readonly finding?: unknown;
   readonly signal?: unknown;

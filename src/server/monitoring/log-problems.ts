@@ -50,6 +50,7 @@ export const LOG_PROBLEMS = {
   GZ206: { level: 'warn', message: 'the edition has no relationships' },
   GZ207: { level: 'error', message: 'cannot make a file for analysis' },
   GZ208: { level: 'error', message: 'cannot load the postcodes' },
+  GZ209: { level: 'error', message: 'cannot load the practitioners' },
   GZ210: {
     level: 'error',
     message: 'cannot write to the disk: the server serves the stored directory',

@@ -2,6 +2,7 @@
  * Reads the files of a zip. A zip may be damaged or hostile, so the sums of its entries are checked,
  * and their names are never used as paths.
  */
+import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { SourceError } from '../../directory/record/source.ts';
@@ -44,6 +45,14 @@ export async function openZip(
   zip.on('error', () => undefined);
   const entries = await listEntries(zip, name, kind);
   return { name, entries, read: (entry) => readEntry(zip, entry, name, kind, opening.bytes) };
+}
+
+/** Whether the file at this path begins as a zip does. */
+export async function startsAsZip(file: string): Promise<boolean> {
+  for await (const start of createReadStream(file, { end: 3 })) {
+    return start.toString('latin1').startsWith('PK');
+  }
+  return false;
 }
 
 /** The first files of a zip, which show what kind of zip it is. */

@@ -4,7 +4,7 @@
  * (https://www.ordnancesurvey.co.uk/products/code-point-open): no header, ten cells in a fixed order.
  */
 
-import { AREA_KINDS, type AreaKind } from '../../directory/places/areas.ts';
+import { STORED_AREA_KINDS, type StoredAreaKind } from '../../directory/places/areas.ts';
 import type { PostcodeRow } from '../../directory/places/build-postcodes.ts';
 import { positionOfGrid } from '../../directory/places/national-grid.ts';
 import {
@@ -41,7 +41,7 @@ export function unquoted(cell = ''): string {
 }
 
 /** The names that a column has had, the preferred one first. */
-const NAMES: Readonly<Record<AreaKind, readonly RegExp[]>> &
+const NAMES: Readonly<Record<StoredAreaKind, readonly RegExp[]>> &
   Readonly<Record<string, readonly RegExp[]>> = {
   postcode: [/^pcds$/, /^pcd8?$/, /^pcd[27]$/, /^postcode$/],
   latitude: [/^lat(itude)?$/],
@@ -56,6 +56,10 @@ const NAMES: Readonly<Record<AreaKind, readonly RegExp[]>> &
   lsoa11: [/^lsoa11(cd)?$/],
   lsoa21: [/^lsoa21(cd)?$/],
   country: [/^ctry(\d\d)?(cd)?$/],
+  ward: [/^osward$/, /^wd(\d\d)?(cd)?$/],
+  constituency: [/^pcon(\d\d)?(cd)?$/],
+  cancerAlliance: [/^cal(ncv|\d\d)?(cd)?$/, /^cannet$/],
+  nhsRegion: [/^nhser(\d\d)?(cd)?$/],
 };
 
 const REQUIRED = ['postcode', 'latitude', 'longitude'];
@@ -88,7 +92,7 @@ export function lineReaderOf(first: readonly string[]): LineReader {
     'northing',
     'terminated',
   ].map(placeOf) as [number, number, number, number, number, number];
-  const areas = AREA_KINDS.map((kind) => [kind, placeOf(kind)] as const).filter(
+  const areas = STORED_AREA_KINDS.map((kind) => [kind, placeOf(kind)] as const).filter(
     ([, at]) => at >= 0,
   );
   return {
@@ -175,8 +179,8 @@ function monthOf(text: string): number {
   throw new LineError(`${quoted(text)} is not a month of termination, such as 201903`);
 }
 
-function areasOf(areas: readonly (readonly [AreaKind, string])[]): PostcodeRow['areas'] {
-  const found: Partial<Record<AreaKind, string>> = {};
+function areasOf(areas: readonly (readonly [StoredAreaKind, string])[]): PostcodeRow['areas'] {
+  const found: Partial<Record<StoredAreaKind, string>> = {};
   for (const [kind, code] of areas) {
     if (code === '' || NO_AREA.test(code)) continue;
     if (!AREA_CODE.test(code)) throw new LineError(`${quoted(code)} is not the code of an area`);

@@ -17,6 +17,7 @@ import {
   entryBaseName,
   holds,
   openZip,
+  startsAsZip,
   type ZipArchive,
   type ZipKind,
 } from '../archive/zip-archive.ts';
@@ -139,13 +140,6 @@ function tablesIn(zip: ZipArchive): readonly Entry[] {
   );
 }
 
-async function startsAsZip(file: string): Promise<boolean> {
-  for await (const start of createReadStream(file, { end: 3 })) {
-    return start.toString('latin1').startsWith('PK');
-  }
-  return false;
-}
-
 /** Returns the reader of the table. The first one, `known`, must have read lines of the same form. */
 async function readTable(
   name: string,
@@ -232,7 +226,7 @@ async function addAreaNames(named: AreaNames, chunks: AsyncIterable<Uint8Array>)
 }
 
 /** The areas of which the answers tell the names. */
-const CODE_COLUMN = /^((?:LAD|SICBL|CCG|ICB|STP|RGN|CTRY)\d\d)CD$/;
+const CODE_COLUMN = /^((?:LAD|SICBL|CCG|ICB|STP|RGN|CTRY|WD|PCON|CAL|CALNCV|NHSER|LSOA)\d\d)CD$/;
 
 function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
   try {

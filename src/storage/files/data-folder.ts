@@ -27,6 +27,8 @@ export interface DataFolder {
   readonly editions: string;
   /** The postcodes that the operator imported last. */
   readonly postcodes: string;
+  /** The practitioners that the operator imported last. */
+  readonly practitioners: string;
   /** Copies of editions of a database. */
   readonly cache: string;
   /** The SQLite database of order responses and their audit log. */
@@ -99,6 +101,7 @@ export function dataFolderAt(path: string): DataFolder {
     directoryDatabase: join(absolute, 'directory.db'),
     editions: join(absolute, 'editions'),
     postcodes: join(absolute, 'postcodes.bin'),
+    practitioners: join(absolute, 'practitioners.bin'),
     cache: join(absolute, 'cache'),
     ordersDatabase: join(absolute, 'orders.db'),
     auditKey: join(absolute, AUDIT_KEY),
@@ -142,7 +145,8 @@ function ownerOf(path: string): number | undefined {
 function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
-  const hasAny = hasDirectory || hasOrders || existsSync(folder.postcodes);
+  const tables = [folder.postcodes, folder.practitioners];
+  const hasAny = hasDirectory || hasOrders || tables.some(existsSync);
   const refuse = (remedy: string): never => {
     throw new StorageError('unusable', `${folder.path}: ${remedy}`);
   };

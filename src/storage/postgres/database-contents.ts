@@ -3,7 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { byChangeKind, type DetailedEdition } from '../editions/edition-list.ts';
 import type { DataFolder } from '../files/data-folder.ts';
 import { StorageError } from '../files/storage-error.ts';
-import type { PostcodeStore } from '../postcodes/postcode-store.ts';
+import type { ServerStore } from '../store/store.ts';
 import {
   type MovedEditions,
   type MovedOrders,
@@ -24,7 +24,7 @@ import { readerOf } from './tables/session.ts';
 
 export function createDatabaseContents(
   settings: DatabaseSettings,
-  postcodes: PostcodeStore,
+  { postcodes, practitioners }: Pick<ServerStore, 'postcodes' | 'practitioners'>,
   openFolder: () => DataFolder,
 ): StoreContents {
   const { address } = settings;
@@ -33,12 +33,15 @@ export function createDatabaseContents(
     reserveAsTarget: async () => requireUse(address, { isEmpty: true }),
     read: async () => {
       const editions = await readDatabaseEditions(address, openFolder());
-      const bytes = await postcodes.bytes();
+      const tables = {
+        postcodes: await postcodes.bytes(),
+        practitioners: await practitioners.bytes(),
+      };
       const connection = await connectForCommand(address);
       try {
         return {
           editions,
-          postcodes: bytes,
+          ...tables,
           receivers: await readSharedReceivers(connection),
           orders: await readOrders(connection, settings),
           [Symbol.asyncDispose]: () => connection.close(),
@@ -77,6 +80,7 @@ async function requireUse(
 
 const SELECT_USE = `
   SELECT EXISTS (SELECT 1 FROM edition) OR EXISTS (SELECT 1 FROM postcode_part)
+      OR EXISTS (SELECT 1 FROM practitioner_part)
       OR EXISTS (SELECT 1 FROM resource) OR EXISTS (SELECT 1 FROM audit_writer)
       OR EXISTS (SELECT 1 FROM webhook_state) OR EXISTS (SELECT 1 FROM subscription_delivery)
       AS is_used,

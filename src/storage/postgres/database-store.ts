@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../files/data-folder.ts';
 import { openServeLock } from '../files/lock.ts';
 import { StorageError } from '../files/storage-error.ts';
-import { verifyPostcodes } from '../postcodes/postcode-file.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
+import { verifyTable } from '../tables/table-file.ts';
+import { POSTCODE_TABLE, PRACTITIONER_TABLE } from '../tables/table-kinds.ts';
 import { connect } from './connection/connection.ts';
 import type { DatabaseAddress } from './connection/database-address.ts';
 import type { DatabaseSettings } from './connection/database-settings.ts';
 import { parseDatabaseUrl } from './connection/database-url.ts';
 import { createDatabaseContents } from './database-contents.ts';
-import { createDatabasePostcodes } from './database-postcodes.ts';
+import { createDatabaseTable } from './database-tables.ts';
 import {
   openDatabaseEditions,
   openDatabaseHistory,
@@ -33,12 +34,14 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
   const orders = databaseSettings(url, options);
   const { address } = orders;
   const openFolder = (): DataFolder => openDataFolder(options.dataFolder);
-  const postcodes = createDatabasePostcodes(address, openFolder);
+  const postcodes = createDatabaseTable(POSTCODE_TABLE, address, openFolder);
+  const practitioners = createDatabaseTable(PRACTITIONER_TABLE, address, openFolder);
   return {
     openEditions: async () => openDatabaseEditions({ address, openFolder }),
     openEditionReader: (onProblem) => openDatabaseReader({ address, openFolder, onProblem }),
     openEditionHistory: () => openDatabaseHistory({ address, openFolder }),
     postcodes,
+    practitioners,
     openServeLock: (onUnwritable) => openServeLock(openFolder(), onUnwritable),
     startOrders: (thread) => startDatabaseThread({ ...thread, database: orders }),
     ...createDatabaseOrders(orders),
@@ -50,14 +53,15 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
           'a data folder into a database, restore it into a folder, without database.url. Then ' +
           'run "gazetteer move".',
       ),
-    contents: createDatabaseContents(orders, postcodes, openFolder),
+    contents: createDatabaseContents(orders, { postcodes, practitioners }, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),
     deliveryLease: createDeliveryLease(address),
     receiverStates: createDatabaseReceiverStates(address),
     verify: async function* (verification) {
       yield* verifyDatabaseEditions(address, verification.stopped);
-      yield* verifyPostcodes(postcodes);
+      yield* verifyTable(postcodes);
+      yield* verifyTable(practitioners);
       yield await checkDatabaseOrders(orders, verification);
     },
   };

@@ -13,9 +13,10 @@ import {
   type MovedRow,
   writeMovedOrders,
 } from '../store/store-contents.ts';
+import { POSTCODE_TABLE, PRACTITIONER_TABLE } from '../tables/table-kinds.ts';
 import type { Connection } from './connection/connection.ts';
 import type { DatabaseSettings } from './connection/database-settings.ts';
-import { insertPostcodes } from './database-postcodes.ts';
+import { insertTable } from './database-tables.ts';
 import { removeChunks, uploadFolder } from './editions/edition-chunks.ts';
 import { insertEdition, insertPublication } from './editions/edition-rows.ts';
 import { connectForCommand } from './orders/command-session.ts';
@@ -90,7 +91,7 @@ async function uploadEditions(
 
 async function insertContents(
   connection: Connection,
-  { editions, postcodes, receivers, orders }: MovedContents,
+  { editions, postcodes, practitioners, receivers, orders }: MovedContents,
   files: ReadonlyMap<number, string>,
 ): Promise<void> {
   for (const edition of editions?.editions ?? []) {
@@ -99,7 +100,10 @@ async function insertContents(
   for (const publication of editions?.publications ?? []) {
     await insertPublication(connection, publication);
   }
-  if (postcodes !== undefined) await insertPostcodes(connection, postcodes);
+  if (postcodes !== undefined) await insertTable(POSTCODE_TABLE, connection, postcodes);
+  if (practitioners !== undefined) {
+    await insertTable(PRACTITIONER_TABLE, connection, practitioners);
+  }
   for (const [receiver, state] of Object.entries(receivers)) {
     await saveReceiver(connection, receiver, state);
   }

@@ -7,13 +7,14 @@ import type { DataFolder, MustExist } from '../files/data-folder.ts';
 import { openDataFolder } from '../files/data-folder.ts';
 import { acquireLock, removeNewFolder } from '../files/lock.ts';
 import { StorageError } from '../files/storage-error.ts';
-import { createFilePostcodes } from '../postcodes/postcode-file.ts';
 import {
   type MovedEditions,
   type MovedOrders,
   movedRows,
   type StoreContents,
 } from '../store/store-contents.ts';
+import { createFileTable } from '../tables/table-file.ts';
+import { POSTCODE_TABLE, PRACTITIONER_TABLE } from '../tables/table-kinds.ts';
 import { openDatabase } from './database/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './editions/edition-catalogue.ts';
 import { moveIntoFolder } from './move-into-folder.ts';
@@ -29,11 +30,13 @@ export function createFileContents(path: string): StoreContents {
     read: async () => {
       const folder = open('either');
       const { directoryDatabase, ordersDatabase, webhooks } = folder;
-      const postcodes = await createFilePostcodes(open).bytes();
+      const postcodes = await createFileTable(POSTCODE_TABLE, open).bytes();
+      const practitioners = await createFileTable(PRACTITIONER_TABLE, open).bytes();
       const orders = existsSync(ordersDatabase) ? openRepositorySnapshot(folder) : undefined;
       return {
         editions: existsSync(directoryDatabase) ? readFileEditions(folder) : undefined,
         postcodes,
+        practitioners,
         receivers: readReceivers(webhooks),
         orders: orders && movedOrders(orders),
         [Symbol.asyncDispose]: async () => orders?.database.close(),
@@ -64,11 +67,12 @@ function reserveEmptyFolder(path: string): Disposable {
 
 /** The path of the first thing that a move would write; undefined if there is nothing. */
 function dataIn(folder: DataFolder): string | undefined {
-  const { directoryDatabase, ordersDatabase, auditKey, postcodes, webhooks, editions } = folder;
+  const { directoryDatabase, ordersDatabase, auditKey, webhooks, editions } = folder;
+  const tables = [folder.postcodes, folder.practitioners];
   const databases = [directoryDatabase, ordersDatabase];
   // SQLite would use the log of a removed database as part of the new one.
   const logs = databases.map((database) => `${database}-wal`);
-  const found = [...databases, ...logs, auditKey, postcodes, webhooks].find(existsSync);
+  const found = [...databases, ...logs, auditKey, ...tables, webhooks].find(existsSync);
   // A move that fails may have removed the folder.
   const hasEditions = existsSync(editions) && readdirSync(editions).length > 0;
   return found ?? (hasEditions ? editions : undefined);

@@ -6,14 +6,13 @@ import { type DataFolder, type MustExist, openDataFolder } from '../files/data-f
 import { inDataFolder } from '../files/in-data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
 import { storageError, withStorageErrors } from '../files/storage-error.ts';
-import { verifyPostcodes } from '../postcodes/postcode-file.ts';
-import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
 import type { SqlReader } from '../sql/dialect.ts';
 import { checkOrders, createOrdersCommands } from '../sql/orders-commands.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
-import type { Store } from '../store/store.ts';
+import type { ServerStore, Store } from '../store/store.ts';
+import { verifyTable } from '../tables/table-file.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
@@ -60,7 +59,7 @@ export function createFileStore(path: string): Store {
       });
     },
     contents: createFileContents(path),
-    verify: (options) => verify(open('either'), server.postcodes, options),
+    verify: (options) => verify(open('either'), server, options),
   };
 }
 
@@ -78,7 +77,7 @@ async function* readOrders<Item>(
 
 async function* verify(
   folder: DataFolder,
-  postcodes: PostcodeStore,
+  { postcodes, practitioners }: ServerStore,
   options: VerifyOptions,
 ): AsyncGenerator<CheckedPart> {
   const { stopped, expectedHead } = options;
@@ -88,7 +87,8 @@ async function* verify(
       yield part;
     }
   }
-  yield* verifyPostcodes(postcodes);
+  yield* verifyTable(postcodes);
+  yield* verifyTable(practitioners);
   if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
     yield await checkOrders('orders.db', () =>
       withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)),

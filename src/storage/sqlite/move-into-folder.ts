@@ -28,7 +28,7 @@ import { SqliteSession } from './session.ts';
  */
 export async function moveIntoFolder(
   folder: DataFolder,
-  { editions, postcodes, receivers, orders }: MovedContents,
+  { editions, postcodes, practitioners, receivers, orders }: MovedContents,
 ): Promise<void> {
   const path = join(folder.path, 'move.draft');
   const remove = () => rmSync(path, { recursive: true, force: true });
@@ -37,6 +37,7 @@ export async function moveIntoFolder(
     const draft = openDataFolder(path);
     if (editions !== undefined) await writeEditions(draft, editions);
     if (postcodes !== undefined) replaceFile(draft.postcodes, postcodes);
+    if (practitioners !== undefined) replaceFile(draft.practitioners, practitioners);
     if (Object.keys(receivers).length > 0) {
       replaceFile(draft.webhooks, Buffer.from(`${JSON.stringify(receivers)}\n`));
     }
@@ -59,6 +60,7 @@ function putInPlace(draft: DataFolder, folder: DataFolder): void {
     draft.auditKey,
     draft.editions,
     draft.postcodes,
+    draft.practitioners,
     draft.webhooks,
     draft.directoryDatabase,
     draft.ordersDatabase,

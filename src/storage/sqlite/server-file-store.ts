@@ -11,8 +11,9 @@ import {
 } from '../files/data-folder.ts';
 import { openServeLock } from '../files/lock.ts';
 import { StorageError, systemCode, withStorageErrors } from '../files/storage-error.ts';
-import { createFilePostcodes } from '../postcodes/postcode-file.ts';
 import type { ServerStore } from '../store/store.ts';
+import { createFileTable } from '../tables/table-file.ts';
+import { POSTCODE_TABLE, PRACTITIONER_TABLE } from '../tables/table-kinds.ts';
 import {
   openEditionHistory,
   openEditionReader,
@@ -26,7 +27,8 @@ export function createServerFileStore(path: string): ServerStore {
     openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),
     openEditionReader: async (onUnwritable) => openEditionReader(open(), onUnwritable),
     openEditionHistory: () => openEditionHistory(open()),
-    postcodes: createFilePostcodes(open),
+    postcodes: createFileTable(POSTCODE_TABLE, open),
+    practitioners: createFileTable(PRACTITIONER_TABLE, open),
     receiverStates: createReceiverStatesFile(open),
     openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
     startOrders: (options) => startOrdersThread({ ...options, folder: open() }),

@@ -26,8 +26,9 @@ export interface StoreContents {
 export interface MovedContents {
   /** Undefined if no edition was ever published. */
   readonly editions?: MovedEditions | undefined;
-  /** As `PostcodeStore.bytes` returns them. */
+  /** As `TableStore.bytes` returns them. */
   readonly postcodes?: Uint8Array | undefined;
+  readonly practitioners?: Uint8Array | undefined;
   /** Which edition each receiver of webhooks has. */
   readonly receivers: Readonly<Record<string, ReceiverState>>;
   /** Undefined if there never was an access. */

@@ -9,10 +9,10 @@ import type { DeliveryLease } from '../../orders/subscriptions/delivery-holder.t
 import type { ReceiverStates } from '../../orders/subscriptions/webhooks.ts';
 import type { ServeLock } from '../files/lock.ts';
 import type { StorageError } from '../files/storage-error.ts';
-import type { PostcodeStore } from '../postcodes/postcode-store.ts';
 import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
 import type { ContentName, ErasedContent } from '../sql/erasure.ts';
 import type { OrdersCommands } from '../sql/orders-commands.ts';
+import type { PostcodeStore, PractitionerStore } from '../tables/table-store.ts';
 import type { OrdersThread, OrdersThreadOptions } from '../threads/storage-thread.ts';
 import type { BackupStore } from './backup-store.ts';
 import type { SharedFetches } from './shared-fetches.ts';
@@ -51,6 +51,8 @@ export interface ServerStore {
   openEditionHistory(): EditionHistory;
   /** The postcodes that the operator imported last. */
   readonly postcodes: PostcodeStore;
+  /** The practitioners that the operator imported last. */
+  readonly practitioners: PractitionerStore;
   /** Which edition each receiver of webhooks has. */
   readonly receiverStates: ReceiverStates;
   /** Lets only one server use the store; see `openServeLock`. */

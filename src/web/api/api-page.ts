@@ -5,19 +5,22 @@ import type { PlainService } from '../../fhir/service/interaction.ts';
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
 import type { DirectoryInterface, WebContext } from '../parts/web-options.ts';
 
-export function apiPage({ addresses, editions, face, orders }: WebContext): object {
-  const { version, hapiContext } = face.face;
+export function apiPage({ addresses, editions, interfaces, orders }: WebContext): object {
   const code = exampleCode(editions.current());
+  const newestFirst = interfaces.toSorted((a, b) =>
+    (b.sample?.version ?? '').localeCompare(a.sample?.version ?? ''),
+  );
+  const faces = newestFirst.filter(({ sample }) => sample !== undefined);
   return {
     title: 'API',
-    fhir: addresses.fhir,
+    interfaces: newestFirst,
+    // Of two interfaces of the same version, the samples are for the first.
+    faces: faces.filter(
+      ({ sample }, i) => i === faces.findIndex((each) => each.sample?.version === sample?.version),
+    ),
     hasOrders: orders !== undefined,
     openApi: addresses.openApi,
-    example: addresses.record(code),
     code,
-    xmlType: version.mediaTypes.xml,
-    version: version.name,
-    hapiContext,
   };
 }
 
@@ -35,6 +38,12 @@ export function interfaceOf({ face, baseUrl }: ServedFace): DirectoryInterface {
     description: face.description,
     baseUrl,
     metadataUrl: `${baseUrl}/metadata`,
+    sample: {
+      name: face.version.name,
+      version: face.version.number,
+      xmlType: face.version.mediaTypes.xml,
+      hapiContext: face.hapiContext,
+    },
   };
 }
 

@@ -1,22 +1,30 @@
-/** The page of what changed between two days, with its filters. */
+/** The page of what changed: what became known, or what happened between two days. With its filters. */
 
-import { EVENT_KINDS, type OrganizationEvent } from '../../directory/ask/answers.ts';
-import { findEvents } from '../../directory/ask/events/find-events.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import type { OrganizationEvent } from '../../directory/ask/answers.ts';
+import { changes } from '../../directory/ask/events/changes.ts';
+import {
+  comparedEditionOf,
+  knownDayOf,
+  lastBase,
+} from '../../directory/ask/events/compared-edition.ts';
+import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { daysAfter } from '../../directory/record/day.ts';
-import { FhirError } from '../../fhir/request/fhir-error.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
 import {
+  EVENT_PAGE_PARAMETERS,
   EVENT_PARAMETERS,
   type EventParameter,
   positionText,
   readEventFilter,
-  readPosition,
 } from '../../interfaces/events/parameters.ts';
+import { FORM_RULES, readQuery } from '../../interfaces/json/read-parameters.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
+import { formatDate } from '../parts/display.ts';
+import { type FieldTexts, formFields } from '../parts/form-fields.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
@@ -24,82 +32,148 @@ import { eventDay, eventLine } from './event-lines.ts';
 export function changesRoute(options: WebContext): PageRoute {
   const { history, today } = options;
   return editionRoute(options, '/changes', async (edition, asked) => {
-    const { parameters } = asked;
-    const values = valuesOf(parameters, daysAfter(today(), -DAYS_BEFORE));
+    const values = await valuesOf(asked.parameters, edition, options);
     const page = {
       title: 'What changed',
-      values,
-      kinds: EVENT_KINDS,
+      fields: formFields(EVENT_PARAMETERS, FIELDS, values),
+      isByKnowledge: isByKnowledge(values),
       edition: await editionLabel(edition, history, today()),
     };
     return showFound(options, asked, 'changes.njk', page, () =>
-      results(edition, values, parameters, options),
+      results(edition, values, asked.request.query, options),
     );
   });
 }
 
-/** The page begins with the last 30 days. */
+/** If the last publication cannot be compared with the one before, the page begins with these days. */
 const DAYS_BEFORE = 30;
 
 const EVENTS_ON_PAGE = 100;
 
+const FIELDS: readonly FieldTexts[] = [
+  { name: 'knownSince', label: 'Known since' },
+  { name: 'since', label: 'From' },
+  { name: 'until', label: 'To' },
+  { name: 'of', label: 'Belongs to', hint: 'A code, such as QWO' },
+  { name: 'role', label: 'Role', hint: 'A code or a name' },
+  { name: 'kind', label: 'What happened' },
+];
+
 type Values = Readonly<Record<EventParameter, string>>;
 
-/** As the visitor wrote them. */
-function valuesOf(parameters: URLSearchParams, firstDay: string): Values {
+/** As the visitor wrote them. Without any days or edition: what the last publication made known. */
+async function valuesOf(
+  parameters: URLSearchParams,
+  edition: Edition,
+  { history, today }: WebContext,
+): Promise<Values> {
   const value = (name: EventParameter) => parameters.get(name)?.trim() ?? '';
-  const [since, until, of] = [value('since') || firstDay, value('until'), value('of')];
-  return { since, until, of, role: value('role'), kind: value('kind') };
+  const values = {
+    since: value('since'),
+    until: value('until'),
+    knownSince: value('knownSince'),
+    sinceEdition: value('sinceEdition'),
+    of: value('of'),
+    role: value('role'),
+    kind: value('kind'),
+  };
+  const { since, until } = values;
+  if (isByKnowledge(values) || since !== '') return values;
+  const base = until === '' ? await lastBase(edition, history) : undefined;
+  if (base !== undefined) return { ...values, sinceEdition: String(base.number) };
+  return { ...values, since: daysAfter(today(), -DAYS_BEFORE) };
+}
+
+function isByKnowledge({ knownSince, sinceEdition }: Values): boolean {
+  return knownSince !== '' || sinceEdition !== '';
 }
 
 async function results(
   current: Edition,
   values: Values,
-  parameters: URLSearchParams,
-  { addresses, editions, history, today }: WebContext,
+  query: string,
+  context: WebContext,
 ): Promise<object> {
-  const known = [...Object.keys(EVENT_PARAMETERS), 'after'];
-  const unknown = [...parameters.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const text = `There is no parameter "${unknown}". The parameters are ${known.join(', ')}.`;
-    throw FhirError.of('invalid-parameter', text);
-  }
-  const position = parameters.get('after');
-  const after = position === null ? undefined : readPosition(position);
+  const { addresses, editions, history, today } = context;
+  const { after } = readQuery(query, EVENT_PAGE_PARAMETERS, FORM_RULES).values;
   const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
-  // A name with one meaning is as good as a code.
-  const roles = roleCodesOf(edition, values.role);
-  const [role = values.role] = roles.length === 1 ? roles : [];
-  const filter = readEventFilter(edition, { ...values, role });
-  const { events, next } = await findEvents(edition, filter, history, {
+  const filter = readEventFilter(edition, values);
+  const { events, next } = await changes(edition, filter, history, {
     after,
     limit: EVENTS_ON_PAGE,
   });
   return {
-    days: daysOf(edition, events, addresses, today()),
+    groups: isByKnowledge(values)
+      ? knownGroups(edition, events, addresses)
+      : dayGroups(edition, events, addresses, today()),
+    ...(isByKnowledge(values) && (await knowledgeWords(edition, filter, history))),
     next: next && pageAddress(addresses, values, positionText(edition, next)),
     isContinued: after !== undefined,
   };
 }
 
-function daysOf(
+/** The two editions that are compared, for the sentence above the events. */
+async function knowledgeWords(
+  edition: Edition,
+  filter: EventFilter,
+  history: EditionHistory,
+): Promise<object> {
+  const base = await comparedEditionOf(edition, filter, history);
+  const date = await knownDayOf(edition, history);
+  return {
+    newest: { number: edition.number, date: date && formatDate(date) },
+    base: { number: base.number, date: formatDate(base.publicationDate) },
+  };
+}
+
+/** One group for all: each line has its day. */
+function knownGroups(
+  edition: Edition,
+  events: readonly OrganizationEvent[],
+  addresses: Addresses,
+): readonly object[] {
+  if (events.length === 0) return [];
+  return [{ organizations: organizationsOf(edition, events, addresses, ({ day }) => day) }];
+}
+
+function dayGroups(
   edition: Edition,
   events: readonly OrganizationEvent[],
   addresses: Addresses,
   today: string,
-) {
+): readonly object[] {
   return Array.from(
     Map.groupBy(events, ({ day }) => day),
     ([day, ofDay]) => ({
       ...eventDay(day, today),
-      organizations: Array.from(
-        Map.groupBy(ofDay, ({ code }) => code),
-        ([code, ofCode]) => ({
-          ...relatedOrganization(edition, code, addresses),
-          lines: ofCode.map((event) => eventLine(edition, event, code, addresses)),
-        }),
-      ),
+      organizations: organizationsOf(edition, ofDay, addresses),
     }),
+  );
+}
+
+function organizationsOf(
+  edition: Edition,
+  events: readonly OrganizationEvent[],
+  addresses: Addresses,
+  dayOf: (event: OrganizationEvent) => string | undefined = () => undefined,
+): readonly object[] {
+  return Array.from(
+    Map.groupBy(events, ({ code }) => code),
+    ([code, ofCode]) => {
+      const related = relatedOrganization(edition, code, addresses);
+      return {
+        ...related,
+        // The edition has no record of an organisation that is gone.
+        name: related.name ?? ofCode[0]?.name,
+        lines: ofCode.map((event) => {
+          const day = dayOf(event);
+          return {
+            ...eventLine(edition, event, code, addresses),
+            ...(day !== undefined && { date: formatDate(day) }),
+          };
+        }),
+      };
+    },
   );
 }
 

@@ -1,11 +1,13 @@
 /** The filter for organisations that belong to others: what its text means, and says on the page. */
 
+import { directMembersOf } from '../../directory/ask/direct-members.ts';
+import { membersOf } from '../../directory/ask/members-of.ts';
+import { rowsCriterion } from '../../directory/ask/row-criterion.ts';
 import { wordsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
 import { hasCode, hasText } from '../matches/criteria.ts';
-import { isMemberOf, withMembers } from '../matches/members.ts';
 import type { LookUpState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { relationshipWords } from '../parts/code-names.ts';
@@ -25,11 +27,11 @@ interface BelongingTarget {
 }
 
 /** The filter of a state; undefined if it has none. */
-export function belongingOf(
+export async function belongingOf(
   edition: Edition,
   state: LookUpState,
   day: string,
-): BelongingFilter | undefined {
+): Promise<BelongingFilter | undefined> {
   if (state.of === '') return undefined;
   const found = targetsOf(edition, state.of);
   const targets = found.slice(0, TARGETS_MAX);
@@ -37,7 +39,7 @@ export function belongingOf(
   return {
     targets,
     hasMore: found.length > targets.length,
-    criterion: codes.length === 0 ? NOTHING : criterionOf(edition, codes, state, day),
+    criterion: codes.length === 0 ? NOTHING : await criterionOf(edition, codes, state, day),
   };
 }
 
@@ -46,14 +48,18 @@ export function isUnknown({ links }: Edition, of: string, filter: BelongingFilte
   return filter.targets.length === 0 && findRow(links, of) === undefined;
 }
 
-function criterionOf(
+/** Those with a relationship to one of the codes, or all that belong to one. */
+async function criterionOf(
   edition: Edition,
   codes: readonly string[],
   { by, direct }: LookUpState,
   day: string,
-): DirectoryCriterion {
-  if (direct || by !== undefined) return isMemberOf(edition, codes, day, by);
-  return isMemberOf(edition, withMembers(edition, codes, day), day);
+): Promise<DirectoryCriterion> {
+  const isDirect = direct || by !== undefined;
+  const rows = isDirect
+    ? await directMembersOf(edition, codes, day, by)
+    : await membersOf(edition, codes, day);
+  return rowsCriterion(edition, rows);
 }
 
 const NOTHING = hasCode('code', []);
@@ -134,9 +140,9 @@ export function belongingText(
     isDirect,
     otherReach: isDirect
       ? {
-          text: 'Also show those that belong to it through another organisation',
+          text: 'Show all that belong to it, also through another organisation',
           href: to({ direct: false, by: undefined }),
         }
-      : { text: 'Only show those that belong to it directly', href: to({ direct: true }) },
+      : { text: 'Only show those with a relationship to it', href: to({ direct: true }) },
   };
 }

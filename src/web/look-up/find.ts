@@ -14,7 +14,7 @@ import {
 } from '../matches/interpretations.ts';
 import type { LookUpState } from '../matches/state.ts';
 import { formatCount } from '../parts/display.ts';
-import { type BelongingFilter, belongingOf } from './belonging.ts';
+import type { BelongingFilter } from './belonging.ts';
 import { nearnessOf } from './nearness.ts';
 
 /** Selects the organisations on a page of results. */
@@ -50,9 +50,12 @@ export const PAGE_SIZE = 20;
 /** More rows are for a download: these fill about 20 sheets. */
 export const PRINTED_MAX = 500;
 
-/** Relationships of results are in force on the day. */
-export function find(edition: Edition, state: LookUpState, day: string): Found {
-  const belonging = belongingOf(edition, state, day);
+/** `belonging` is that of the state. */
+export function find(
+  edition: Edition,
+  state: LookUpState,
+  belonging: BelongingFilter | undefined,
+): Found {
   const found = findWith(edition, state, state.status ?? 'active', belonging);
   if (state.status !== undefined) return found;
   // Whoever names codes wants all of them.

@@ -23,7 +23,7 @@ import type { Addresses } from '../parts/addresses.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import type { WebContext } from '../parts/web-options.ts';
-import { belongingText } from './belonging.ts';
+import { belongingOf, belongingText } from './belonging.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
 import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
@@ -38,7 +38,7 @@ export async function lookUpPage(
   { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
   { cuts, problems }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
-  const found = find(edition, state, today());
+  const found = find(edition, state, await belongingOf(edition, state, today()));
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, print: false, ...change });

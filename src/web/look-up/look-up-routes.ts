@@ -3,8 +3,9 @@
  * the search box.
  */
 import { hash } from 'node:crypto';
+import { practitionersWith } from '../../directory/ask/find-practitioners.ts';
 import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
@@ -40,11 +41,11 @@ import {
   redirect,
 } from '../parts/answers.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
-import { isUnknown } from './belonging.ts';
+import { belongingOf } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
-import { cutProblems, parameterProblems } from './parameter-problems.ts';
+import { parameterProblems, searchProblems, targetProblem } from './parameter-problems.ts';
 import { suggest } from './suggestions.ts';
 
 export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
@@ -52,12 +53,14 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
   return [
     editionRoute(options, '/', async (edition, asked) => {
       const { parameters } = asked;
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row !== undefined) {
         const target = addresses.organization(edition.index.codeOf(row));
         return redirect(target + writeState({ ...NO_STATE, text: state.text }));
       }
+      const person = goesToCode(state) ? personOf(edition, state.text) : undefined;
+      if (person !== undefined) return redirect(addresses.practitioner(person));
       const clean = withoutEmpty(parameters);
       if (clean !== undefined) return redirect(addresses.home + clean);
       const page = await lookUpPage(edition, state, options, {
@@ -100,6 +103,11 @@ function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }
   return { searched: { text, href } };
 }
 
+/** The code of the practitioner with this code or number, if practitioners were imported. */
+function personOf({ practitioners }: Edition, text: string): string | undefined {
+  return practitioners && practitionersWith(practitioners, text)[0]?.code;
+}
+
 function goesToCode({ as }: LookUpState): boolean {
   return as === undefined || as === 'code';
 }
@@ -115,23 +123,23 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
   const { face, today } = options;
   const limit = createPieceLimit('results');
   return DOWNLOADS.map(([name, contentType, makeFormat]) =>
-    editionRoute(options, `/${name}`, (edition, asked) => {
+    editionRoute(options, `/${name}`, async (edition, asked) => {
       const { request, parameters } = asked;
-      const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
+      const problems = searchProblems(edition, parameters);
       if (makeFormat === geoJsonFormat && edition.postcodes === undefined) {
         problems.push(`GeoJSON needs postcodes. ${IMPORT_POSTCODES}`);
       }
       if (problems.length > 0) return refusal(problems);
-      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      const state = readState(parameters, (role) => rolesMeant(edition, role));
       const rendered = face.render(edition);
       const day = today();
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
-      const found = isNotModified(request, etag, undefined) ? undefined : find(edition, state, day);
-      const belonging = found?.belonging;
-      if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
-        return refusal([NO_TARGET]);
-      }
+      const isKnown = isNotModified(request, etag, undefined);
+      const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
+      const found = isKnown ? undefined : find(edition, state, belonging);
+      const problem = targetProblem(edition, state, belonging);
+      if (problem !== undefined) return refusal([problem]);
       const pieces: OpenDownload['pieces'] = (isGzip, addressOf, left) => {
         const { groups = [], total: count = 0 } = found ?? {};
         const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
@@ -145,8 +153,6 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
     }),
   );
 }
-
-const NO_TARGET = 'of must be the code of an organisation, or the name of one that has members.';
 
 /** Scripts read the answer, so it is plain text. */
 function refusal(problems: readonly string[]): FhirResponse {

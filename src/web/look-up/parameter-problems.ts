@@ -1,49 +1,52 @@
 /** Finds the problems of the parameters of a search page, as sentences. */
 
-import { roleCodesOf } from '../../directory/ask/role-words.ts';
+import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { unknownParameter } from '../../interfaces/json/json-parameters.ts';
+import type { ParameterRow } from '../../interfaces/json/parameter-table.ts';
+import { parameterProblemOf } from '../../interfaces/json/read-parameters.ts';
+import { LOOK_UP_PARAMETERS, NEEDED_PARAMETERS } from '../matches/parameters.ts';
 import {
-  PARAMETERS,
-  READING_KINDS,
+  type LookUpState,
   ROLES_MAX,
   readCuts,
   readState,
   readText,
-  type StateParameter,
   TYPED_LENGTH_MAX,
 } from '../matches/state.ts';
+import { type BelongingFilter, isUnknown } from './belonging.ts';
 import { parseNearness } from './nearness.ts';
 
 /** Empty values are no problem, because forms send them. */
 export function parameterProblems(edition: Edition, parameters: URLSearchParams): string[] {
-  const names: ReadonlySet<string> = new Set(PARAMETERS);
-  const unknown = [...new Set(parameters.keys())].filter((name) => !names.has(name));
+  const unknown = [...new Set(parameters.keys())].filter((name) => !NAMES.includes(name));
   const roles = parameters
     .getAll('role')
     .slice(0, ROLES_MAX)
-    .filter((role) => role !== '' && roleCodesOf(edition, readText(role)).length === 0);
+    .filter((role) => role !== '' && rolesMeant(edition, readText(role)).length === 0);
   return [
-    ...(unknown.length === 0 ? [] : [unknownNames(unknown)]),
-    ...CHECKED.flatMap(([name, isValid, wanted]) => {
+    ...unknown.slice(0, TEXTS_SHOWN).map((name) => unknownParameter(name, NAMES)),
+    ...Object.entries(LOOK_UP_PARAMETERS).flatMap(([name, row]: [string, ParameterRow]) => {
       const value = parameters.get(name) ?? '';
-      return value === '' || isValid(value)
-        ? []
-        : [`${name} must be ${wanted}. Got “${cut(value)}”.`];
+      return value === '' ? [] : (parameterProblemOf(name, value, row) ?? []);
     }),
-    ...PARAMETERS.flatMap((name) =>
-      name !== 'role' && parameters.getAll(name).length > 1
-        ? [`${name} can be used only once.`]
-        : [],
+    ...Object.entries(LOOK_UP_PARAMETERS).flatMap(
+      ([name, { isRepeatable }]: [string, ParameterRow]) =>
+        isRepeatable !== true && parameters.getAll(name).length > 1
+          ? [`${name} can be used only once.`]
+          : [],
     ),
-    ...NEEDED.flatMap(([name, needed]) =>
+    ...NEEDED_PARAMETERS.flatMap(([name, needed]) =>
       (parameters.get(name) ?? '') !== '' && !parameters.has(needed)
         ? [`${name} needs the parameter ${needed}.`]
         : [],
     ),
     ...nearProblems(edition, parameters),
-    ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
+    ...roles.slice(0, TEXTS_SHOWN).map((role) => unknownRole(edition, readText(role))),
   ];
 }
+
+const NAMES = Object.keys(LOOK_UP_PARAMETERS);
 
 function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
   if (parameters.get('near')?.includes('|') === true && (parameters.get('within') ?? '') !== '') {
@@ -53,8 +56,23 @@ function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
   return parsed && 'issues' in parsed ? parsed.issues.map(({ diagnostics }) => diagnostics) : [];
 }
 
+/** The problems for programs, for which nothing is shortened or ignored: downloads and commands. */
+export function searchProblems(edition: Edition, parameters: URLSearchParams): string[] {
+  return [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
+}
+
+/** Why a search has no results, if no organisation has the code or the name of `of`. */
+export function targetProblem(
+  edition: Edition,
+  { of }: Pick<LookUpState, 'of'>,
+  belonging: BelongingFilter | undefined,
+): string | undefined {
+  if (belonging === undefined || !isUnknown(edition, of, belonging)) return undefined;
+  return 'of must be the code of an organisation, or the name of one that has members.';
+}
+
 /** What the page shortens, and a download refuses. */
-export function cutProblems(parameters: URLSearchParams): string[] {
+function cutProblems(parameters: URLSearchParams): string[] {
   const { text, roles } = readCuts(parameters);
   return [
     ...(text ? [`q, town and of can have at most ${TYPED_LENGTH_MAX} characters.`] : []),
@@ -62,42 +80,4 @@ export function cutProblems(parameters: URLSearchParams): string[] {
   ];
 }
 
-const NEEDED = [
-  ['direct', 'of'],
-  ['by', 'of'],
-  ['within', 'near'],
-] as const;
-
-const CHECKED: readonly (readonly [
-  name: StateParameter,
-  isValid: (value: string) => boolean,
-  wanted: string,
-])[] = [
-  ['status', (value) => /^(active|inactive|all)$/.test(value), 'active, inactive or all'],
-  [
-    'as',
-    (value) => READING_KINDS.some((kind) => kind === value),
-    `one of ${READING_KINDS.join(', ')}`,
-  ],
-  ['direct', (value) => /^(true|false)$/.test(value), 'true or false'],
-  ['by', (value) => /^(RE)?\d{1,4}$/i.test(value), 'a type of relationship, such as 4 or RE4'],
-  ['page', (value) => /^[1-9]\d*$/.test(value), 'a number from 1'],
-  ['print', (value) => /^(true|false)$/.test(value), 'true or false'],
-];
-
-function unknownNames(names: readonly string[]): string {
-  const are = names.length === 1 ? 'is not a parameter' : 'are not parameters';
-  return `${listed(names, ', ')} ${are} of a search. The parameters are ${PARAMETERS.join(', ')}.`;
-}
-
-function listed(texts: readonly string[], between: string): string {
-  const shown = texts.slice(0, TEXTS_SHOWN).map((text) => `“${cut(text)}”`);
-  return shown.join(between) + (texts.length > TEXTS_SHOWN ? ' …' : '');
-}
-
-function cut(text: string): string {
-  return text.toWellFormed().slice(0, SHOWN_LENGTH_MAX);
-}
-
 const TEXTS_SHOWN = 5;
-const SHOWN_LENGTH_MAX = 60;

@@ -1,6 +1,6 @@
 /** Interprets the text in the search box: as a code, postcode, name, town or role. */
 
-import { rolesMeant } from '../../directory/ask/role-words.ts';
+import { isWordOfNames, rolesMeant } from '../../directory/ask/role-words.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
@@ -10,7 +10,7 @@ import type {
 } from '../../directory/index/organization-index.ts';
 import { rolesOf } from '../parts/code-names.ts';
 import { hasCode, hasText } from './criteria.ts';
-import type { ReadingKind } from './state.ts';
+import type { ReadingKind } from './parameters.ts';
 
 /** One interpretation of a text, and its search. */
 export interface Interpretation {
@@ -55,6 +55,7 @@ export function findInterpretations(
   const isTown = () => hasTown(edition, text);
   const rank = ({ kind }: Interpretation): number => {
     if (CERTAIN.has(kind)) return 0;
+    if (kind === 'role' && isWordOfNames(text)) return 2;
     // A town with exactly this name is as likely as a name that contains the word.
     return kind === 'town' && !isTown() ? 2 : 1;
   };

@@ -1,21 +1,10 @@
 /** The state of the look-up page. Its address contains all of it, so it can be bookmarked. */
 
+import type { ParameterRow } from '../../interfaces/json/parameter-table.ts';
+import { LOOK_UP_PARAMETERS, type LookUpParameter, type ReadingKind } from './parameters.ts';
+
 /** The status of the organisations shown; by default active. */
 export type StatusFilter = 'inactive' | 'all';
-
-/** The interpretations of a text. */
-export const READING_KINDS = [
-  'code',
-  'codes',
-  'postcode',
-  'district',
-  'name',
-  'town',
-  'role',
-  'name-town',
-  'role-town',
-] as const;
-export type ReadingKind = (typeof READING_KINDS)[number];
 
 export interface LookUpState {
   /** The typed text, trimmed. */
@@ -77,13 +66,10 @@ export function readState(
   parameters: URLSearchParams,
   roleCodesOf: (text: string) => readonly string[] = () => [],
 ): LookUpState {
-  const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
-  const status = parameters.get('status');
-  const print = parameters.get('print') === 'true';
-  const page = print ? 1 : Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
+  const status = read(parameters, 'status', LOOK_UP_PARAMETERS.status);
+  const print = read(parameters, 'print', LOOK_UP_PARAMETERS.print) === true;
   const of = readText(parameters.get('of'));
   const near = readText(parameters.get('near'));
-  const by = (parameters.get('by') ?? '').replace(/^RE/i, '');
   const roles = readRoles(parameters)
     .slice(0, ROLES_MAX)
     .flatMap((role) => {
@@ -92,18 +78,28 @@ export function readState(
     });
   return {
     text: readText(parameters.get('q')),
-    as,
+    as: read(parameters, 'as', LOOK_UP_PARAMETERS.as),
     roles: [...new Set(roles)].slice(0, ROLES_MAX),
-    status: status === 'all' || status === 'inactive' ? status : undefined,
+    status: status === 'active' ? undefined : status,
     town: readText(parameters.get('town')),
     of,
-    direct: of !== '' && parameters.get('direct') === 'true',
-    by: of !== '' && RELATION_TYPE.test(by) ? by : undefined,
+    direct: of !== '' && read(parameters, 'direct', LOOK_UP_PARAMETERS.direct) === true,
+    by: of === '' ? undefined : read(parameters, 'by', LOOK_UP_PARAMETERS.by),
     near,
     within: near === '' ? '' : readText(parameters.get('within')),
-    page: Number.isInteger(page) && page >= 1 ? page : 1,
+    page: print ? 1 : Math.min(read(parameters, 'page', LOOK_UP_PARAMETERS.page) ?? 1, PAGE_MAX),
     print,
   };
+}
+
+/** Undefined if the parameter is absent or not valid. */
+function read<Value>(
+  parameters: URLSearchParams,
+  name: LookUpParameter,
+  { kind }: ParameterRow<Value>,
+): Value | undefined {
+  const text = parameters.get(name);
+  return text === null ? undefined : kind.parse(text);
 }
 
 /** The parts of an address that the state cut, because they are too long or too many. */
@@ -126,7 +122,7 @@ export function readCuts(parameters: URLSearchParams): Cuts {
  */
 export function withoutEmpty(parameters: URLSearchParams): string | undefined {
   const clean = new URLSearchParams(parameters);
-  for (const name of PARAMETERS) clean.delete(name, '');
+  for (const name of NAMES) clean.delete(name, '');
   // The form always sends a distance.
   if (!clean.has('near')) clean.delete('within');
   if (clean.size === parameters.size) return undefined;
@@ -148,17 +144,15 @@ const WRITTEN = {
   page: ({ page }) => page > 1 && String(page),
   print: ({ print }) => print && 'true',
 } as const satisfies Readonly<
-  Record<string, (state: LookUpState) => string | readonly string[] | false | undefined>
+  Record<LookUpParameter, (state: LookUpState) => string | readonly string[] | false | undefined>
 >;
 
-export type StateParameter = keyof typeof WRITTEN;
-
-export const PARAMETERS = Object.keys(WRITTEN) as readonly StateParameter[];
+const NAMES = Object.keys(WRITTEN) as readonly LookUpParameter[];
 
 /** The query string of a state, with `?`; empty for the default state. */
 export function writeState(state: LookUpState): string {
   const parameters = new URLSearchParams();
-  for (const name of PARAMETERS) {
+  for (const name of NAMES) {
     for (const value of [WRITTEN[name](state) || []].flat()) parameters.append(name, value);
   }
   return parameters.size === 0 ? '' : `?${parameters}`;
@@ -183,5 +177,3 @@ function trimmed(text: string | null): string {
 function readRoles(parameters: URLSearchParams): string[] {
   return [...new Set(parameters.getAll('role').map(readText))].filter((role) => role !== '');
 }
-
-const RELATION_TYPE = /^\d{1,4}$/;

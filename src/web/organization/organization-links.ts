@@ -4,7 +4,7 @@ import { successorsOf } from '../../directory/ask/successors.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { inTime, type Phase } from '../../directory/record/in-force.ts';
 import type { OrganizationRecord } from '../../directory/record/record.ts';
-import { memberGroups } from '../matches/members.ts';
+import { directMemberGroups } from '../matches/members.ts';
 import { NO_STATE, writeState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { byRelationshipType, relationshipWords, rolesOf } from '../parts/code-names.ts';
@@ -16,24 +16,24 @@ import {
 } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
 
-export function organizationLinks(
+export async function organizationLinks(
   edition: Edition,
   row: number,
   record: OrganizationRecord,
   options: WebContext,
-): object {
+): Promise<object> {
   const { code, isActive } = record;
   const successors = successorsOnPage(edition, code, options.addresses);
   return {
     isKnown: edition.hasLinks,
-    ...belongsTo(edition, row, options),
-    members: membersOf(edition, code, options),
+    ...relationshipsOnPage(edition, row, options),
+    members: await membersOnPage(edition, code, options),
     closing: isActive ? undefined : { date: closedOn(record), successors },
   };
 }
 
-function membersOf(edition: Edition, code: string, { addresses, today }: WebContext) {
-  const groups = memberGroups(edition, code, today());
+async function membersOnPage(edition: Edition, code: string, { addresses, today }: WebContext) {
+  const groups = await directMemberGroups(edition, code, today());
   if (groups.length === 0) return undefined;
   const roles = rolesOf(edition);
   const to = (change: object) => addresses.home + writeState({ ...NO_STATE, of: code, ...change });
@@ -52,8 +52,8 @@ function membersOf(edition: Edition, code: string, { addresses, today }: WebCont
 /** The national file has at most about 60 for a record. */
 const RELATIONSHIPS_MAX = 500;
 
-/** The organisations that it belongs to now, later (the next one first) and before. */
-function belongsTo(edition: Edition, row: number, { addresses, today }: WebContext) {
+/** The organisations that it has a relationship to now, later (the next one first) and before. */
+function relationshipsOnPage(edition: Edition, row: number, { addresses, today }: WebContext) {
   const { links } = edition;
   const { first, end } = links.ofRow(row);
   const count = Math.min(end - first, RELATIONSHIPS_MAX);

@@ -54,7 +54,8 @@ export async function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
-    links: organizationLinks(edition, row, record, options),
+    practitioners: practitionersAddress(edition, code, addresses),
+    links: await organizationLinks(edition, row, record, options),
     timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history, today()),
@@ -97,6 +98,15 @@ const RECORD_CLASSES = new Map([
   ['1', 'Organisation'],
   ['2', 'Site of an organisation'],
 ]);
+
+/** Undefined if no practitioner ever had a membership in the organisation. */
+function practitionersAddress(
+  { practitioners }: Edition,
+  code: string,
+  addresses: Addresses,
+): string | undefined {
+  return practitioners?.hasMembers(code) ? addresses.practitionersOf(code) : undefined;
+}
 
 /** Undefined if no postcodes were imported, or if they do not have that of the record. */
 function postcodeAddress(

@@ -11,6 +11,8 @@ export interface Addresses {
   /** The scheme and the host of the public address. */
   readonly server: string;
   readonly accessibility: string;
+  /** The list of documents. */
+  readonly documents: string;
   readonly editions: string;
   /** What changed between two days. */
   readonly changes: string;
@@ -26,6 +28,9 @@ export interface Addresses {
   /** The page of a postcode, `?postcode=`; and what it shows as JSON. */
   readonly postcodePage: string;
   postcode(postcode: string): string;
+  /** The page of a practitioner, and of those who work for an organisation. */
+  practitioner(code: string): string;
+  practitionersOf(organisation: string): string;
   readonly api: string;
   readonly openApi: string;
   organization(code: string): string;
@@ -54,6 +59,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     home: `${base}/`,
     server: origin,
     accessibility: `${base}/accessibility`,
+    documents: `${base}/docs`,
     editions: `${base}/editions`,
     changes: `${base}/changes`,
     statistics: `${base}/statistics`,
@@ -63,6 +69,9 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     results: (format) => `${base}/results.${format}`,
     postcodePage: `${base}/postcode`,
     postcode: (postcode) => `${base}/postcodes/${encodeURIComponent(postcode)}`,
+    practitioner: (code) => `${base}/practitioners/${encodeURIComponent(code)}`,
+    practitionersOf: (organisation) =>
+      `${base}/organizations/${encodeURIComponent(organisation)}/practitioners`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
@@ -86,4 +95,5 @@ export const PAGE_PATH_STARTS = [
   '/statistics',
   '/reports',
   '/api',
+  '/docs',
 ];

@@ -1,5 +1,6 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
+import { shownText } from '../../fhir/request/unknown-name.ts';
 import type { Service } from '../../fhir/service/interaction.ts';
 import type { RelatedOrganization } from './related-organization.ts';
 
@@ -28,9 +29,22 @@ export const NO_PAGE: Problem = {
   ],
 };
 
-export function noPageNear(nearestPath: string): Problem {
-  const link = { before: 'Did you mean', text: nearestPath, href: nearestPath };
-  return { ...NO_PAGE, link };
+/** `nearest`: a path that the visitor may have meant. */
+export function noPageAt(
+  path: string,
+  nearest: string | undefined,
+  { api }: { readonly api: string },
+): Problem {
+  const link =
+    nearest === undefined
+      ? {
+          before: 'For the list of addresses for programs, see the',
+          text: 'page about the API',
+          href: api,
+        }
+      : { before: 'Did you mean', text: nearest, href: nearest };
+  const unknown = `Unknown path "${shownText(path)}".`;
+  return { ...NO_PAGE, paragraphs: [unknown, ...NO_PAGE.paragraphs], link };
 }
 
 /** The base of an interface: programs get an error there, and people an explanation. */

@@ -33,6 +33,16 @@ export interface WebOptions {
 export interface DirectoryInterface extends Pick<Service, 'name' | 'description' | 'baseUrl'> {
   /** The description of its services for programs, if it has one. */
   readonly metadataUrl?: string;
+  /** What samples of requests name, if it is FHIR. */
+  readonly sample?: {
+    /** The name of the FHIR version: `R4`. */
+    readonly name: string;
+    /** The number of the FHIR version: `4.0.1`. */
+    readonly version: string;
+    readonly xmlType: string;
+    /** See `DirectoryFace`. */
+    readonly hapiContext: string;
+  };
 }
 
 /** The options of the page that tries order responses. */
@@ -68,7 +78,10 @@ export interface PageRequest {
 
 /** A path of the pages. */
 export interface PageRoute {
-  /** Below the base of the pages. `{number}` stands for digits, and `{code}` or `{file}` for any text. */
+  /**
+   * Below the base of the pages. `{number}` stands for digits, `{code}` or `{file}` for any text
+   * without a slash, and `{path}` for any text.
+   */
   readonly path: string;
   /** By default GET, and with it HEAD. */
   readonly method?: 'POST';

@@ -18,7 +18,7 @@ export async function reportsPage(
   const { reports: folder } = face.settings;
   const isAvailable = ({ name, content }: Report): boolean =>
     content === undefined
-      ? isSupplied(name, folder)
+      ? isSupplied(name, { folder, practitioners: edition.practitioners })
       : edition.hasLinks || !content.layout.needsLinks;
   const row = (report: Report) => ({
     name: report.name,

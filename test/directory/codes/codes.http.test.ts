@@ -61,6 +61,17 @@ describe('resolve', () => {
     assert.equal(past.body.on, '2015-01-01');
   });
 
+  it('takes codes that are repeated or separated by commas', async () => {
+    const { status, body } = await get('resolve?code=OLD1,%20gone1&code=X1,');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.results.map(({ code }: { code: string }) => code),
+      ['OLD1', 'gone1', 'X1'],
+    );
+    const { body: names } = await get('match?name=LEEDS,%20NHS&name=B');
+    assert.equal(names.results.length, 2);
+  });
+
   it('takes up to 1,000 codes by POST, and tables in CSV', async () => {
     const codes = Array.from({ length: 1000 }, (_, i) => (i === 7 ? 'OLD1' : `X${i}`));
     const { body } = await post('resolve', { codes, on: '2026-01-01' });
@@ -137,8 +148,8 @@ describe('a request that cannot be answered', () => {
     status: number,
     error: RegExp,
   ])[] = [
-    ['no code', () => get('resolve'), 400, /^There is no code\. Give at least one\.$/],
-    ['an empty code', () => get('resolve?code='), 400, /^code is empty\.$/],
+    ['no code', () => get('resolve'), 400, /^code is missing\. .* as in code=RTG\.$/],
+    ['an empty code', () => get('resolve?code='), 400, /^code is empty\. .* code=RTG\.$/],
     [
       'a day of another form',
       () => get('resolve?code=A&on=1.4.2021'),
@@ -150,7 +161,7 @@ describe('a request that cannot be answered', () => {
       'an unknown parameter',
       () => get('resolve?cod=A'),
       400,
-      /^Unknown query parameter "cod"\. Did you mean code\?$/,
+      /^Unknown query parameter "cod"\. Did you mean "code"\? The query parameters are code, on\.$/,
     ],
     [
       'a repeated day',
@@ -174,7 +185,7 @@ describe('a request that cannot be answered', () => {
       'a table without the column',
       () => post('resolve', 'a,b\n1,2', { 'content-type': 'text/csv' }),
       400,
-      /^The table has no column code\. Its columns are "a", "b"\. Name them/,
+      /^The table has no column code\. Its columns are "a", "b"\. Say which one has the code with \?column=HEADING\.$/,
     ],
     [
       'an empty table',
@@ -210,10 +221,10 @@ describe('a request that cannot be answered', () => {
         ] as const,
     ),
     [
-      'a column of an answer',
-      () => post('resolve', 'code,Now\nOLD1,1\n', CSV),
+      'both names of a column of an answer',
+      () => post('resolve', 'code,Now,resolveNow\nOLD1,1,2\n', CSV),
       400,
-      /^The table has a column now already/,
+      /^The table has the columns now and resolveNow already\. Rename or remove one\.$/,
     ],
     [
       'a table in UTF-16',
@@ -243,13 +254,13 @@ describe('a request that cannot be answered', () => {
       'codes in the URL and in the body',
       () => post('resolve?code=A', { codes: ['A'] }),
       400,
-      /^Unknown query parameter "code"\. Use on\.$/,
+      /^Unknown query parameter "code"\. The query parameters are on, column\.$/,
     ],
     [
       'a member that is not known',
       () => post('resolve', { codes: ['A'], onn: '2022-01-01' }),
       400,
-      /^The body can have codes or rows, and on\. It cannot have "onn"\.$/,
+      /^Unknown member "onn" of the body\. The members are codes, rows, on\.$/,
     ],
     [
       'two lists',
@@ -293,6 +304,8 @@ describe('a request that cannot be answered', () => {
   it('is no page in a browser, because the path is that of the question', async () => {
     const answer = await server.get('/fhir/resolve?code=', { accept: 'text/html' });
     assert.equal(answer.status, 400);
-    assert.deepEqual(JSON.parse(answer.text), { error: 'code is empty.' });
+    assert.deepEqual(JSON.parse(answer.text), {
+      error: 'code is empty. Give a value, as in code=RTG.',
+    });
   });
 });

@@ -91,17 +91,17 @@ describe('match', () => {
     ask: () => Promise<{ status: number; text: string }>,
     error: RegExp,
   ])[] = [
-    ['no name', () => server.get('/fhir/match?postcode=LS8'), /^There is no name\./],
-    ['an empty name', () => server.get('/fhir/match?name='), /^name is empty\.$/],
+    ['no name', () => server.get('/fhir/match?postcode=LS8'), /^name is missing\. /],
+    ['an empty name', () => server.get('/fhir/match?name='), /^name is empty\. /],
     [
       'an unknown parameter',
       () => server.get('/fhir/match?name=a&city=b'),
-      /Use name, postcode, town, role, on\.$/,
+      /Did you mean "town"\? The query parameters are name, postcode, town, role, on\.$/,
     ],
     [
       'a table without the column',
-      () => server.post('/fhir/match', 'organisation,town\na,b\n', CSV_TYPE),
-      /^The table has no column name\. Its columns are "organisation", "town"\. Name them/,
+      () => server.post('/fhir/match', 'names,town\na,b\n', CSV_TYPE),
+      /^The table has no column name\. Did you mean "names"\? Its columns are "names", "town"\. Say/,
     ],
     [
       '1,001 names',

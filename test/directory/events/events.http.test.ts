@@ -5,6 +5,7 @@ import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { organization } from '../records.ts';
+import { kept } from './kept.ts';
 
 const EDITION = editionOf(RELATED_RECORDS, 7, RELATED_CODE_SYSTEMS);
 /** More than a page of events on one day. */
@@ -34,6 +35,9 @@ async function get(query: string) {
 const textsOf = (events: readonly OrganizationEvent[]) =>
   events.map(({ code, text }) => `${code}: ${text}`);
 
+const NONE_GIVEN =
+  'since is missing. Give the first day, such as 2026-10-01. Or give knownSince or sinceEdition.';
+
 describe('GET /events', () => {
   it('lists the events from a day on, with the days that were asked', async () => {
     const { status, body, headers } = await get('since=2020-03-31&until=2020-04-01&kind=succeeded');
@@ -43,6 +47,7 @@ describe('GET /events', () => {
     assert.deepEqual(body, {
       since: '2020-03-31',
       until: '2020-04-01',
+      edition: { number: 7 },
       events: [
         {
           kind: 'succeeded',
@@ -91,10 +96,46 @@ describe('GET /events', () => {
     );
   });
 
+  it('lists what became known since an edition, page by page, with the edition to ask from next', async (context) => {
+    const codes = Array.from({ length: 1100 }, (_, at) => `N${String(at).padStart(4, '0')}`);
+    const old = organization('A1', { roles: [] });
+    const known = kept([[old], [old, ...codes.map((code) => organization(code, { roles: [] }))]]);
+    const { edition, history } = known;
+    const editions = { current: () => edition, byNumber: () => edition };
+    const other = await startDirectory({ editions, history });
+    context.after(other.close);
+    const read = async (query: string) =>
+      JSON.parse((await other.get(`/fhir/events?${query}`)).text);
+    for (const asked of ['sinceEdition=1', 'knownSince=2026-01-02']) {
+      const first = await read(`${asked}&kind=added,removed`);
+      assert.deepEqual(first.edition, { number: 2, date: '2026-02-01' });
+      const second = await read(`${asked}&kind=added,removed&after=${first.next}`);
+      const all: readonly OrganizationEvent[] = [...first.events, ...second.events];
+      assert.deepEqual([first.events.length, second.next], [1000, undefined]);
+      assert.deepEqual(
+        all.map(({ code }) => code),
+        codes,
+      );
+    }
+    assert.deepEqual((await read('sinceEdition=2')).events, []);
+  });
+
   it('refuses what is not valid, and names the remedy', async () => {
     const refused: readonly (readonly [query: string, error: string])[] = [
-      ['', 'since is missing. Give the first day, such as 2026-10-01.'],
-      ['since=', 'since is missing. Give the first day, such as 2026-10-01.'],
+      ['', NONE_GIVEN],
+      ['since=', NONE_GIVEN],
+      ['until=2026-10-01&kind=added', NONE_GIVEN],
+      ['knownSince=may', 'knownSince must be a date YYYY-MM-DD. Got "may".'],
+      ['sinceEdition=0', 'sinceEdition must be the number of an edition, such as 7. Got "0".'],
+      ['knownSince=2026-10-01&sinceEdition=3', 'Give knownSince or sinceEdition, not both.'],
+      [
+        'sinceEdition=3',
+        'This directory has no list of editions, so it cannot say what became known when.',
+      ],
+      [
+        'since=2026-10-01&kind=opened,changed',
+        'kind=changed needs knownSince or sinceEdition: it compares two editions.',
+      ],
       ['since=1.10.2026', 'since must be a date YYYY-MM-DD. Got "1.10.2026".'],
       ['since=2026-02-30', 'since must be a date YYYY-MM-DD. Got "2026-02-30".'],
       ['since=2026-10-01&until=2026', 'until must be a date YYYY-MM-DD. Got "2026".'],
@@ -104,11 +145,11 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&kind=exploded',
-        'kind must be one of opened, closed, reopened, renamed, moved, role-gained, role-lost, joined, left, succeeded, merged. Got "exploded".',
+        'Unknown value "exploded" of kind. See /openapi.json or "gazetteer events --help" for the list of values.',
       ],
       [
         'since=2026-10-01&role=RO9999',
-        'role must be the code of a role, such as RO177. The directory has no "RO9999".',
+        'Unknown role "RO9999". The roles are RO29, RO57, RO76, RO157, RO177, RO197, RO198, RO98, RO209, RO272, RO318, RO319.',
       ],
       [
         'since=2026-10-01&of=NEVER',
@@ -120,7 +161,7 @@ describe('GET /events', () => {
       ],
       [
         'since=2026-10-01&on=2026-10-01',
-        'Unknown query parameter "on". Use since, until, of, role, kind, after.',
+        'Unknown query parameter "on". The query parameters are since, until, knownSince, sinceEdition, of, role, kind, after.',
       ],
       ['since=2026-10-01&since=2026-10-01', 'The query parameter since is repeated.'],
       ['since=%FF', 'since is not percent-encoded UTF-8.'],

@@ -115,7 +115,7 @@ const FULL_TABLES = {
       authority: 'HSCIC',
       operator: null,
       network: 'NONE',
-      sub_icb: null,
+      sub_icb: 'B1',
       icb: null,
       region: null,
       latitude: 53.7957,

@@ -44,7 +44,11 @@ export function linksOf(
     count: list.length,
     ofRow: (row) => ({ first: firsts[row]!, end: firsts[row + 1] ?? list.length }),
     at: (ordinal) => list[ordinal]!,
-    scan: () => (ordinal) => list[ordinal]!,
+    scan: () => (ordinal) => {
+      const { target, ...others } = list[ordinal]!;
+      const targetNumber = rowOf(target.code) ?? records.length;
+      return { ...others, target, targetNumber, targetRole: target.primaryRole };
+    },
     incoming,
     frequentTargets: (than) => {
       const codes = [...new Set(list.map(({ target }) => target.code))];

@@ -42,7 +42,7 @@ function itemTest<Item>(
   criterion: IndexCriterion,
 ): (item: Item) => boolean {
   // Positions are not a part of records.
-  if (criterion.type === 'near') assert.fail();
+  if (criterion.type === 'near' || criterion.type === 'rows') assert.fail();
   if (criterion.type !== 'not') return entryTest(columns, criterion);
   const test = entryTest(columns, criterion.criterion);
   return (item) => !test(item);

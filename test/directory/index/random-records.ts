@@ -10,7 +10,7 @@ import {
 } from '../../../src/directory/index/organization-index.ts';
 import { buildIndex } from '../../../src/directory/index/search-index.ts';
 import type { OrganizationRecord } from '../../../src/directory/record/record.ts';
-import type { NearCriterion } from '../../../src/fhir/search/criterion.ts';
+import type { NearCriterion, RowsCriterion } from '../../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
 import type { NotCriterion } from '../../../src/fhir/search/token.ts';
 import { fc } from '../../property.ts';
@@ -168,13 +168,14 @@ export const perhapsNot = <C>(criteria: fc.Arbitrary<C>): fc.Arbitrary<C | NotCr
   );
 
 /** Criteria of every field that the directory can search. */
-export const criterion: fc.Arbitrary<Exclude<DirectoryCriterion, NearCriterion>> = perhapsNot(
-  fc.oneof(
-    ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
-    ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
-    ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
-  ),
-);
+export const criterion: fc.Arbitrary<Exclude<DirectoryCriterion, NearCriterion | RowsCriterion>> =
+  perhapsNot(
+    fc.oneof(
+      ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
+      ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
+      ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
+    ),
+  );
 
 export function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {
   return Object.keys(columns) as Field[];

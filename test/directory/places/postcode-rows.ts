@@ -15,7 +15,8 @@ import {
   openPostcodes,
   type StoredPostcodes,
 } from '../../../src/directory/places/stored-postcodes.ts';
-import { decodePostcodes, encodePostcodes } from '../../../src/storage/postcodes/postcode-bytes.ts';
+import { decodeTable, encodeTable } from '../../../src/storage/tables/table-bytes.ts';
+import { POSTCODE_TABLE } from '../../../src/storage/tables/table-kinds.ts';
 
 export interface TestPostcode extends Partial<Pick<PostcodeRow, 'position' | 'grid' | 'areas'>> {
   readonly postcode: string;
@@ -51,7 +52,7 @@ export function postcodeBytes(
     form: 'onspd',
     importedAt: '2026-11-26T00:00:00.000Z',
   } as const;
-  return encodePostcodes({ ...about, ...counts }, arrays);
+  return encodeTable(POSTCODE_TABLE, { ...about, ...counts }, arrays);
 }
 
 export function storedPostcodes(
@@ -61,7 +62,7 @@ export function storedPostcodes(
   const bytes = postcodeBytes(rows, named);
   const memory = new SharedArrayBuffer(bytes.length);
   new Uint8Array(memory).set(bytes);
-  return decodePostcodes('postcodes of a test', memory);
+  return decodeTable(POSTCODE_TABLE, 'postcodes of a test', memory);
 }
 
 export function postcodeFile(rows: readonly TestPostcode[]): PostcodeFile {

@@ -8,6 +8,7 @@ import { editionArrays } from '../edition-arrays.ts';
 import { organization } from '../records.ts';
 import { validResource } from './formats.ts';
 
+const CODES = 'https://fhir.nhs.uk/Id/ods-organization-code';
 const BASE = 'http://directory.test/fhir/R4';
 const INSTANCES =
   'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/organization-relationship-instance';
@@ -88,6 +89,22 @@ describe('an OrganizationAffiliation', () => {
     [`primary-organization=${BASE}/Organization/A1`, ['11', '12']],
     ['primary-organization:Organization=A1', ['11', '12']],
     ['primary-organization=A1,A2', ['11', '12', '13']],
+    ...[
+      'primary-organization',
+      'primary-organization:identifier',
+      'primary-organization.identifier',
+    ]
+      .concat('primary-organization:Organization.identifier')
+      .flatMap((name): [string, string[]][] => [
+        [`${name}=A1`, ['11', '12']],
+        [`${name}=${CODES}|A1`, ['11', '12']],
+        [`${name}=${CODES}|A1,A2`, ['11', '12', '13']],
+        [`${name}=urn:x|A1`, []],
+        [`${name}=${CODES}|`, []],
+      ]),
+    [`participating-organization=${CODES}|ICB`, ['11', '13']],
+    ['participating-organization.identifier=ICB', ['11', '13']],
+    [`participating-organization:identifier=${CODES}|Y99`, ['14']],
     ['primary-organization=REF', ['15']],
     ['primary-organization=NONE', []],
     ['participating-organization=ICB', ['11', '13']],
@@ -122,7 +139,7 @@ describe('an OrganizationAffiliation', () => {
   const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
     [
       'name=x',
-      /^Unknown search parameter "name"\. The parameters are _id, identifier, primary-organization/,
+      /^Unknown search parameter "name"\. See \[base\]\/metadata for the list of search parameters\.$/,
     ],
     [
       'primary-organization=,',
@@ -134,7 +151,10 @@ describe('an OrganizationAffiliation', () => {
       /^date must be a date, such as 2026-03-31, alone or after one of the prefixes eq, /,
     ],
     ['date=ap2010', /^date must be a date, .* prefixes eq, gt, ge, lt, le, sa, eb, ne\.$/],
-    ['_include=Organization:partof', /^_include cannot be "Organization:partof"\. Send Org/],
+    [
+      '_include=Organization:partof',
+      /^Unknown value "Organization:partof" of _include\. The values are Org/,
+    ],
     ['_count=x', /^_count must be a whole number, 0 or more\. Got "x"\.$/],
   ];
   for (const [query, diagnostics] of REFUSED) {
@@ -274,7 +294,7 @@ describe('an OrganizationAffiliation', () => {
     assert.deepEqual(await included(['primary-organization'], '_id=TRUST'), []);
     const { status, text } = await get('Organization?_revinclude=Location:organization');
     assert.equal(status, 400);
-    assert.match(text, /_revinclude cannot be \\"Location:organization\\"/);
+    assert.match(text, /Unknown value \\"Location:organization\\" of _revinclude/);
   });
 
   it('is in the capability statement with its parameters and includes', async () => {

@@ -118,7 +118,10 @@ describe('a list of deletions', () => {
     assert.match(unknown.issue[0].diagnostics, /^The lists are Organization-deletion, /);
     for (const query of ['url=urn:x', 'name=a', 'status=current']) {
       const refused = await validAnswer(server, `List?${query}`, { status: 400 });
-      assert.match(refused.issue[0].diagnostics, /The parameters are _id, _lastUpdated, _count, /);
+      assert.match(
+        refused.issue[0].diagnostics,
+        /The search parameters are _id, _lastUpdated, _count, /,
+      );
     }
   });
 
@@ -166,7 +169,7 @@ it('the capability statement and the description name the lists', async () => {
   );
   assert.deepEqual(
     list.searchParam.map(({ name }: { name: string }) => name),
-    ['_id', '_lastUpdated', '_count', '_offset', '_total', '_summary'],
+    ['_id', '_lastUpdated', '_count', '_offset', '_total', '_summary', '_elements'],
   );
   const { paths } = JSON.parse((await server.get('/fhir/openapi.json')).text);
   const [id] = paths['/R4/List/{id}'].get.parameters;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FhirObject } from '../../../src/fhir/format/resource.ts';
-import type { OperationInput } from '../../../src/fhir/interactions/operation.ts';
+import type { OperationInput } from '../../../src/fhir/interactions/operation-input.ts';
 import { r4CodeSystems } from '../../../src/interfaces/r4/terminology/code-systems.ts';
 import { expandOperation } from '../../../src/interfaces/r4/terminology/expand.ts';
 import { editionOf, SETTINGS } from '../directory-server.ts';
@@ -27,6 +27,7 @@ const VALUE_SET: FhirObject = {
 const INPUT: OperationInput = {
   texts: (name) => (name === 'property' ? ['name', 'role'] : []),
   text: () => undefined,
+  others: [],
   object: (name) => (name === 'valueSet' ? VALUE_SET : undefined),
 };
 

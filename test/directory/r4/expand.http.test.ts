@@ -63,17 +63,20 @@ describe('$expand', () => {
   }
 
   it('says which code system, version, page and filter it is of', async () => {
-    const { url, expansion } = await answerOf(
+    const { url, expansion: found } = await answerOf(
       `ValueSet/$expand?url=${ROLES}&filter=trust&offset=1&count=1`,
     );
     assert.equal(url, ROLES);
     const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
+    const { identifier, ...expansion } = found;
+    assert.match(identifier, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
     assert.deepEqual(expansion, {
       timestamp: '2026-09-01T10:00:00.000Z',
       total: 3,
       offset: 1,
       parameter: [
         { name: 'version', valueUri: `${system}|1` },
+        { name: 'used-codesystem', valueUri: `${system}|1` },
         { name: 'filter', valueString: 'trust' },
         { name: 'offset', valueInteger: 1 },
         { name: 'count', valueInteger: 1 },
@@ -84,7 +87,8 @@ describe('$expand', () => {
 
   it('has no parameter for an empty filter', async () => {
     const { expansion } = await answerOf(`ValueSet/$expand?url=${ROLES}&filter=`);
-    assert.deepEqual(expansion, (await answerOf(`ValueSet/$expand?url=${ROLES}`)).expansion);
+    const all = await answerOf(`ValueSet/$expand?url=${ROLES}`);
+    assert.deepEqual(expansion.parameter, all.expansion.parameter);
   });
 
   it('has the properties of codes that the client names', async () => {
@@ -117,15 +121,19 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^This server has no value set "urn:x"\. It has \S+ODSOrganisationRole, /,
+      /^This server has no value set "urn:x"\. It has \S+ods-organization-code\/vs, \S+ODSOrganisationRole, /,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,
       404,
       /^The value set \S+ has version 1 on this server, not "2"/,
     ],
-    ['ValueSet/none/$expand', 404, /^The value sets are ODSOrganisationRole, /],
-    ['ValueSet/ods-organization-code/$expand', 404, /^The value sets are /],
+    [
+      'ValueSet/none/$expand',
+      404,
+      /^The value sets are ods-organization-code, ODSOrganisationRole, /,
+    ],
+    ['ValueSet/postcode/$expand', 404, /^This directory has no \S+postcode\. .*import-postcodes/],
     [
       `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
       400,
@@ -141,7 +149,7 @@ describe('$expand', () => {
     [
       `ValueSet/$expand?url=${ROLES}&property=primaryRole&property=bogus`,
       400,
-      /has no property "bogus"\. Send one of primaryRole\.$/,
+      /^Unknown property "bogus" of \S+\. The only property is primaryRole\.$/,
     ],
     [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
@@ -259,19 +267,25 @@ describe('$expand of a value set in the request', () => {
   });
 
   const NEEDED = /^This valueSet cannot be expanded\. It needs a compose with one include and /;
+  const FILTERS = /^A filter of \S+ must have the op "=", a value, and one of .* lastChangeDate, /;
   const PLAIN = include(CHANGED);
   const OTHERS: readonly (readonly [name: string, body: object, diagnostics: RegExp])[] = [
-    ['no filter', bodyOf({ include: [{ system: SYSTEM }] }), NEEDED],
+    ['no system', bodyOf({ include: [{ filter: [CHANGED] }] }), NEEDED],
+    ['no include', bodyOf({ inactive: true }), /^ValueSet\.compose needs include\.$/],
     ['two includes', bodyOf({ include: [...PLAIN.include, ...PLAIN.include] }), NEEDED],
     ['an exclude', bodyOf({ ...PLAIN, exclude: PLAIN.include }), NEEDED],
-    ['another system', bodyOf({ include: [{ system: 'urn:x', filter: [CHANGED] }] }), NEEDED],
-    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), NEEDED],
-    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), NEEDED],
+    [
+      'filters and a list of codes',
+      bodyOf({ include: [{ system: SYSTEM, filter: [CHANGED], concept: [{ code: 'RR8' }] }] }),
+      NEEDED,
+    ],
+    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), FILTERS],
+    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), FILTERS],
     ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
     [
       'a property that organisations cannot have',
       bodyOf(PLAIN, { name: 'property', valueCode: 'bogus' }),
-      /has no property "bogus"\. Send one of name, status, /,
+      /^Unknown property "bogus" of \S+\. See \S+ for the list of properties\.$/,
     ],
     ['a url beside it', bodyOf(PLAIN, { name: 'url', valueUri: ROLES }), /^Send valueSet alone/],
     [
@@ -295,161 +309,4 @@ describe('$expand of a value set in the request', () => {
       assert.match(issue[0].diagnostics, diagnostics);
     });
   }
-});
-
-describe('code systems and value sets in R4', () => {
-  for (const id of [
-    'ods-organization-code',
-    'ODSOrganisationRole',
-    'ODSRelationship',
-    'ODSRecordClass',
-    'England-ODSRecordUseType',
-  ]) {
-    it(`CodeSystem/${id} is valid, and found by its URL`, async () => {
-      const read = await answerOf(`CodeSystem/${id}`);
-      assert.equal(read.id, id);
-      assert.match(read.name, /^[A-Z][A-Za-z0-9_]{0,254}$/);
-      const found = await answerOf(`CodeSystem?url=${read.url}`);
-      assert.equal(found.total, 1);
-      assert.deepEqual(found.entry[0].resource, read);
-    });
-  }
-
-  it('each code system with a list of codes has a value set with the same id', async () => {
-    const { entry } = await answerOf('ValueSet');
-    assert.equal(entry.length, 4);
-    for (const { resource } of entry) {
-      const system = await answerOf(`CodeSystem/${resource.id}`);
-      assert.equal(system.valueSet, resource.url);
-      assert.deepEqual(resource.compose, { include: [{ system: system.url }] });
-      assert.equal(system.content, 'complete');
-      assert.equal(system.concept.length, system.count);
-    }
-  });
-
-  it('organisation codes are not listed, and their properties are declared', async () => {
-    const { content, count, concept, property } = await answerOf(
-      'CodeSystem/ods-organization-code',
-    );
-    assert.deepEqual([content, count, concept], ['not-present', undefined, undefined]);
-    assert.deepEqual(property.at(-2), {
-      code: 'RE4',
-      description:
-        'Each organisation to which this one has the active relationship IS COMMISSIONED BY.',
-      type: 'code',
-    });
-  });
-
-  it('the roles that are primary roles of organisations say so', async () => {
-    const { concept } = await answerOf('CodeSystem/ODSOrganisationRole');
-    const primary = concept.filter(
-      ({ property }: { property: readonly { valueBoolean: boolean }[] }) =>
-        property[0]?.valueBoolean,
-    );
-    assert.deepEqual(
-      primary.map(({ code }: Contained) => code),
-      ['RO76', 'RO197'],
-    );
-  });
-});
-
-describe('a search of code systems in R4', () => {
-  const CASES: readonly (readonly [query: string, total: number])[] = [
-    ['status=active', 5],
-    ['status=draft', 0],
-    ['version=1&title=organisation role', 1],
-    ['version=2', 0],
-    ['version=|1', 5],
-    ['status=http://hl7.org/fhir/publication-status|active', 5],
-    ['status=http://hl7.org/fhir/publication-status|draft', 0],
-    ['status=urn:x|active', 0],
-    [`system=${ODS}/CodeSystem/ODSRelationship`, 1],
-    [`system=${RELATIONSHIPS}`, 0],
-    ['identifier=ODSRelationship', 0],
-    ['_lastUpdated=ge2026-09-01&_total=accurate', 5],
-    ['_lastUpdated=gt2026-09-01', 0],
-    ['status=active&name=ODSR', 2],
-  ];
-  for (const [query, total] of CASES) {
-    it(`by ${query} finds ${total}`, async () => {
-      assert.equal((await answerOf(`CodeSystem?${query}`)).total, total);
-    });
-  }
-
-  it('finds the value sets of a code system by reference', async () => {
-    const { entry } = await answerOf(`ValueSet?reference=${ODS}/CodeSystem/ODSRelationship`);
-    assert.deepEqual(idsOf(entry), ['ODSRelationship']);
-  });
-
-  it('has pages, with links to the others', async () => {
-    const all = await answerOf('CodeSystem');
-    let url: string | undefined = 'CodeSystem?_count=2';
-    const ids: string[] = [];
-    while (url !== undefined) {
-      const { total, entry, link } = await answerOf(url);
-      assert.equal(total, 5);
-      ids.push(...idsOf(entry));
-      const next = link.find(({ relation }: { relation: string }) => relation === 'next');
-      url = next?.url.replace(/^.*\/R4\//, '');
-    }
-    assert.deepEqual(ids, idsOf(all.entry));
-    const { link, entry } = await answerOf('CodeSystem?_count=0');
-    assert.deepEqual([link[0].relation, entry], ['self', undefined]);
-  });
-
-  it('has at most the matches that the setting allows on a page', async (context) => {
-    const small = await startDirectory({ settings: { 'r4.countMax': 1 } });
-    context.after(() => small.close());
-    const { text } = await small.get('/fhir/R4/CodeSystem?_count=1000');
-    const { entry, link } = JSON.parse(text);
-    assert.equal(entry.length, 1);
-    assert.match(link[0].url, /\?_count=1&_offset=0$/);
-  });
-});
-
-function idsOf(entry: readonly { readonly resource: { readonly id: string } }[]): string[] {
-  return entry.map(({ resource }) => resource.id);
-}
-
-describe('$subsumes', () => {
-  const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
-  const target = (codes: string) => `CodeSystem/$subsumes?system=${system}&${codes}`;
-  for (const [codes, outcome] of [
-    ['codeA=RO197&codeB=RO197', 'equivalent'],
-    ['codeA=RO197&codeB=RO57', 'not-subsumed'],
-  ] as const) {
-    it(`of ${codes} is ${outcome}`, async () => {
-      const { parameter } = await answerOf(target(codes));
-      assert.deepEqual(parameter, [{ name: 'outcome', valueCode: outcome }]);
-    });
-  }
-
-  it('works for the code system of the path', async () => {
-    const path = 'CodeSystem/ODSOrganisationRole/$subsumes?codeA=RO197&codeB=RO57';
-    assert.equal((await answerOf(path)).parameter[0].valueCode, 'not-subsumed');
-    const other = await server.get(`/fhir/R4/${path}&system=urn:x`);
-    assert.equal(other.status, 400);
-  });
-
-  it('takes codings, which have the same code system', async () => {
-    const bodyWith = (systemOfB: string) => {
-      const parameter = [
-        { name: 'codingA', valueCoding: { system, code: 'RO197' } },
-        { name: 'codingB', valueCoding: { system: systemOfB, code: 'RO197' } },
-      ];
-      return JSON.stringify({ resourceType: 'Parameters', parameter });
-    };
-    const { parameter } = await answerOf('CodeSystem/$subsumes', bodyWith(system));
-    assert.equal(parameter[0].valueCode, 'equivalent');
-    const refused = await validAnswer(server, 'CodeSystem/$subsumes', {
-      body: bodyWith('urn:x'),
-      status: 400,
-    });
-    assert.equal(refused.issue[0].diagnostics, 'The codes have different code systems.');
-  });
-
-  it('needs both codes and the system, and knows them', async () => {
-    assert.equal((await server.get('/fhir/R4/CodeSystem/$subsumes?codeA=RO197')).status, 400);
-    assert.equal((await server.get(`/fhir/R4/${target('codeA=RO197&codeB=NONE')}`)).status, 404);
-  });
 });

@@ -19,6 +19,11 @@ const DEFINITION = [
   'title',
   'status',
   'version',
+  '_security',
+  '_tag',
+  'context',
+  'description',
+  'publisher',
 ];
 
 /** As its statement of requirements and its guide name them. */
@@ -56,7 +61,7 @@ const NATIONAL: Readonly<Record<string, readonly string[]>> = {
     'primary-organization',
     'participating-organization',
   ],
-  CodeSystem: [...DEFINITION, 'system'],
+  CodeSystem: [...DEFINITION, 'system', 'content-mode'],
   ValueSet: [...DEFINITION, 'reference'],
   List: ['_id', '_lastUpdated', '_count', '_offset', '_total', '_summary'],
 };

@@ -15,7 +15,21 @@ const ROLES_SET = `${ODS}/ValueSet/ODSOrganisationRole`;
 const RELATIONSHIPS = `${ODS}/CodeSystem/ODSRelationship`;
 const CLASSES = `${ODS}/CodeSystem/ODSRecordClass`;
 const USE_TYPES = 'https://fhir.nhs.uk/England/CodeSystem/England-ODSRecordUseType';
-const SYSTEMS = [CODES, ROLES, RELATIONSHIPS, CLASSES, USE_TYPES];
+const GEOGRAPHY = `${ODS}/CodeSystem/geography-name`;
+const INSTANCES = [
+  'organization-role-instance',
+  'organization-relationship-instance',
+  'succession',
+];
+const SYSTEMS = [
+  CODES,
+  ROLES,
+  RELATIONSHIPS,
+  CLASSES,
+  USE_TYPES,
+  ...INSTANCES.map((name) => `${ODS}/CodeSystem/${name}`),
+  GEOGRAPHY,
+];
 
 const server = await startTerminology();
 after(() => server.close());
@@ -38,7 +52,9 @@ async function propertiesOf(query: string): Promise<string[]> {
   return parameter
     .filter(({ name }: Parameter) => name === 'property')
     .map(({ part = [] }: Parameter) => {
-      const [code, value, description] = part.map(anyValueOf);
+      const [code, value, description] = ['code', 'value', 'description'].map((name) =>
+        valueIn({ parameter: part }, name),
+      );
       return `${code}: ${value}${description === undefined ? '' : ` (${description})`}`;
     });
 }
@@ -64,15 +80,22 @@ describe('$lookup', () => {
     assert.deepEqual(answer, {
       resourceType: 'Parameters',
       parameter: [
-        { name: 'name', valueString: 'ODSOrganizationCode' },
-        { name: 'version', valueString: '1' },
-        { name: 'display', valueString: 'LEEDS TEACHING HOSPITALS NHS TRUST' },
         { name: 'code', valueCode: 'RR8' },
+        { name: 'display', valueString: 'LEEDS TEACHING HOSPITALS NHS TRUST' },
+        { name: 'name', valueString: 'ODSOrganizationCode' },
         { name: 'system', valueUri: CODES },
+        { name: 'version', valueString: '1' },
         {
           name: 'designation',
           part: [
             { name: 'language', valueCode: 'en' },
+            {
+              name: 'use',
+              valueCoding: {
+                system: 'http://terminology.hl7.org/CodeSystem/designation-usage',
+                code: 'display',
+              },
+            },
             { name: 'value', valueString: 'LEEDS TEACHING HOSPITALS NHS TRUST' },
           ],
         },
@@ -87,6 +110,7 @@ describe('$lookup', () => {
           name: 'property',
           part: [
             { name: 'code', valueCode: 'inactive' },
+            { name: 'valueBoolean', valueBoolean: false },
             { name: 'value', valueBoolean: false },
           ],
         },
@@ -101,9 +125,9 @@ describe('$lookup', () => {
       'inactive: false',
       'lastChangeDate: 2023-11-14',
       'refOnly: false',
-      'orgRecordClass: RC1',
+      `orgRecordClass: ${CLASSES}|RC1`,
       'assigningAuth: HSCIC',
-      'primaryRole: RO197',
+      `primaryRole: ${ROLES}|RO197|NHS TRUST`,
       `role: ${ROLES}|RO197|NHS TRUST`,
       `role: ${ROLES}|RO57|FOUNDATION TRUST`,
       'opStartDate: 1998-04-01',
@@ -212,10 +236,16 @@ describe('$lookup', () => {
     [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
-      /has no property "colour", "size"\. Send one of name, status, .*successor, ICB, NHSER, RE4, RE6\.$/,
+      /^Unknown property "colour, size" of \S+\. See \S+ for the list of properties\.$/,
     ],
-    [`system=${ROLES}&code=RO197&property=RE4`, /no property "RE4"\. Send one of primaryRole\.$/],
-    [`system=${CLASSES}&code=RC1&property=status`, /no property "status"\. Send one of \*\.$/],
+    [
+      `system=${ROLES}&code=RO197&property=RE4`,
+      /^Unknown property "RE4" of \S+\. The only property is primaryRole\.$/,
+    ],
+    [
+      `system=${CLASSES}&code=RC1&property=status`,
+      /^Unknown property "status" of \S+\. There are no properties here\.$/,
+    ],
     [`system=${CODES}&code=RR8&coding=RR8`, /^Send the parameter coding as valueCoding /],
     [`system=${CODES}&code=RR8&_format=pdf`, /^Unknown content type/],
   ];
@@ -242,9 +272,11 @@ describe('$lookup', () => {
     const query = `system=${CODES}&code=A81000&property=ICB&property=NHSER`;
     const { parameter } = await validAnswer(related, `CodeSystem/$lookup?${query}`);
     const parts = parameter.flatMap(({ part = [] }: Parameter) => [part.map(anyValueOf)]).slice(-2);
+    const board = `${GEOGRAPHY}|QWO|NHS WEST YORKSHIRE, LEEDS INTEGRATED CARE BOARD`;
+    const region = `${GEOGRAPHY}|Y63|NORTH EAST AND YORKSHIRE`;
     assert.deepEqual(parts, [
-      ['ICB', 'QWO', 'NHS WEST YORKSHIRE, LEEDS INTEGRATED CARE BOARD'],
-      ['NHSER', 'Y63', 'NORTH EAST AND YORKSHIRE'],
+      ['ICB', board, board],
+      ['NHSER', region, region],
     ]);
   });
 

@@ -43,6 +43,10 @@ const EDITION = reportEdition([
 ]);
 const EDITIONS = { current: () => EDITION, byNumber: () => EDITION };
 
+const LIST = 'See the page /reports or "gazetteer report --list" for the list of';
+const PARAMETERS =
+  'The query parameters are report, reportBundle, lastChangeStart, lastChangePeriod, headers, asAt.';
+
 const AT_NOON = Date.parse('2026-11-24T12:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -179,15 +183,17 @@ describe('a zip of the time before 2025', () => {
   });
 
   for (const [name, hint] of [
-    ['EPRACCUR.zip', ' Did you mean epraccur.zip?'],
-    ['epraccur.csv', ' Did you mean epraccur.zip?'],
-    ['epraccur', ' Did you mean epraccur.zip?'],
+    ['EPRACCUR.zip', ' Did you mean "epraccur.zip"?'],
+    ['epraccur.csv', ' Did you mean "epraccur.zip"?'],
+    ['epraccur', ' Did you mean "epraccur.zip"?'],
     ['none.zip', ''],
   ]) {
     it(`is 404 as ${name}`, async () => {
       const { status, text } = await server.get(`/fhir/assets/ods/current/${name}`);
       assert.equal(status, 404);
-      assert.deepEqual(JSON.parse(text), { error: `There is no report file "${name}".${hint}` });
+      assert.deepEqual(JSON.parse(text), {
+        error: `Unknown report file "${name}".${hint} ${LIST} report files.`,
+      });
     });
   }
 });
@@ -253,19 +259,22 @@ describe('errors are JSON', () => {
     ['', 'Missing report query parameter'],
     ['?report=', 'Missing report query parameter'],
     ['?headers=true', 'Missing report query parameter'],
-    ['?report=Epraccur', 'There is no report "Epraccur". Did you mean epraccur?'],
-    ['?report=etr,EPRACCUR', 'There is no report "EPRACCUR". Did you mean epraccur?'],
-    ['?report=etr%2C', 'There is no report "". The documentation lists them.'],
-    ['?report=epraccr', 'There is no report "epraccr". Did you mean epraccur?'],
-    ['?report=nothing', 'There is no report "nothing". The documentation lists them.'],
+    ['?report=Epraccur', `Unknown report "Epraccur". Did you mean "epraccur"? ${LIST} reports.`],
+    [
+      '?report=etr,EPRACCUR',
+      `Unknown report "EPRACCUR". Did you mean "epraccur"? ${LIST} reports.`,
+    ],
+    ['?report=etr%2C', `Unknown report "". ${LIST} reports.`],
+    ['?report=epraccr', `Unknown report "epraccr". Did you mean "epraccur"? ${LIST} reports.`],
+    ['?report=nothing', `Unknown report "nothing". ${LIST} reports.`],
     ['?report=etr&reportBundle=prescribingDataPack', 'Use report or reportBundle, not both.'],
     [
       '?reportBundle=PrescribingDataPack',
-      'There is no reportBundle "PrescribingDataPack". Use prescribingDataPack.',
+      'Unknown value "PrescribingDataPack" of reportBundle. Did you mean "prescribingDataPack"? The only value is prescribingDataPack.',
     ],
     [
       '?reportBundle=constructor',
-      'There is no reportBundle "constructor". Use prescribingDataPack.',
+      'Unknown value "constructor" of reportBundle. The only value is prescribingDataPack.',
     ],
     [
       '?report=etr&lastChangeStart=01-11-2026',
@@ -299,11 +308,8 @@ describe('errors are JSON', () => {
     ['?report=etr&asAt=2026-11', 'asAt must be a date YYYY-MM-DD. Got "2026-11".'],
     ['?report=etr&headers=1', 'headers must be true or false. Got "1".'],
     ['?report=etr&report=etr', 'The query parameter report is repeated.'],
-    ['?Report=etr', 'Unknown query parameter "Report". Did you mean report?'],
-    [
-      '?report=etr&format=csv',
-      'Unknown query parameter "format". Use report, reportBundle, lastChangeStart, lastChangePeriod, headers, asAt.',
-    ],
+    ['?Report=etr', `Unknown query parameter "Report". Did you mean "report"? ${PARAMETERS}`],
+    ['?report=etr&format=csv', `Unknown query parameter "format". ${PARAMETERS}`],
     ['?report=%ff', 'report is not percent-encoded UTF-8.'],
   ];
   for (const [query, error] of cases) {
@@ -326,12 +332,14 @@ describe('errors are JSON', () => {
   }
 
   it('404 for another path', async () => {
-    for (const path of ['/fhir/api/getReports?report=etr', '/fhir/api/getReport/etr']) {
-      const { status, text } = await server.get(path);
-      assert.deepEqual(
-        [status, JSON.parse(text)],
-        [404, { error: 'There is nothing at this path.' }],
-      );
+    for (const [path, meant] of [
+      ['getReports', 'Did you mean "/fhir/api/getReport"? The paths are /fhir/api/getReport, '],
+      ['getReport/etr', 'The paths are /fhir/api/getReport, '],
+    ]) {
+      const { status, text } = await server.get(`/fhir/api/${path}?report=etr`);
+      assert.equal(status, 404);
+      const start = `Unknown path "/fhir/api/${path}". ${meant}`;
+      assert.ok(JSON.parse(text).error.startsWith(start), text);
     }
   });
 
@@ -362,9 +370,14 @@ describe('errors are JSON', () => {
 describe('reports that the release does not have', () => {
   const SUPPLIED = REPORTS.flatMap(({ name, content }) => (content === undefined ? name : []));
 
+  const importRemedy = (name: string) =>
+    name === 'eabeydispgp'
+      ? ''
+      : ` Or import the file with "gazetteer import-practitioners ${name}.csv".`;
+
   it('are 404 with the reason and the remedy', async () => {
     for (const name of SUPPLIED) {
-      const error = `The release has no data for the report ${name}. No folder has such files: see the setting directory.reports.`;
+      const error = `The release has no data for the report ${name}. No folder has such files: see the setting directory.reports.${importRemedy(name)}`;
       for (const path of [`api/getReport?report=${name}`, `assets/ods/current/${name}.zip`]) {
         const { status, text } = await server.get(`/fhir/${path}`);
         assert.deepEqual([status, JSON.parse(text)], [404, { error }], path);
@@ -420,7 +433,7 @@ describe('reports that the release does not have', () => {
         404,
         {
           error:
-            'The release has no data for the report enurse. The folder of directory.reports has no file enurse.csv that the server can read.',
+            'The release has no data for the report enurse. The folder of directory.reports has no file enurse.csv that the server can read. Or import the file with "gazetteer import-practitioners enurse.csv".',
         },
       ],
     );

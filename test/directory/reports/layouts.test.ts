@@ -47,7 +47,6 @@ const STANDARD: readonly (readonly [
   ['eopthq', '166', '18 22'],
   ['eoptsite', '167', '3 4 15 16 17 18 22 24', 'operator'],
   ['eother', '116 261 318 89 90 91', '3 4 14 18 22'],
-  ['epcdp', '900', '3 4 14 15 16 17 18 22', 'commissioner'],
   ['epharmacyhq', '181', '18 22'],
   ['ephp', '172', '3 4 22'],
   ['ephpsite', '176', '14 15', 'operator'],
@@ -69,8 +68,9 @@ const STANDARD: readonly (readonly [
 
 const OWN = ['epcmem', 'epcn', 'epcncorepartnerdetails', 'nlhscgpr', 'succ', 'succarc'];
 
-const SUPPLIED =
-  'eabeydispgp econcur edconcur egmcmem egpcur enurse epracarc epracmem ngpcur'.split(' ');
+const SUPPLIED = 'eabeydispgp econcur edconcur egmcmem egpcur enurse epcdp epracmem ngpcur'.split(
+  ' ',
+);
 
 const ROLE_PAIRS = new Set(STANDARD.flatMap(([, roles]) => roles.split(' ')));
 
@@ -171,7 +171,8 @@ describe('a report in the standard layout', () => {
 });
 
 it('the table has exactly the reports of the national service', () => {
-  const names = [...STANDARD.map(([name]) => name), ...OWN, ...SUPPLIED].toSorted();
+  const standard = STANDARD.map(([name]) => name);
+  const names = [...standard, ...OWN, ...SUPPLIED, 'epracarc'].toSorted();
   assert.deepEqual(
     REPORTS.map(({ name }) => name),
     names,

@@ -24,7 +24,6 @@ export const REPORT_CODE_SYSTEMS: CodeSystems = {
     { code: '137', display: 'ISLE OF MAN GOVERNMENT DIRECTORATE' },
     { code: '138', display: 'ISLE OF MAN GOVERNMENT DEPARTMENT' },
     { code: '269', display: 'CARE HOME' },
-    { code: '900', display: 'PRIVATE CONTROLLED DRUG PRESCRIBER' },
   ],
 };
 

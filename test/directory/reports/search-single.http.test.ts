@@ -10,7 +10,7 @@ const PATH = 'singleOrganisationSearchByCode';
 const RELATIONSHIPS = {
   'PRESCRIBING COST CENTRE': [
     {
-      id: 15,
+      id: '15',
       name: 'THE DENSHAM SURGERY',
       primaryRole: 'RO177',
       primaryRoleName: 'PRESCRIBING COST CENTRE',
@@ -25,16 +25,16 @@ const RELATIONSHIPS = {
       opEndDate: '2026-11-30',
       relationshipTypeCode: 'RE8',
       sourceOrgCode: 'A81001',
-      sourceOrgRole: 'RO177',
-      sourceOrgRoleName: 'PRESCRIBING COST CENTRE',
+      sourceOrgRole: 'RO76',
+      sourceOrgRoleName: 'GP PRACTICE',
       targetOrgCode: 'U10002',
       targetOrgRole: ['RO272'],
-      lastChangeDate: '2026-10-02',
+      lastChangeDate: '',
     },
   ],
   UNKNOWN: [
     {
-      id: 23,
+      id: '23',
       name: 'ONLY A REFERENCE',
       role: [],
       nonPrimaryRoleName: [],
@@ -45,7 +45,7 @@ const RELATIONSHIPS = {
       sourceOrgCode: 'REF1',
       targetOrgCode: 'U10002',
       targetOrgRole: ['RO272'],
-      lastChangeDate: '2020-01-15',
+      lastChangeDate: '',
     },
   ],
 };
@@ -96,8 +96,8 @@ describe('a search for one organisation', () => {
   it('has past and announced relationships too, in groups by name and in the order of codes', async () => {
     const { relationships } = await single('RR8');
     assert.deepEqual(
-      relationships['PRESCRIBING COST CENTRE'].map((each: { id: number }) => each.id),
-      [11, 14, 16],
+      relationships['PRESCRIBING COST CENTRE'].map((each: { id: string }) => each.id),
+      ['11', '14', '16'],
     );
     const announced = (await single('U10003')).relationships['PRESCRIBING COST CENTRE'];
     assert.deepEqual(

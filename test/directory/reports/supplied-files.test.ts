@@ -37,7 +37,7 @@ it('a file is closed when its reader stops early, alone or in a zip', {
   writeFileSync(join(folder, 'egpcur.csv'), randomBytes(8 * 1024 * 1024));
   const report = reportNamed('egpcur');
   assert.ok(report);
-  const pieces = () => openSupplied(report, folder).pieces();
+  const pieces = () => openSupplied(report, { folder }).pieces();
   // An answer that is refused never reads its pieces.
   pieces();
   assert.equal(openFiles(folder), 0);
@@ -53,9 +53,9 @@ it('a file is closed when its reader stops early, alone or in a zip', {
 it('a folder with the name of a file is none', (context) => {
   const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'egpcur.csv'));
-  assert.equal(isSupplied('egpcur', folder), false);
-  assert.equal(isSupplied('egpcur', join(folder, 'none')), false);
-  assert.equal(isSupplied('egpcur', undefined), false);
+  assert.equal(isSupplied('egpcur', { folder }), false);
+  assert.equal(isSupplied('egpcur', { folder: join(folder, 'none') }), false);
+  assert.equal(isSupplied('egpcur', {}), false);
 });
 
 it('a symbolic link is followed within the folder, and not out of it', async (context) => {
@@ -66,7 +66,7 @@ it('a symbolic link is followed within the folder, and not out of it', async (co
   for (const path of [join(folder, 'egpcur.csv'), join(folder, 'reports-of-others/egpcur.csv')]) {
     writeFileSync(path, 'from outside');
     symlinkSync(path, join(reports, 'egpcur.csv'));
-    assert.equal(isSupplied('egpcur', reports), false, path);
+    assert.equal(isSupplied('egpcur', { folder: reports }), false, path);
     rmSync(join(reports, 'egpcur.csv'));
   }
   writeFileSync(join(reports, 'of-2026/egpcur.csv'), 'from inside');
@@ -75,6 +75,8 @@ it('a symbolic link is followed within the folder, and not out of it', async (co
   symlinkSync(reports, join(folder, 'current'));
   const report = reportNamed('egpcur');
   assert.ok(report);
-  const pieces = await Array.fromAsync(openSupplied(report, join(folder, 'current')).pieces());
+  const pieces = await Array.fromAsync(
+    openSupplied(report, { folder: join(folder, 'current') }).pieces(),
+  );
   assert.equal(Buffer.concat(pieces).toString(), 'from inside');
 });

@@ -26,6 +26,7 @@ function understood(query: string, settings = SETTINGS) {
     roleSystems: new Set<string>(),
     isCommaLiteral: false,
     postcodesOf: () => undefined,
+    unknownRole: () => undefined,
   });
   return parse(request);
 }

@@ -3,7 +3,7 @@ import { describeContents } from '../contents.contract.ts';
 import { describeErasure } from '../erasure.contract.ts';
 import { describeFillIndex } from '../fill-index.contract.ts';
 import { describeHolds } from '../holds.contract.ts';
-import { describePostcodes } from '../postcodes.contract.ts';
+import { describeTables } from '../tables.contract.ts';
 import { describeVerification } from '../verification.contract.ts';
 import { describeOnPostgres } from './database-place.ts';
 
@@ -13,5 +13,5 @@ describeOnPostgres('commands on the order responses of PostgreSQL', (place) => {
   describeVerification(place);
   describeContents(place);
   describeFillIndex(place);
-  describePostcodes(place);
+  describeTables(place);
 });

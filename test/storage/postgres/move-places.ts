@@ -12,6 +12,7 @@ import type { MovedContents } from '../../../src/storage/store/store-contents.ts
 import type { RepositoryClient } from '../../../src/storage/threads/repository-client.ts';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { postcodeBytes } from '../../directory/places/postcode-rows.ts';
+import { bytesOfGps } from '../../directory/practitioners/practitioner-files.ts';
 import { importedSample } from '../../imported-sample.ts';
 import { SAMPLE } from '../../journeys/program.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -75,13 +76,14 @@ export async function newDatabase(
   return { name, url, keyFile, store };
 }
 
-/** Two editions, of which one is pruned, postcodes, receivers of webhooks, and order responses. */
+/** Two editions, of which one is pruned, postcodes, practitioners, receivers of webhooks, and order responses. */
 export async function filledFolder(context: TestContext): Promise<Store> {
   const data = await importedSample(context);
   const words = ['import', SAMPLE, '--include-archive', '--data', data, '--editions-keep', '1'];
   assert.equal((await runInProcess(words)).code, 0);
   const store = createFileStore(data);
   await store.postcodes.publish(postcodeBytes([{ postcode: 'LS1 4AP' }]));
+  await store.practitioners.publish(bytesOfGps(2));
   await store.receiverStates.exclusively('receiver', (_known, save) =>
     save({ accepted: 1, sent: 2, turn: 3 }),
   );

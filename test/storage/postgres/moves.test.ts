@@ -137,6 +137,7 @@ const CARRIED: readonly string[] = [
   ...['id', 'edition', 'published_at'].map((column) => `publication.${column}`),
   ...['content', 'file', 'part', 'bytes'].map((column) => `edition_chunk.${column}`),
   ...['version', 'part', 'bytes'].map((column) => `postcode_part.${column}`),
+  ...['version', 'part', 'bytes'].map((column) => `practitioner_part.${column}`),
   ...['receiver', 'accepted', 'sent', 'turn'].map((column) => `webhook_state.${column}`),
 ];
 

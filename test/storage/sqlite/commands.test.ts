@@ -5,9 +5,9 @@ import { describeContents } from '../contents.contract.ts';
 import { describeErasure } from '../erasure.contract.ts';
 import { describeFillIndex } from '../fill-index.contract.ts';
 import { describeHolds } from '../holds.contract.ts';
-import { describePostcodes } from '../postcodes.contract.ts';
 import { createOrder } from '../repository.contract.ts';
 import { placeInThisThread } from '../repository-place.ts';
+import { describeTables } from '../tables.contract.ts';
 import { describeVerification } from '../verification.contract.ts';
 
 describeErasure(placeInThisThread);
@@ -15,7 +15,7 @@ describeHolds(placeInThisThread);
 describeVerification(placeInThisThread);
 describeContents(placeInThisThread);
 describeFillIndex(placeInThisThread);
-describePostcodes(placeInThisThread);
+describeTables(placeInThisThread);
 
 it('an entry of the audit log that cannot be read may be of any request', async (context) => {
   const place = await placeInThisThread();

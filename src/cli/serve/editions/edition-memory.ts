@@ -7,6 +7,7 @@ import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import { type EditionIdentity, requireFormat } from '../../../directory/edition/edition.ts';
 import type { EditionReader } from '../../../directory/edition/edition-store.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
+import type { StoredPractitioners } from '../../../directory/practitioners/stored-practitioners.ts';
 import type { EditionInMemory } from '../../../interfaces/answer/editions.ts';
 import type { DirectorySettings } from '../../../interfaces/answer/settings.ts';
 import { collectDropped } from '../../../server/collect-dropped.ts';
@@ -18,7 +19,7 @@ export interface EditionMemoryOptions {
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
   /** The arrays of the places that postcodes give the records of an edition. */
   readonly placesOf: (arrays: NamedArrays, postcodes: StoredPostcodes) => Promise<NamedArrays>;
-  /** Called whenever the set of readable editions changes, or the postcodes. */
+  /** Called whenever the set of readable editions changes, the postcodes or the practitioners. */
   readonly onChange: (update: EditionsUpdate) => void;
   readonly log: Log;
 }
@@ -45,6 +46,7 @@ export class EditionMemory {
   #replaced: readonly ReplacedInMemory[] = [];
   #onDisk: readonly InGrace[] = [];
   #postcodes: StoredPostcodes | undefined;
+  #practitioners: StoredPractitioners | undefined;
   readonly #wanted = new Set<number>();
   #nextReadMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -74,6 +76,14 @@ export class EditionMemory {
       }
       this.#current = current;
       this.#keep(replaced);
+    });
+  }
+
+  /** Replaces the practitioners. */
+  takePractitioners(practitioners: StoredPractitioners): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#practitioners = practitioners;
+      this.#keep(this.#replaced);
     });
   }
 
@@ -145,6 +155,7 @@ export class EditionMemory {
       })),
       onDisk: this.#replacedMax === 0 ? [] : toBeRead.map(({ number }) => number),
       postcodes: this.#postcodes,
+      practitioners: this.#practitioners,
     });
     for (const edition of editions) {
       if (this.#replaced.includes(edition)) continue;

@@ -10,13 +10,13 @@ import { EditionFormatError, LINKS_UNKNOWN_TEXT } from '../../../directory/editi
 import type { EditionInfo, EditionReader } from '../../../directory/edition/edition-store.ts';
 import { restoredFrom } from '../../../directory/edition/restored-edition.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
+import type { StoredPractitioners } from '../../../directory/practitioners/stored-practitioners.ts';
 import type { DirectorySettings } from '../../../interfaces/answer/settings.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';
 import type { LogDetails } from '../../../server/monitoring/log-fields.ts';
 import type { Threads } from '../../../server/threads.ts';
 import { shareArrays } from '../../../storage/editions/shared-arrays.ts';
 import type { StorageError } from '../../../storage/files/storage-error.ts';
-import type { ServerStore } from '../../../storage/store/store.ts';
 import type { EditionsUpdate, ThreadUpdate } from '../threads/serve-thread-data.ts';
 import { TablesMaker, type WantedTables } from '../threads/table-files.ts';
 import { EditionMemory } from './edition-memory.ts';
@@ -116,6 +116,11 @@ export class EditionWatch {
   /** Gives the threads these postcodes, with the places that they give the editions in memory. */
   takePostcodes(stored: StoredPostcodes): Promise<void> {
     return this.#memory.takePostcodes(stored);
+  }
+
+  /** Gives the threads these practitioners. */
+  takePractitioners(stored: StoredPractitioners): Promise<void> {
+    return this.#memory.takePractitioners(stored);
   }
 
   /** Makes a file for analysis. The threads get the answer. */
@@ -269,20 +274,4 @@ export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProble
 async function placesOf(arrays: NamedArrays, stored: StoredPostcodes): Promise<NamedArrays> {
   const places = await buildPlacesInThread(arrays, stored).catch(() => ({}));
   return shareArrays(places);
-}
-
-/** Gives the watch the current postcodes, and each version that replaces them. Returns the end of this. */
-export function watchPostcodes(
-  { postcodes }: ServerStore,
-  watch: EditionWatch,
-  log: Log,
-): Promise<() => Promise<void>> {
-  return postcodes.watch(
-    (stored) => {
-      void watch
-        .takePostcodes(stored)
-        .then(() => log.info({ postcodes: stored.about.postcodes }, 'serving postcodes'));
-    },
-    (error) => log.report('GZ208', { err: describeError(error) }),
-  );
 }

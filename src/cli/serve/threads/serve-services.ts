@@ -20,12 +20,8 @@ import type {
 import { withTokenIssuer } from '../../../fhir/statement/smart-configuration.ts';
 import type { Repository } from '../../../fhir/stored/repository.ts';
 import type { LoadedEditions } from '../../../interfaces/answer/editions.ts';
-import { createEventsService } from '../../../interfaces/events/service.ts';
 import { type ServedFace, serveFace } from '../../../interfaces/faces/rendered-edition.ts';
 import type { TableFiles } from '../../../interfaces/files/tables/table-forms.ts';
-import { createOrdService } from '../../../interfaces/ord/service.ts';
-import { createCodeServices } from '../../../interfaces/questions/service.ts';
-import { createReportServices } from '../../../interfaces/reports/service.ts';
 import { DIRECTORY_FACES } from '../../../interfaces/served-faces.ts';
 import { createDirectoryService } from '../../../interfaces/service.ts';
 import { EXAMPLE_RESPONSE } from '../../../orders/order-response/example.ts';
@@ -42,6 +38,7 @@ import { PAGE_PATH_STARTS } from '../../../web/parts/addresses.ts';
 import type { OrderPageOptions, WebOptions } from '../../../web/parts/web-options.ts';
 import type { Web } from '../../../web/web.ts';
 import { subscriptionKeyOf } from '../../subscriptions/subscription-key.ts';
+import { createPlainServices } from './plain-services.ts';
 import { hasPages, type ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
@@ -86,17 +83,7 @@ export function createServices(
   };
   // Opened for the first question or page that needs it. The pages close it.
   const openHistory = historyOpener(config);
-  const plainServices = config['directory.enabled']
-    ? [
-        createOrdService({
-          ...plainOptions,
-          ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
-        }),
-        ...createReportServices(plainOptions),
-        ...createCodeServices(plainOptions),
-        createEventsService(plainOptions, openHistory),
-      ]
-    : [];
+  const plainServices = createPlainServices(data, plainOptions, faces, openHistory);
   return {
     services: withTokenIssuer(
       [

@@ -1,5 +1,6 @@
 /** The names of services in the counts of requests. */
 
+import { ASSISTANTS_SERVICE_NAME } from '../../../interfaces/assistants/service.ts';
 import { EVENTS_SERVICE_NAME } from '../../../interfaces/events/service.ts';
 import { ORD_SERVICE_NAME } from '../../../interfaces/ord/service.ts';
 import { CODE_SERVICE_NAMES } from '../../../interfaces/questions/service.ts';
@@ -14,5 +15,6 @@ export const SERVICE_NAMES: readonly string[] = [
   ...REPORT_SERVICE_NAMES,
   ...CODE_SERVICE_NAMES,
   EVENTS_SERVICE_NAME,
+  ASSISTANTS_SERVICE_NAME,
   ORDER_SERVICE_NAME,
 ];

@@ -6,9 +6,10 @@ import type { EditionHistory } from '../../edition/edition-store.ts';
 import { firstDay, lastDay } from '../../record/day.ts';
 import type { PeriodRecord } from '../../record/record.ts';
 import { decidingPeriods } from '../dated-events.ts';
+import { type CodeChange, codeChangesOf } from './code-changes.ts';
 import { dayOfEdition, lastEditions } from './kept-editions.ts';
 
-/** Only full records have rows in it. */
+/** Full records have their rows in it, and what has no full record a number after all rows. */
 export interface EventIndex {
   /** Ascending. */
   readonly days: readonly string[];
@@ -16,6 +17,10 @@ export interface EventIndex {
   readonly firsts: Uint32Array;
   /** Of each day ascending, and each once. */
   readonly rows: Uint32Array;
+  /** The codes without a full record that editions added or removed, by their number. */
+  readonly gone: readonly string[];
+  /** What the last editions added and removed, by day and code. */
+  readonly codeChanges: ReadonlyMap<string, readonly CodeChange[]>;
   /** The days of the last editions, and their numbers: names and addresses may differ on them. */
   readonly editionsOf: ReadonlyMap<string, readonly number[]>;
 }
@@ -31,6 +36,20 @@ export function eventIndexOf(edition: Edition, history: EditionHistory): Promise
   // A history that cannot be read now may be readable for the next question.
   known.catch(() => INDEXES.delete(edition));
   return known;
+}
+
+/** The code of a number of the index. */
+export function indexedCode({ links }: Edition, { gone }: EventIndex, row: number): string {
+  return row < links.rowCount ? links.codeOf(row) : gone[row - links.rowCount]!;
+}
+
+/** What the editions of a day say about a code. */
+export function codeChangesAt(
+  { codeChanges }: EventIndex,
+  day: string,
+  code: string,
+): readonly CodeChange[] {
+  return codeChanges.get(`${day} ${code}`) ?? [];
 }
 
 const INDEXES = new WeakMap<Edition, Promise<EventIndex>>();
@@ -77,16 +96,29 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
     await nextTurn();
   }
+  const changes = await codeChangesOf(infos, history);
+  const gone = goneCodes(edition, changes);
+  const places = new Map(gone.map((code, at) => [code, links.rowCount + at]));
+  for (const { code, info } of changes) {
+    add(places.get(code) ?? links.rowOf(code) ?? 0, dayOfEdition(info));
+  }
   const numbers = Map.groupBy(infos, dayOfEdition);
   return {
     ...(await joined(rowsOfDays)),
+    gone,
+    codeChanges: Map.groupBy(changes, ({ code, info }) => `${dayOfEdition(info)} ${code}`),
     editionsOf: new Map([...numbers].map(([day, of]) => [day, of.map(({ number }) => number)])),
   };
 }
 
+function goneCodes({ links, rows }: Edition, changes: readonly CodeChange[]): readonly string[] {
+  const isGone = (code: string) => (links.rowOf(code) ?? rows.count) >= rows.count;
+  return [...new Set(changes.map(({ code }) => code).filter(isGone))].sort();
+}
+
 async function joined(
   rowsOfDays: ReadonlyMap<string, number[]>,
-): Promise<Omit<EventIndex, 'editionsOf'>> {
+): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows'>> {
   const days = [...rowsOfDays.keys()].sort();
   const firsts = new Uint32Array(days.length + 1);
   const rows = new Uint32Array(rowsOfDays.values().reduce((sum, { length }) => sum + length, 0));

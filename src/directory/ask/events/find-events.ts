@@ -1,52 +1,37 @@
-/** Lists the events of an edition by day, page by page. */
+/** Lists the events of an edition by their own days, page by page. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lowest } from '../../arrays/binary-search.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
-import { relationshipsOf } from '../../edition/source-record.ts';
-import { inTime } from '../../record/in-force.ts';
-import { perShape } from '../../record/rows.ts';
-import type { EventKind, OrganizationEvent } from '../answers.ts';
+import { relationshipsOf, sourceRecordAt } from '../../edition/source-record.ts';
+import type { OrganizationEvent } from '../answers.ts';
 import { eventsOf } from '../dated-events.ts';
-import { predecessorsOf, successorsOf } from '../successors.ts';
-import { type EventIndex, eventIndexOf } from './event-index.ts';
+import { type CodeChange, comparedEvent } from './code-changes.ts';
+import {
+  COMPARED_READS,
+  type EventFilter,
+  type EventPage,
+  type EventPageOptions,
+  hasRole,
+  isOf,
+  isOfKind,
+  READ_MAX,
+  SLICE_MS,
+} from './event-filter.ts';
+import { codeChangesAt, type EventIndex, eventIndexOf, indexedCode } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
-
-export interface EventFilter {
-  /** The days are included: `YYYY-MM-DD`. */
-  readonly since: string;
-  readonly until?: string;
-  /** The code of an organisation: events of it, and of those that belong to it on the day. */
-  readonly of?: string;
-  /** Organisations that have, had or will have the role. Without `RO`. */
-  readonly role?: string;
-  readonly kind?: EventKind;
-}
-
-export interface EventPage {
-  /** By day, then by code. */
-  readonly events: readonly OrganizationEvent[];
-  /** Where the next page begins, in the same edition. Absent on the last page. */
-  readonly next?: EventPosition;
-}
-
-export interface EventPosition {
-  /** The place in the index. */
-  readonly place: number;
-  /** How many events of this place are on earlier pages. */
-  readonly skip: number;
-}
+import { createRowFilter } from './row-filter.ts';
 
 /**
- * Other requests are answered meanwhile. A page can have fewer events than the limit although there
+ * By day, then by code; codes without a full record come last. Other requests are answered meanwhile. A page can have fewer events than the limit although there
  * is a next one, because a request reads a limited number of records.
  */
 export async function findEvents(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: { readonly after?: EventPosition | undefined; readonly limit: number },
+  { after, limit }: EventPageOptions,
 ): Promise<EventPage> {
   const index = await eventIndexOf(edition, history);
   const kept = await keptEditions(edition, history);
@@ -70,12 +55,15 @@ export async function findEvents(
     const day = index.days[dayAt]!;
     const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
     if (changedIn.length > 0) read += COMPARED_READS;
-    const found = ofOrganization(edition, row, day, filter, [
-      ...eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter)),
-      ...(await comparedEvents(edition, row, changedIn, kept, history)).filter((event) =>
-        isOfKind(event, filter),
-      ),
-    ]);
+    const changes = codeChangesAt(index, day, indexedCode(edition, index, row));
+    read += COMPARED_READS * changes.length;
+    const found = [
+      ...ofRow(edition, row, filter, [
+        ...datedEvents(edition, row, day, filter),
+        ...(await comparedEvents(edition, row, changedIn, kept, history)),
+      ]),
+      ...(await codeEvents(edition, changes, filter, history)),
+    ].filter((event) => isOfKind(event, filter));
     const skip = place === after?.place ? after.skip : 0;
     const room = limit - events.length;
     events.push(...found.slice(skip, skip + room));
@@ -84,15 +72,40 @@ export async function findEvents(
   return { events };
 }
 
-const SLICE_MS = 5;
+/** What the record of a row says of a day. */
+function datedEvents(
+  edition: Edition,
+  row: number,
+  day: string,
+  filter: EventFilter,
+): readonly OrganizationEvent[] {
+  if (row >= edition.rows.count) return [];
+  return eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter));
+}
 
-/** About half a second's work. */
-const READ_MAX = 20_000;
+/** The organisations that editions added and removed, as events that the filter wants. */
+async function codeEvents(
+  edition: Edition,
+  changes: readonly CodeChange[],
+  filter: EventFilter,
+  history: EditionHistory,
+): Promise<readonly OrganizationEvent[]> {
+  const found: OrganizationEvent[] = [];
+  for (const { kind, code, info, comparedTo } of changes) {
+    const row = edition.links.rowOf(code);
+    const isFull = row !== undefined && row < edition.rows.count;
+    const number = kind === 'removed' ? comparedTo : info.number;
+    const before = isFull ? sourceRecordAt(edition, row) : await history.record(number, code);
+    const record = before === 'none' ? undefined : before;
+    const event = comparedEvent(kind, record ?? { code }, info);
+    // Of what is no longer kept, only the code is known.
+    const parts = record ?? { roles: [], relationships: [] };
+    if (hasRole(parts, filter) && isOf(event, parts, filter)) found.push(event);
+  }
+  return found;
+}
 
-/** What a comparison of editions on disk costs, in records read from memory. */
-const COMPARED_READS = 10;
-
-function placesOf({ days, firsts }: EventIndex, { since, until }: EventFilter) {
+function placesOf({ days, firsts }: EventIndex, { since = '', until }: EventFilter) {
   const placeOf = (at: number) => firsts[at]!;
   return {
     from: placeOf(lowest(days.length, (at) => days[at]! >= since)),
@@ -100,39 +113,14 @@ function placesOf({ days, firsts }: EventIndex, { since, until }: EventFilter) {
   };
 }
 
-/** A quick check, which can admit rows without a wanted event. */
-function createRowFilter(
-  { links, rows }: Edition,
-  { of, role }: EventFilter,
-): (row: number) => boolean {
-  const near = of === undefined ? undefined : rowsNear({ links }, of);
-  const hasRole = perShape(rows, ({ roles }) => roles.some((each) => each.code === role));
-  return (row) => (near === undefined || near.has(row)) && (role === undefined || hasRole(row));
-}
-
-/**
- * The organisation, those with any relationship to it, those that it took over from, and those that
- * took over from it: they have the events of a code without a full record.
- */
-function rowsNear({ links }: Pick<Edition, 'links'>, code: string): ReadonlySet<number> {
-  const codes = [
-    code,
-    ...predecessorsOf({ links }, code).map(({ from }) => from),
-    ...successorsOf({ links }, code).map(({ to }) => to),
-  ];
-  const near = new Set(codes.map(links.rowOf).filter((row) => row !== undefined));
-  const relationshipAt = links.scan();
-  for (const ordinal of links.incoming(code)) near.add(relationshipAt(ordinal).sourceRow);
-  return near;
-}
-
 /** Of the editions of a day, those that say something else of the organisation than the one before. */
 async function editionsThatChanged(
-  { links }: Edition,
+  { links, rows }: Edition,
   row: number,
   numbers: readonly number[] = [],
   history: EditionHistory,
 ): Promise<readonly number[]> {
+  if (row >= rows.count) return [];
   const code = links.codeOf(row);
   const kinds = await Promise.all(numbers.map((number) => history.changeOf(number, code)));
   return numbers.filter((_, at) => kinds[at] === 'changed');
@@ -155,27 +143,14 @@ async function comparedEvents(
   return differencesOf(states).filter(({ knownSince }) => numbers.includes(knownSince!.edition));
 }
 
-/** All, or those that concern the organisation of the filter. */
-function ofOrganization(
+/** Those that concern the organisation of the filter. */
+function ofRow(
   edition: Edition,
   row: number,
-  day: string,
-  { of }: EventFilter,
+  filter: EventFilter,
   events: readonly OrganizationEvent[],
 ): readonly OrganizationEvent[] {
-  if (of === undefined || events.length === 0) return events;
-  const belongs = relationshipsOf(edition, row).some(
-    (each) => each.target.code === of && inTime(each, day).phase === 'now',
-  );
-  return belongs
-    ? events
-    : events.filter(({ code, other, from }) => [code, other?.code, from?.code].includes(of));
-}
-
-/** Who left one organisation for another also left. */
-function isOfKind(
-  { kind, from }: { readonly kind: EventKind; readonly from?: unknown },
-  { kind: wanted }: EventFilter,
-): boolean {
-  return wanted === undefined || kind === wanted || (wanted === 'left' && from !== undefined);
+  if (filter.of === undefined || events.length === 0) return events;
+  const relationships = relationshipsOf(edition, row);
+  return events.filter((event) => isOf(event, { relationships }, filter));
 }

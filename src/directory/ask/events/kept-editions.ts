@@ -91,7 +91,8 @@ export function dayOfEdition({ publicationDate }: EditionInfo): string {
   return publicationDate.slice(0, 10);
 }
 
-function differencesBetween(
+/** Other names and addresses than before, on the day of the edition. */
+export function differencesBetween(
   before: SourceRecord,
   { code, name, address }: SourceRecord,
   info: EditionInfo,

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, changesOf, type DatedChange, eventsOf } from '../dated-events.ts';
+import { byDay, type DatedChange, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
-import { type EventFilter, type EventPage, findEvents } from './find-events.ts';
-import { differencesOf, keptEditions, knowledgeOf, type State, statesOf } from './kept-editions.ts';
+import { coded, createCheck } from './event-facts.ts';
+import { differencesOf, keptEditions, knowledgeOf, statesOf } from './kept-editions.ts';
 
 /**
  * What happened to an organisation, the earliest first. It includes what the organisation took over,
@@ -43,9 +43,9 @@ export async function withKnownSince(
     const states = await statesOf(edition, code, kept, history);
     // The oldest edition that is kept may not have been the first one with an event.
     if (states.length < 2) continue;
-    const checks = states.map(createCheck);
+    const checks = states.map(({ record }) => createCheck(record));
     for (const event of ofCode) {
-      const before = checks.findIndex((mayKnow) => !mayKnow(event));
+      const before = checks.findIndex((mayKnow) => !mayKnow(coded(event)));
       if (before > 0) known.set(event, states[before - 1]!.info);
     }
     await nextTurn();
@@ -55,52 +55,3 @@ export async function withKnownSince(
     return info === undefined ? event : { ...event, knownSince: knowledgeOf(info) };
   });
 }
-
-type EventKey = Pick<OrganizationEvent, 'kind' | 'day' | 'role' | 'by'> & {
-  readonly other?: { readonly code: string };
-};
-
-/** Whether the state has an event, or cannot tell because it knows no relationships. */
-function createCheck({ record }: State): (event: EventKey) => boolean {
-  if (record === undefined) return () => false;
-  const { relationships, successions = [] } = record;
-  const keys = new Set([
-    ...changesOf(record).map(({ other, ...change }) =>
-      keyOf({ ...change, ...(other !== undefined && { other: { code: other } }) }),
-    ),
-    ...successions
-      .filter(({ kind }) => kind === 'Successor')
-      .map(({ target }) => successionKey(target.code)),
-  ]);
-  return (event) =>
-    keys.has(keyOf(event)) || (relationships === undefined && event.other !== undefined);
-}
-
-/** An event is the same in two editions if these parts are. */
-function keyOf({ kind, day, other, role, by }: EventKey): string {
-  if (kind === 'succeeded' || kind === 'merged') return successionKey(other?.code);
-  return [kind, day, other?.code, role, by].join(' ');
-}
-
-function successionKey(code: string | undefined): string {
-  return `succeeded ${code}`;
-}
-
-/** The events of all pages, one after the other. */
-export async function* allEvents(
-  edition: Edition,
-  filter: EventFilter,
-  history: EditionHistory,
-): AsyncGenerator<OrganizationEvent> {
-  let after: EventPage['next'];
-  do {
-    const page: EventPage = await findEvents(edition, filter, history, {
-      after,
-      limit: EVENTS_AT_ONCE,
-    });
-    yield* await withKnownSince(edition, page.events, history);
-    after = page.next;
-  } while (after !== undefined);
-}
-
-const EVENTS_AT_ONCE = 1000;

@@ -6,7 +6,7 @@ import { type DirectoryCriterion, tokenCriterion } from '../../index/organizatio
 import { inTime } from '../../record/in-force.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
 import type { Match, MatchCandidate, MatchOutcome, NameToMatch } from '../answers.ts';
-import { roleCodesOf } from '../role-words.ts';
+import { rolesMeant } from '../role-words.ts';
 import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
 import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
@@ -63,7 +63,7 @@ function askedOf(edition: Edition, names: KnownNames, asked: NameToMatch): Asked
     postcode: compact === '' ? undefined : compact,
     town: townWords === '' ? undefined : townWords,
     townText,
-    roles: role === '' ? [] : roleCodesOf(edition, role.slice(0, NAME_LENGTH_MAX)),
+    roles: role === '' ? [] : rolesMeant(edition, role.slice(0, NAME_LENGTH_MAX)),
   };
 }
 

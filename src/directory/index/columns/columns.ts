@@ -7,6 +7,7 @@ import type {
   CompositeCriterion,
   CompositeEntry,
   NearCriterion,
+  RowsCriterion,
 } from '../../../fhir/search/criterion.ts';
 import type { DateCriterion, DateEntry } from '../../../fhir/search/date.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../../fhir/search/reference.ts';
@@ -60,10 +61,11 @@ export interface SortedRows {
 
 type Fields<C> = Readonly<Record<string, C>>;
 
-/** The criteria over the fields of a table, and over the positions of its rows. */
+/** The criteria over the fields of a table, over the positions of its rows, and over rows as such. */
 export type CriterionOf<Table extends OpenColumns> =
   | ColumnCriterionOf<Table>
   | NearCriterion
+  | RowsCriterion
   | NotCriterion<ColumnCriterionOf<Table>>;
 
 type ColumnCriterionOf<Table extends OpenColumns> =

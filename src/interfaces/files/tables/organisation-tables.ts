@@ -1,7 +1,7 @@
 /** The tables of organisations and of their roles. */
 
 import type { Level } from '../../../directory/ask/answers.ts';
-import { type LevelName, levelNamed, levelsOf } from '../../../directory/ask/hierarchy.ts';
+import { belongsTo, type LevelName, levelNamed } from '../../../directory/ask/belongs-to.ts';
 import { type PlaceCells, placeOf } from '../../../directory/ask/place-of.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
@@ -106,7 +106,7 @@ export const organisationTable = defineTable<Organisation>({
         primaryRole,
         roleName: roles.get(primaryRole ?? ''),
         className: classes.get(record.recordClass ?? ''),
-        levels: levelsOf(edition, row, day),
+        levels: belongsTo(edition, row, day),
         place: placeOf(edition, record),
       };
     }

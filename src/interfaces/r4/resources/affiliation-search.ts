@@ -2,7 +2,6 @@
 
 import { type Edition, requireLinks } from '../../../directory/edition/edition.ts';
 import { versionIdOf } from '../../../directory/edition/kept-changes.ts';
-import { trimPasted } from '../../../directory/edition/source-record.ts';
 import type { CriterionOf } from '../../../directory/index/columns/columns.ts';
 import type { RelationshipColumns } from '../../../directory/index/relationship-index.ts';
 import type { EditionLinks } from '../../../directory/links/edition-links.ts';
@@ -13,16 +12,12 @@ import type { Form } from '../../../fhir/http/negotiate.ts';
 import { read, vreadCurrent } from '../../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../../fhir/interactions/search-type.ts';
 import { dateParameter } from '../../../fhir/search/date.ts';
-import {
-  type CriterionParameter,
-  criterionParameter,
-  type ParameterDefinition,
-  type SearchParameter,
-  type SearchRequest,
+import type {
+  ParameterDefinition,
+  SearchParameter,
+  SearchRequest,
 } from '../../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../../fhir/search/parse-search-query.ts';
-import { parseEach, refused } from '../../../fhir/search/parsed.ts';
-import { parseReference, type ReferenceCriterion } from '../../../fhir/search/reference.ts';
 import { subsetOf } from '../../../fhir/search/subset.ts';
 import { tokenParameter } from '../../../fhir/search/token.ts';
 import { encodeBody } from '../../../fhir/service/answer.ts';
@@ -35,6 +30,7 @@ import { type FaceContext, STANDARD_SEARCHSET } from '../../faces/face.ts';
 import { type IncludedResource, isLargePage, offsetOf } from '../../faces/search.ts';
 import { bundleHead, identityOf, includedEntry } from '../../faces/searchset.ts';
 import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
+import { organizationParameters } from './organization-parameters.ts';
 import {
   ACTIVE_PARAMETER,
   type AffiliationReference,
@@ -179,12 +175,12 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     documentation: 'The number of the relationship, with or without its system.',
     rule: { systems: new Set([R4_SYSTEMS.relationshipInstance]), code: /^([0-9]+)$/ },
   }),
-  organizationParameter(
+  ...organizationParameters(
     'primary-organization',
     'source',
     'The organisation that has the relationship',
   ),
-  organizationParameter(
+  ...organizationParameters(
     'participating-organization',
     'target',
     'The organisation that the relationship leads to',
@@ -222,28 +218,3 @@ const DEFINITION = {
 };
 
 export const AFFILIATION_PARAMETERS: readonly SearchParameter[] = TABLE;
-
-/** `what` begins the sentence of the documentation. */
-function organizationParameter(
-  name: string,
-  field: 'source' | 'target',
-  what: string,
-): CriterionParameter<ReferenceCriterion<typeof field>, ParameterContext> {
-  const empty = refused(
-    'invalid-value',
-    `${name} is empty. Send the code of an organisation, or its address.`,
-  );
-  const documentation = `${what}: its code, or its address.`;
-  return criterionParameter(
-    { name, type: 'reference', targets: ['Organization'], documentation },
-    (alternatives, _modifier, { baseUrl }) =>
-      parseEach(
-        alternatives,
-        (parts) =>
-          parts.join('') === ''
-            ? empty
-            : parseReference(parts.map(trimPasted), { types: ['Organization'], baseUrl }),
-        (values) => ({ type: 'reference', field, values }),
-      ),
-  );
-}

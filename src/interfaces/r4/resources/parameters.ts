@@ -38,6 +38,7 @@ import {
   r4PageDefaults,
   r4SortParameter,
 } from './result-parameters.ts';
+import { unknownRoleNotes } from './role-notes.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -136,6 +137,7 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findOrganizations(edition, criteria, parsed),
+    notesOf: (edition) => unknownRoleNotes(edition, parsed),
     ...(near !== undefined && { extensionsOf: (...at) => distanceExtensions(near, ...at) }),
     ...(!isWhole(parsed) && {
       shown: (resource) => subsetOf(resource, parsed, SUMMARY_ELEMENTS, R4),

@@ -5,6 +5,7 @@
 
 import { ROW_FIELD } from '../../../directory/index/columns/columns.ts';
 import type { DirectorySortKey } from '../../../directory/index/organization-index.ts';
+import { unknownValue } from '../../../fhir/request/unknown-name.ts';
 import type { ResultParameter } from '../../../fhir/search/parameter.ts';
 import { refused } from '../../../fhir/search/parsed.ts';
 import {
@@ -54,6 +55,8 @@ export const R4_DEFINITION_PARAMETERS: readonly DefinitionParameter[] = [
   '_count',
   '_offset',
   '_total',
+  '_summary',
+  '_elements',
 ];
 
 /** The parameters that the links of a Bundle replace. */
@@ -96,10 +99,7 @@ export function includeParameter(
       const at = INCLUDES.indexOf(wanted);
       const reference = AFFILIATION_REFERENCES[at];
       if (reference !== undefined) return { value: { includes: [...includes, reference] } };
-      return refused(
-        'invalid-value',
-        `${name} cannot be "${text}". Send ${INCLUDES.join(' or ')}.`,
-      );
+      return refused('invalid-value', unknownValue(name, text, INCLUDES));
     },
   );
 }
@@ -128,11 +128,9 @@ export const r4SortParameter: ResultParameter<OrderOptions> = resultParameter(
     for (const key of text.split(',')) {
       const name = key.replace(/^-/, '');
       if (!isField(name)) {
-        return refused(
-          'invalid-value',
-          `_sort cannot be "${key}". Send one or more of ${Object.keys(FIELDS).join(', ')}, separated by ` +
-            'commas. Put a minus sign before a name to sort in descending order.',
-        );
+        const direction = 'Put a minus sign before a name to sort in descending order.';
+        const problem = unknownValue('_sort', key, Object.keys(FIELDS));
+        return refused('invalid-value', `${problem} ${direction}`);
       }
       const field = FIELDS[name];
       // A repeated key separates no rows.

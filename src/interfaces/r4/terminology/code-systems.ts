@@ -1,155 +1,50 @@
-/** The code systems of the R4 face: their URLs, codes and properties, and how a request names them. */
+/** The table of the code systems of the R4 face, and how a request names one and its properties. */
 
-import {
-  primaryRoleCodes,
-  recordClassConcepts,
-  relationshipConcepts,
-  roleConcepts,
-} from '../../../directory/edition/code-systems.ts';
-import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
-import { prefixedId } from '../../../directory/record/ids.ts';
-import type { Concept } from '../../../directory/record/record.ts';
-import type { OperationInput } from '../../../fhir/interactions/operation.ts';
+import type { Edition } from '../../../directory/edition/edition.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import { unknownName } from '../../../fhir/request/unknown-name.ts';
 import { noRecord } from '../../../fhir/service/stored-resource.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
-import type {
-  PropertyDeclaration,
-  PublishedCodeSystem,
-  PublishedConcept,
-} from '../../faces/code-system-types.ts';
 import { refuse } from '../../json/json-parameters.ts';
-import { R4_SYSTEMS } from '../resources/systems.ts';
+import type { FoundCode, R4CodeSystem, WantedProperties } from './systems/code-system.ts';
 import {
-  type FoundCode,
-  findOrganizationCode,
-  isOrganizationProperty,
-  isWanted,
-  organizationPropertiesOf,
-  type WantedProperties,
-} from './organization-properties.ts';
+  RELATIONSHIP_INSTANCE_CODES,
+  ROLE_INSTANCE_CODES,
+  SUCCESSION_CODES,
+} from './systems/instances.ts';
+import { organizationCodes } from './systems/organizations.ts';
+import { GEOGRAPHY_NAME_CODES, POSTCODE_CODES } from './systems/places.ts';
+import { PRACTITIONER_SYSTEMS } from './systems/practitioners.ts';
+import {
+  RECORD_CLASS_CODES,
+  RECORD_USE_CODES,
+  RELATIONSHIP_TYPE_CODES,
+  ROLE_CODES,
+} from './systems/reference-data.ts';
 
-/** A code system that has operations. */
-export interface R4CodeSystem extends PublishedCodeSystem {
-  /** All codes. Throws a FhirError if the edition does not know them. */
-  codes(edition: Edition): readonly PublishedConcept[];
-  /** Undefined if the code system does not have the code. */
-  find(code: string, edition: Edition): FoundCode | undefined;
-  /** The properties that `$lookup` returns if the client names none. */
-  readonly usualProperties: readonly string[];
-  /** Whether codes can have the property. */
-  hasProperty(property: string): boolean;
-}
-
+/** `systems/code-system-row.ts` tells how to add one. */
 export function r4CodeSystems({
   organizationCodeSystem,
-}: DirectorySettings): readonly R4CodeSystem[] {
+  sharePractitioners,
+}: Pick<
+  DirectorySettings,
+  'organizationCodeSystem' | 'sharePractitioners'
+>): readonly R4CodeSystem[] {
   return [
     organizationCodes(organizationCodeSystem),
-    listedCodes({
-      url: R4_SYSTEMS.role,
-      title: 'Organisation role',
-      usualProperties: ['primaryRole'],
-      properties: [
-        {
-          code: 'primaryRole',
-          description: 'Whether it can be the primary role of an organisation.',
-          type: 'boolean',
-        },
-      ],
-      conceptsOf: (edition) => {
-        const primary = primaryRoleCodes(edition);
-        return roleConcepts(edition).map((concept) => ({
-          ...prefixed('RO', concept),
-          properties: [{ code: 'primaryRole', value: { valueBoolean: primary.has(concept.code) } }],
-        }));
-      },
-    }),
-    listedCodes({
-      url: R4_SYSTEMS.relationship,
-      title: 'Organisation relationship',
-      needsLinks: true,
-      conceptsOf: (edition) =>
-        relationshipConcepts(edition).map((concept) => prefixed('RE', concept)),
-    }),
-    listedCodes({
-      url: R4_SYSTEMS.recordClass,
-      title: 'Organisation record class',
-      conceptsOf: (edition) =>
-        recordClassConcepts(edition).map((concept) => prefixed('RC', concept)),
-    }),
-    listedCodes({
-      url: R4_SYSTEMS.recordUse,
-      name: 'EnglandODSRecordUseType',
-      title: 'Record use type',
-      conceptsOf: () => RECORD_USE_TYPES,
-    }),
+    ROLE_CODES,
+    RELATIONSHIP_TYPE_CODES,
+    RECORD_CLASS_CODES,
+    RECORD_USE_CODES,
+    ROLE_INSTANCE_CODES,
+    RELATIONSHIP_INSTANCE_CODES,
+    SUCCESSION_CODES,
+    POSTCODE_CODES,
+    GEOGRAPHY_NAME_CODES,
+    // Pages of every origin may read the answers of this interface.
+    ...(sharePractitioners ? PRACTITIONER_SYSTEMS : []),
   ];
-}
-
-const RECORD_USE_TYPES = ['Full', 'RefOnly'].map((code) => ({ code, display: code }));
-
-/** Too many codes for a list. */
-function organizationCodes(url: string): R4CodeSystem {
-  return {
-    id: 'ods-organization-code',
-    name: 'ODSOrganizationCode',
-    url,
-    title: 'Organisation',
-    propertiesOf: organizationPropertiesOf,
-    usualProperties: ['status', 'inactive'],
-    conceptsOf: () => undefined,
-    codes: () => [],
-    find: findOrganizationCode,
-    hasProperty: isOrganizationProperty,
-  };
-}
-
-interface ListedCodes extends Pick<PublishedCodeSystem, 'url' | 'name' | 'title'> {
-  readonly properties?: readonly PropertyDeclaration[];
-  readonly usualProperties?: readonly string[];
-  /** An edition without relationships does not know their types either. */
-  readonly needsLinks?: boolean;
-  conceptsOf(edition: Edition): readonly PublishedConcept[];
-}
-
-function listedCodes({
-  conceptsOf,
-  properties = [],
-  needsLinks = false,
-  ...system
-}: ListedCodes): R4CodeSystem {
-  const conceptsByCode = perEdition(
-    (edition) => new Map(conceptsOf(edition).map((concept) => [concept.code, concept])),
-  );
-  const known = (edition: Edition) => {
-    if (needsLinks) requireLinks(edition);
-    return conceptsByCode(edition);
-  };
-  const codes = (edition: Edition) => [...known(edition).values()];
-  return {
-    id: system.url.slice(system.url.lastIndexOf('/') + 1),
-    valueSetUrl: system.url.replace('/CodeSystem/', '/ValueSet/'),
-    usualProperties: [],
-    ...system,
-    conceptsOf: (edition) => (needsLinks && !edition.hasLinks ? undefined : codes(edition)),
-    codes,
-    ...(properties.length > 0 && { propertiesOf: () => properties }),
-    hasProperty: (property) => properties.some(({ code }) => code === property),
-    find: (code, edition) => {
-      const concept = known(edition).get(code);
-      if (concept === undefined) return undefined;
-      const { properties: values = [], ...rest } = concept;
-      return {
-        ...rest,
-        properties: (wanted) => values.filter((each) => isWanted(wanted, each.code)),
-      };
-    },
-  };
-}
-
-function prefixed(prefix: 'RO' | 'RE' | 'RC', concept: Concept): Concept {
-  return { ...concept, code: prefixedId(prefix, concept.code) };
 }
 
 /** Throws a FhirError if no code system has the URL, or the edition has another version of it. */
@@ -164,9 +59,16 @@ export function codeSystemOf(
     requireVersion('code system', url, version, edition);
     return system;
   }
-  throw noRecord(
-    `This server has no code system "${url}". It has ${LIST.format(systems.map((each) => each.url))}.`,
-  );
+  const known = present(systems, edition).map((each) => each.url);
+  throw noRecord(`This server has no code system "${url}". It has ${LIST.format(known)}.`);
+}
+
+/** The code systems of which the edition has the data. */
+export function present(
+  systems: readonly R4CodeSystem[],
+  edition: Edition,
+): readonly R4CodeSystem[] {
+  return systems.filter((system) => system.remedyOf?.(edition) === undefined);
 }
 
 export interface OperationPlace {
@@ -207,10 +109,7 @@ export function requireVersion(
   );
 }
 
-/**
- * The properties that the request names. Throws a FhirError if the code system does not have one of
- * them.
- */
+/** The properties that the request names, which the code system must have. Throws a FhirError. */
 export function namedProperties(
   input: OperationInput,
   system: R4CodeSystem,
@@ -218,12 +117,24 @@ export function namedProperties(
 ): WantedProperties {
   const names = input.texts('property');
   const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
-  if (unknown.length === 0) return new Set(names);
-  const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
-  throw FhirError.of(
+  if (unknown.length > 0) throw noProperty(system, unknown, edition);
+  return new Set(names);
+}
+
+export function noProperty(
+  system: R4CodeSystem,
+  unknown: readonly string[],
+  edition: Edition,
+): FhirError {
+  const known = system.propertiesOf(edition).map(({ code }) => code);
+  return FhirError.of(
     'invalid-value',
-    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
-      `Send one of ${known.join(', ')}.`,
+    unknownName({
+      kind: `property of ${system.url}`,
+      sent: unknown.join(', '),
+      known,
+      listedAt: `[base]/CodeSystem?url=${system.url}`,
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 /** A code as a request of an operation names it, and the parameters for that. */
 import type { FhirObject, FhirValue } from '../../../fhir/format/resource.ts';
-import type { OperationParameter } from '../../../fhir/interactions/operation.ts';
+import type { OperationParameter } from '../../../fhir/interactions/operation-input.ts';
 
 export const CODE: OperationParameter = {
   name: 'code',

@@ -1,47 +1,77 @@
 /**
- * The value set that a client sends with `$expand`: organisations by the date of their last change.
- * https://hl7.org/fhir/R4/valueset.html#compositions
+ * The value set that a client sends with `$expand`: all codes of one code system, those that filters
+ * choose, or a list of codes. https://hl7.org/fhir/R4/valueset.html#compositions
  */
 
 import type { Edition } from '../../../directory/edition/edition.ts';
-import type { DirectoryCriterion } from '../../../directory/index/organization-index.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { type DatePrefix, dateDiagnostics, parseDate } from '../../../fhir/search/date.ts';
-import { requireVersion } from './code-systems.ts';
+import { codeSystemOf } from './code-systems.ts';
+import type { R4CodeSystem } from './systems/code-system.ts';
+import type { CodeFilter } from './systems/code-system-row.ts';
 
-/** The filters of the value set, which all apply. Throws a FhirError for any other value set. */
-export function criteriaOf(
-  { compose }: FhirObject,
-  system: string,
-  edition: Edition,
-): DirectoryCriterion[] {
-  const include = isObject(compose) ? onlyObject(compose.include) : undefined;
-  const hasOthers = !hasOnly(compose, ['include']) || !hasOnly(include, INCLUDE_ELEMENTS);
-  const { version, filter } = include ?? {};
-  const filters = Array.isArray(filter) ? filter.filter(isObject) : [];
-  if (hasOthers || include?.system !== system || filters.length === 0) throw refusal(system);
-  requireVersion('code system', system, typeof version === 'string' ? version : undefined, edition);
-  return filters.map(({ property, op, value }) => {
-    if (property !== PROPERTY || op !== '=' || typeof value !== 'string') throw refusal(system);
-    const parsed = parseDate([value], PREFIXES, DIAGNOSTICS);
-    if ('issues' in parsed) throw FhirError.of('invalid-value', DIAGNOSTICS);
-    return { type: 'date', field: 'lastUpdated', values: [parsed.value] };
-  });
+/** The codes that a value set contains. */
+export interface Composition {
+  readonly system: R4CodeSystem;
+  readonly filters: readonly CodeFilter[];
+  /** The codes that the value set lists. Absent: all codes that match the filters. */
+  readonly codes?: readonly string[];
+  readonly isActiveOnly: boolean;
 }
 
-const INCLUDE_ELEMENTS = ['system', 'version', 'filter'];
-const PROPERTY = 'lastChangeDate';
-/** As the search parameter of the same name. */
-const PREFIXES: readonly DatePrefix[] = ['eq', 'gt', 'ge', 'lt', 'le'];
-const DIAGNOSTICS = dateDiagnostics(`The value of the filter ${PROPERTY}`, PREFIXES);
-
-function refusal(system: string) {
-  return FhirError.of(
-    'invalid-value',
-    'This valueSet cannot be expanded. It needs a compose with one include and nothing else: the ' +
-      `system ${system}, and filters with the property ${PROPERTY}, the op "=" and a date.`,
+/** Throws a FhirError if the server cannot expand the value set. */
+export function compositionOf(
+  { compose }: FhirObject,
+  systems: readonly R4CodeSystem[],
+  edition: Edition,
+): Composition {
+  const include = isObject(compose) ? onlyObject(compose.include) : undefined;
+  const { system: url, version, filter, concept } = include ?? {};
+  const hasOthers =
+    !hasOnly(compose, ['include', 'inactive']) || !hasOnly(include, INCLUDE_ELEMENTS);
+  const hasBoth = filter !== undefined && concept !== undefined;
+  if (hasOthers || hasBoth || typeof url !== 'string') throw REFUSAL;
+  const system = codeSystemOf(
+    systems,
+    url,
+    typeof version === 'string' ? version : undefined,
+    edition,
   );
+  const codes = Array.isArray(concept) ? concept.filter(isObject).map(codeOf) : undefined;
+  return {
+    system,
+    filters: Array.isArray(filter) ? filter.filter(isObject).map(filterFor(system, edition)) : [],
+    ...(codes !== undefined && { codes }),
+    isActiveOnly: isObject(compose) && compose.inactive === false,
+  };
+}
+
+const INCLUDE_ELEMENTS = ['system', 'version', 'filter', 'concept'];
+
+const REFUSAL = FhirError.of(
+  'invalid-value',
+  'This valueSet cannot be expanded. It needs a compose with one include and nothing else but ' +
+    'inactive; the include needs a system, and can have filters or a list of concepts.',
+);
+
+function codeOf({ code }: FhirObject): string {
+  if (typeof code === 'string') return code;
+  throw FhirError.of('invalid-value', 'A concept of the valueSet has no code. Send its code.');
+}
+
+function filterFor(system: R4CodeSystem, edition: Edition) {
+  const known = system.filters ?? system.propertiesOf(edition).map(({ code }) => code);
+  return ({ property, op, value }: FhirObject): CodeFilter => {
+    const isKnown = typeof property === 'string' && known.includes(property);
+    if (isKnown && op === '=' && typeof value === 'string') return { property, value };
+    throw FhirError.of(
+      'invalid-value',
+      known.length === 0
+        ? `Codes of ${system.url} cannot be filtered. Send the valueSet without filters.`
+        : `A filter of ${system.url} must have the op "=", a value, and one of the properties ` +
+            `${known.join(', ')}.`,
+    );
+  };
 }
 
 function onlyObject(list: FhirValue | undefined): FhirObject | undefined {

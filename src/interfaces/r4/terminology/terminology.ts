@@ -1,6 +1,6 @@
 /** The types CodeSystem and ValueSet of the R4 face, with `$lookup` and `$subsumes`. */
 
-import type { OperationInput } from '../../../fhir/interactions/operation.ts';
+import type { OperationInput } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { type CodeProperty, codeSystemDefinitions } from '../../faces/code-system-types.ts';
@@ -12,7 +12,6 @@ import {
   codeSystemAt,
   codeSystemOf,
   namedProperties,
-  type R4CodeSystem,
   r4CodeSystems,
   requireCode,
 } from './code-systems.ts';
@@ -25,6 +24,7 @@ import {
   SYSTEM,
   VERSION,
 } from './given-code.ts';
+import type { R4CodeSystem } from './systems/code-system.ts';
 import { validateCodeOperation, validateInValueSetOperation } from './validate-code.ts';
 
 export function terminologyTypes(settings: DirectorySettings): readonly DefinitionType[] {
@@ -38,7 +38,7 @@ export function terminologyTypes(settings: DirectorySettings): readonly Definiti
     valueSet: [expandOperation(systems, settings), validateInValueSetOperation(systems)],
   };
   return codeSystemDefinitions(systems, operations, {
-    codeSystem: [...SEARCHED_BY, 'system'],
+    codeSystem: [...SEARCHED_BY, 'system', 'content-mode'],
     valueSet: [...SEARCHED_BY, 'reference'],
   });
 }
@@ -51,6 +51,11 @@ const SEARCHED_BY: readonly DefinitionParameter[] = [
   'title',
   'status',
   'version',
+  'description',
+  'publisher',
+  'context',
+  '_security',
+  '_tag',
 ];
 
 /** The display and the properties of a code: https://hl7.org/fhir/R4/codesystem-operation-lookup.html */
@@ -86,16 +91,17 @@ function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperation {
       return {
         resourceType: 'Parameters',
         parameter: [
-          { name: 'name', valueString: system.name ?? system.id },
-          { name: 'version', valueString: String(edition.number) },
-          { name: 'display', valueString: display },
-          // As in the national service and in later versions of FHIR.
+          // Code and system are as in the national service and in later versions of FHIR.
           { name: 'code', valueCode: found.code },
+          { name: 'display', valueString: display },
+          { name: 'name', valueString: system.name ?? system.id },
           { name: 'system', valueUri: url },
+          { name: 'version', valueString: String(edition.number) },
           {
             name: 'designation',
             part: [
               { name: 'language', valueCode: 'en' },
+              { name: 'use', valueCoding: DISPLAY_USE },
               { name: 'value', valueString: display },
             ],
           },
@@ -124,11 +130,22 @@ function wantedCode(input: OperationInput) {
   );
 }
 
+const DISPLAY_USE = {
+  system: 'http://terminology.hl7.org/CodeSystem/designation-usage',
+  code: 'display',
+};
+
+/**
+ * As in the national service, a value of another type than code comes twice: by the name of its type,
+ * and as FHIR names it.
+ */
 function propertyParameter({ code, value, description }: CodeProperty) {
+  const typed = Object.keys(value).filter((name) => name !== 'valueCode');
   return {
     name: 'property',
     part: [
       { name: 'code', valueCode: code },
+      ...typed.map((name) => ({ name, ...value })),
       { name: 'value', ...value },
       ...(description === undefined ? [] : [{ name: 'description', valueString: description }]),
     ],

@@ -6,12 +6,15 @@
 
 import type { Edition } from '../../../directory/edition/edition.ts';
 import { isObject } from '../../../fhir/format/resource.ts';
-import type { OperationInput, OperationParameter } from '../../../fhir/interactions/operation.ts';
+import type {
+  OperationInput,
+  OperationParameter,
+} from '../../../fhir/interactions/operation-input.ts';
 import { fold } from '../../../fhir/search/string.ts';
 import type { ResourceObject } from '../../answer/resource-parts.ts';
 import type { EditionOperation } from '../../faces/face.ts';
 import { refuse } from '../../json/json-parameters.ts';
-import { codeSystemAt, noCode, type R4CodeSystem, requireVersion } from './code-systems.ts';
+import { codeSystemAt, noCode, noProperty, requireVersion } from './code-systems.ts';
 import {
   CODE,
   DISPLAY_LANGUAGE,
@@ -20,6 +23,7 @@ import {
   SYSTEM,
   VERSION,
 } from './given-code.ts';
+import { type FoundCode, hasValue, type R4CodeSystem, valueText } from './systems/code-system.ts';
 import { VALUE_SET_URL, VALUE_SET_VERSION, valueSetAt } from './value-sets.ts';
 
 /** What both operations have in common. */
@@ -42,14 +46,45 @@ export function validateCodeOperation(systems: readonly R4CodeSystem[]): Edition
     definition: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-validate-code',
     documentation: 'Whether a code system has a code.',
     parameters: [{ ...SYSTEM, name: 'url' }, CODE, VERSION, ...CODINGS],
+    otherParameter: (name) => propertyParameter(name, systems),
     run: (input, edition, id) => {
       const given = codesToValidate(input);
       const ofCoding = id === '' && given.length === 1 ? given[0]?.url : undefined;
       const url = input.text('url') ?? ofCoding;
       const system = codeSystemAt({ systems, edition, id }, url, input.text('version'), 'url');
-      return validationOf(given, system, edition);
+      return validationOf(given, propertiesIn(input, system, edition), system, edition);
     },
   };
+}
+
+/**
+ * As in the national service, each property of the code system is a parameter, whose value the code
+ * must have.
+ */
+function propertyParameter(
+  name: string,
+  systems: readonly R4CodeSystem[],
+): OperationParameter | undefined {
+  if (!systems.some((system) => system.hasProperty(name))) return undefined;
+  const documentation = 'The value of this property, which the code must have.';
+  return { name, type: 'string', takesCoding: true, documentation };
+}
+
+/** A property and the value that a code must have. */
+interface WantedValue {
+  readonly property: string;
+  readonly value: string;
+}
+
+/** Throws a FhirError if the code system does not have one of the properties. */
+function propertiesIn(
+  input: OperationInput,
+  system: R4CodeSystem,
+  edition: Edition,
+): readonly WantedValue[] {
+  const unknown = input.others.filter((name) => !system.hasProperty(name));
+  if (unknown.length > 0) throw noProperty(system, unknown, edition);
+  return input.others.map((property) => ({ property, value: input.text(property) ?? '' }));
 }
 
 /** Every value set has all codes of one code system, so that a code needs no system. */
@@ -72,12 +107,12 @@ export function validateInValueSetOperation(systems: readonly R4CodeSystem[]): E
       },
     ],
     run: (input, edition, id) => {
-      const { system } = valueSetAt({ systems, edition, id }, input, COMMON.name);
+      const system = valueSetAt({ systems, edition, id }, input, COMMON.name);
       const url = input.text('system');
       const version = input.text('systemVersion');
       const given = codesToValidate(input).map((each) => ({ ...each, url: each.url ?? url }));
       requireVersion('code system', system.url, version, edition);
-      return validationOf(given, system, edition);
+      return validationOf(given, [], system, edition);
     },
   };
 }
@@ -100,11 +135,12 @@ function codesToValidate(input: OperationInput): readonly GivenCode[] {
 /** One valid code is enough. A code without a system is one of the code system. */
 function validationOf(
   given: readonly GivenCode[],
+  wanted: readonly WantedValue[],
   system: R4CodeSystem,
   edition: Edition,
 ): ResourceObject {
   const own = given.filter(({ url }) => url === undefined || url === system.url);
-  const results = own.map((each) => validate(each, system, edition));
+  const results = own.map((each) => validate(each, wanted, system, edition));
   const { isValid, message, display } =
     results.find((result) => result.isValid) ?? results[0] ?? foreign(given, system);
   return {
@@ -135,15 +171,30 @@ function foreign(given: readonly GivenCode[], { url }: R4CodeSystem): Validation
 /** The case, accents and spaces of a display do not matter. */
 function validate(
   { code, display }: GivenCode,
+  wanted: readonly WantedValue[],
   system: R4CodeSystem,
   edition: Edition,
 ): ValidationResult {
   const found = system.find(code, edition);
   if (found === undefined) return { isValid: false, message: noCode(system, code) };
   const known = found.display ?? found.code;
-  if (display === undefined || fold(display).trim() === fold(known)) {
-    return { isValid: true, display: known };
+  if (display !== undefined && fold(display).trim() !== fold(known)) {
+    const message = `The display of ${code} is "${known}", not "${display}".`;
+    return { isValid: false, message, display: known };
   }
-  const message = `The display of ${code} is "${known}", not "${display}".`;
-  return { isValid: false, message, display: known };
+  const [message] = wanted.flatMap((each) => differenceFrom(found, each) ?? []);
+  return {
+    isValid: message === undefined,
+    display: known,
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** Says how a property differs. Undefined if the code has the wanted value. */
+function differenceFrom(found: FoundCode, { property, value }: WantedValue): string | undefined {
+  const values = found.properties(new Set([property]));
+  if (values.some((each) => hasValue(each, value))) return undefined;
+  if (values.length === 0) return `The code ${found.code} has no ${property}.`;
+  const known = values.map((each) => `"${valueText(each)}"`).join(', ');
+  return `The ${property} of ${found.code} is ${known}, not "${value}".`;
 }

@@ -56,6 +56,12 @@ export function isListed(
   return end >= (isAsAt && day < ARCHIVE_DATE ? day : ARCHIVE_DATE);
 }
 
+/** Whether the national service had archived the organisation. */
+export function isArchived({ periods }: OrganizationRecord): boolean {
+  const end = lastDay(periodOfKind(periods, 'Operational')?.end);
+  return end !== undefined && end < ARCHIVE_DATE;
+}
+
 /** Whether the organisation is open on the day of the view. */
 export function isOpen({ isActive, periods }: OrganizationRecord, view: ReportView): boolean {
   return view.isAsAt ? inTime({ isActive, periods }, view.day).phase === 'now' : isActive;

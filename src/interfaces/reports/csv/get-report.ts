@@ -3,18 +3,24 @@
 import { hash } from 'node:crypto';
 import { gzipPieces } from '../../../fhir/http/gzip.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import type { FhirResponse } from '../../../fhir/request/request.ts';
-import { answerDownload } from '../../../fhir/service/answer.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
-import type { PlainContext } from '../../../fhir/service/plain-service.ts';
+import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
 import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
+import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
+import { TEXT_KIND } from '../../json/kinds.ts';
 import { compactDate } from './facts.ts';
-import { nearestReport, parseReportQuery, type ReportRequest } from './parameters.ts';
+import {
+  REPORT_PARAMETERS,
+  type ReportRequest,
+  reportRequestOf,
+  unknownReportFile,
+} from './parameters.ts';
 import type { Dialect } from './report.ts';
 import { openReport } from './report-file.ts';
 import { reportNamed } from './report-table.ts';
+import { isOfPractitioners } from './supplied-reports.ts';
 import type { ReportOptions } from './write-report.ts';
 
 export interface ServedReports {
@@ -23,55 +29,81 @@ export interface ServedReports {
   readonly today: () => string;
   /** The folder of the reports that the release lacks. */
   readonly folder: string | undefined;
+  /** Whether pages of other origins may read what is about practitioners. */
+  readonly sharesPractitioners: boolean;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
   /** Admits reports until a thread sends too many. */
   readonly limit: ReturnType<typeof createPieceLimit>;
 }
 
-/** Answers `getReport` of the service of today. */
-export function createGetReport(served: ServedReports): (context: PlainContext) => FhirResponse {
-  const send = createSend(served);
-  return (context) => {
-    const { today } = served;
-    const request = parseReportQuery(context.request.query, today());
-    const { reports, bundle } = request;
-    const isZip = bundle !== undefined || reports.length > 1;
-    return send(context, request, 'present', isZip ? zipNameOf(request, today()) : undefined);
-  };
+/** `getReport` of the service of today. */
+export function getReportEndpoint(served: ServedReports): PlainEndpoint {
+  const { today } = served;
+  const open = createOpen(served);
+  return plainEndpoint({
+    path: 'getReport',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'getReport',
+    summary: 'A report as CSV, or several as a zip of CSV files.',
+    parameters: REPORT_PARAMETERS,
+    shown: ['report'],
+    answers: { ...REPORT_ANSWERS, forms: { 'text/csv': {}, [ZIP]: {} } },
+    ask: ({ values }) => {
+      const request = reportRequestOf(values, today());
+      const { reports, bundle } = request;
+      const isZip = bundle !== undefined || reports.length > 1;
+      return open(request, 'present', isZip ? zipNameOf(request, today()) : undefined);
+    },
+  });
 }
 
-/** Answers `{report}.zip` as the former service published it. */
-export function createFormerReport(served: ServedReports): (context: PlainContext) => FhirResponse {
-  const send = createSend(served);
-  return (context) => {
-    const [, name = ''] = /^(.*)\.zip$/.exec(context.id) ?? [];
-    const report = reportNamed(name);
-    if (report === undefined) {
-      const nearest = nearestReport(name.toLowerCase() || context.id.replace(/\.\w*$/, ''));
-      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}.zip?`;
-      throw FhirError.of('unknown-path', `There is no report file "${context.id}".${hint}`);
-    }
-    return send(context, { reports: [report] }, 'former', `${name}.zip`);
-  };
+/** `{report}.zip` as the former service published it. */
+export function formerReportEndpoint(served: ServedReports): PlainEndpoint {
+  const open = createOpen(served);
+  return plainEndpoint({
+    path: '{file}',
+    method: 'GET',
+    interaction: 'search-type',
+    operationId: 'getReportFile',
+    summary: 'A report as a zip of one CSV file, in the form of the time before 2025.',
+    parameters: { file: { kind: TEXT_KIND, example: 'epraccur.zip' } },
+    rules: { ignoresUnknown: true },
+    answers: { ...REPORT_ANSWERS, forms: { [ZIP]: {} } },
+    ask: ({ values: { file = '' } }) => {
+      const [, name = ''] = /^(.*)\.zip$/.exec(file) ?? [];
+      const report = reportNamed(name);
+      if (report === undefined) throw FhirError.of('unknown-path', unknownReportFile(file));
+      return open({ reports: [report] }, 'former', `${name}.zip`);
+    },
+  });
 }
+
+const ZIP = 'application/zip';
+
+const REPORT_ANSWERS = {
+  headers: ANSWER_HEADERS,
+  isValidated: true,
+  errors: { 404: 'There is no such report, or no data for it.' },
+};
 
 /** `zipName` is undefined for a single report as it is. */
-type Send = (
-  context: PlainContext,
-  request: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
+type Open = (
+  wanted: Pick<ReportRequest, 'reports'> & Omit<ReportOptions, 'dialect' | 'today'>,
   dialect: Dialect,
   zipName: string | undefined,
-) => FhirResponse;
+) => PlainResult;
 
-function createSend(served: ServedReports): Send {
+function createOpen(served: ServedReports): Open {
   const { limit } = served;
-  return ({ request, service, interaction }, wanted, dialect, zipName) => {
+  return (wanted, dialect, zipName) => {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
       const today = served.today();
+      const supplies = { folder: served.folder, practitioners: edition.practitioners };
       const files = wanted.reports.map((report) =>
-        openReport(edition, report, { ...wanted, dialect, today }, served.folder),
+        openReport(edition, report, { ...wanted, dialect, today }, supplies),
       );
       const tags = files.map(({ name, tag }) => [name, tag]);
       const identity = [
@@ -96,8 +128,9 @@ function createSend(served: ServedReports): Send {
       };
     };
     const isCompressed = zipName !== undefined;
-    const contentType = isCompressed ? 'application/zip' : CSV;
-    return answerDownload(request, service, { contentType, isCompressed, open }, interaction.code);
+    const isForOwnOrigin =
+      !served.sharesPractitioners && wanted.reports.some(({ name }) => isOfPractitioners(name));
+    return { open, isCompressed, contentType: isCompressed ? ZIP : CSV, isForOwnOrigin };
   };
 }
 

@@ -1,6 +1,6 @@
 /** The layouts of reports about networks, members and successions. */
 
-import { NETWORK } from '../../../directory/ask/hierarchy.ts';
+import { NETWORK, PARTNER_TO } from '../../../directory/ask/ways-up.ts';
 import { primaryRoles } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
@@ -27,9 +27,8 @@ import {
 import type { Layout, ReportView } from './report.ts';
 import { NOT_AMENDED } from './standard-layout.ts';
 
-/** The relationships "is commissioned by" and "is partner to". */
+/** The relationship "is commissioned by". */
 const COMMISSIONED_BY = ['4'];
-const PARTNER_TO = '8';
 
 /** Primary care networks, with the part of an integrated care board that commissions each. */
 export const NETWORKS: Layout = {

@@ -1,14 +1,12 @@
 /** The query of `GET /api/getReport`. */
 
 import { dayPeriod, daysAfter } from '../../../directory/record/day.ts';
-import { nearestText } from '../../../fhir/request/edit-distance.ts';
+import { nearestName, unknownName } from '../../../fhir/request/unknown-name.ts';
 import type { DatePeriod } from '../../../fhir/search/date.ts';
-import {
-  type DescribedParameter,
-  dayNamed,
-  readParameters,
-  refuse,
-} from '../../json/json-parameters.ts';
+import { refuse } from '../../json/json-parameters.ts';
+import { TEXT } from '../../json/json-schema.ts';
+import { DAY_KIND, FLAG_KIND, type Kind, oneOfKind } from '../../json/kinds.ts';
+import { tableOf, type ValuesOf } from '../../json/parameter-table.ts';
 import type { Report } from './report.ts';
 import { REPORT_BUNDLES, REPORTS, reportNamed } from './report-table.ts';
 
@@ -25,107 +23,111 @@ export interface ReportRequest {
   readonly hasHeadings: boolean;
 }
 
-export const REPORT_PARAMETERS: readonly DescribedParameter[] = [
-  { name: 'report', documentation: 'The name of a report, or several separated by commas.' },
-  {
-    name: 'reportBundle',
-    documentation: 'A pack of reports, in place of `report`.',
-    schema: { type: 'string', enum: Object.keys(REPORT_BUNDLES) },
+const KNOWN_REPORTS = {
+  known: REPORTS.map(({ name }) => name),
+  listedAt: 'the page /reports or "gazetteer report --list"',
+};
+
+/** Several reports, each once. */
+const REPORTS_KIND: Kind<readonly Report[]> = {
+  schema: TEXT,
+  rule: 'must be the names of reports, separated by commas',
+  parse: (text) => {
+    if (text === '') throw refuse(MISSING_REPORT);
+    return [...new Set(text.split(','))].map(knownReport);
   },
-  {
-    name: 'lastChangeStart',
+};
+
+/** The text of the national service. */
+const MISSING_REPORT = 'Missing report query parameter';
+
+const DAYS = [7, 30, 90];
+
+const PERIOD_KIND: Kind<number> = {
+  schema: { type: 'integer', enum: DAYS },
+  rule: 'must be 7, 30 or 90',
+  parse: (text) => DAYS.find((days) => String(days) === text),
+};
+
+export const REPORT_PARAMETERS = tableOf({
+  report: {
+    documentation: 'The name of a report, or several separated by commas.',
+    kind: REPORTS_KIND,
+    example: 'epraccur',
+  },
+  reportBundle: {
+    documentation: 'A pack of reports, in place of `report`.',
+    kind: oneOfKind(Object.keys(REPORT_BUNDLES)),
+    example: 'prescribingDataPack',
+  },
+  lastChangeStart: {
     documentation:
       'Only organisations that changed on this day or later: `YYYY-MM-DD`. For one report.',
-    schema: { type: 'string', format: 'date' },
+    kind: DAY_KIND,
+    example: '2026-06-01',
   },
-  {
-    name: 'lastChangePeriod',
+  lastChangePeriod: {
     documentation:
       'Only organisations that changed in the last 7, 30 or 90 days. For several reports.',
-    schema: { type: 'integer', enum: [7, 30, 90] },
+    kind: PERIOD_KIND,
+    example: '30',
   },
-  {
-    name: 'headers',
+  headers: {
     documentation: '`true`: the first line has the headings of the columns.',
-    schema: { type: 'boolean' },
+    kind: FLAG_KIND,
+    example: 'true',
   },
-  {
-    name: 'asAt',
+  asAt: {
     documentation: 'The day that the report shows, if not today: `YYYY-MM-DD`.',
-    schema: { type: 'string', format: 'date' },
+    kind: DAY_KIND,
+    example: '2026-04-01',
   },
-];
-
-const NAMES = REPORT_PARAMETERS.map(({ name }) => name);
+});
 
 /** Throws a FhirError with the first problem. `today` is the date in England, `YYYY-MM-DD`. */
-export function parseReportQuery(query: string, today: string): ReportRequest {
-  const { values } = readParameters(query, NAMES);
-  const { report: names, reportBundle: bundle } = values;
-  if (names !== undefined && bundle !== undefined) {
+export function reportRequestOf(
+  values: ValuesOf<typeof REPORT_PARAMETERS>,
+  today: string,
+): ReportRequest {
+  const { report, reportBundle: bundle, lastChangeStart: start, lastChangePeriod: period } = values;
+  if (report !== undefined && bundle !== undefined) {
     throw refuse('Use report or reportBundle, not both.');
   }
-  const wanted = bundle === undefined ? reportsOf(names) : bundleOf(bundle);
+  const wanted = bundle === undefined ? report : REPORT_BUNDLES[bundle]?.map(knownReport);
+  if (wanted === undefined) throw refuse(MISSING_REPORT);
   const isOne = bundle === undefined && wanted.length === 1;
-  const start = values.lastChangeStart;
-  const period = values.lastChangePeriod;
   if (start !== undefined && !isOne) {
     throw refuse('lastChangeStart is for one report. For several, use lastChangePeriod.');
   }
   if (period !== undefined && isOne) {
     throw refuse('lastChangePeriod is for several reports. For one, use lastChangeStart.');
   }
-  if (period !== undefined && !/^(7|30|90)$/.test(period)) {
-    throw refuse(`lastChangePeriod must be 7, 30 or 90. Got "${period}".`);
-  }
-  if (start !== undefined && dayNamed('lastChangeStart', start) && start > today) {
+  if (start !== undefined && start > today) {
     throw refuse(`lastChangeStart is in the future: "${start}".`);
   }
-  const changesFrom = period === undefined ? start : daysAfter(today, -Number(period));
-  const reports = changesFrom === undefined ? wanted : amendable(wanted, bundle !== undefined);
-  const asAt = values.asAt;
-  if (asAt !== undefined) dayNamed('asAt', asAt);
-  const headings = values.headers ?? 'false';
-  if (!/^(true|false)$/.test(headings)) {
-    throw refuse(`headers must be true or false. Got "${headings}".`);
-  }
+  const changesFrom = period === undefined ? start : daysAfter(today, -period);
   return {
-    reports,
+    reports: changesFrom === undefined ? wanted : amendable(wanted, bundle !== undefined),
     bundle,
     changedSince: changesFrom === undefined ? undefined : dayPeriod(changesFrom),
-    changes: period === undefined ? start : Number(period),
-    asAt,
-    hasHeadings: headings === 'true',
+    changes: period ?? start,
+    asAt: values.asAt,
+    hasHeadings: values.headers ?? false,
   };
 }
 
-function reportsOf(text = ''): readonly Report[] {
-  // The text of the national service.
-  if (text === '') throw refuse('Missing report query parameter');
-  return [...new Set(text.split(','))].map((name) => knownReport(name));
-}
-
-export function nearestReport(name: string): string | undefined {
-  return nearestText(
-    name,
-    REPORTS.map((each) => each.name),
-  );
+/** The text about a file `{report}.zip` that does not exist. */
+export function unknownReportFile(file: string): string {
+  const nearest = nearestName({ ...KNOWN_REPORTS, sent: file.replace(/\.\w*$/, '') });
+  const zip = nearest && `${nearest}.zip`;
+  return unknownName({ ...KNOWN_REPORTS, kind: 'report file', sent: file, nearest: zip });
 }
 
 /** Throws a FhirError that names the most similar report. */
 export function knownReport(name: string): Report {
   const report = reportNamed(name);
   if (report !== undefined) return report;
-  const nearest = nearestReport(name);
-  const hint = nearest === undefined ? 'The documentation lists them.' : `Did you mean ${nearest}?`;
-  throw refuse(`There is no report "${name}". ${hint}`);
-}
-
-function bundleOf(name: string): readonly Report[] {
-  const names = Object.hasOwn(REPORT_BUNDLES, name) ? REPORT_BUNDLES[name] : undefined;
-  if (names !== undefined) return names.map(knownReport);
-  const known = Object.keys(REPORT_BUNDLES).join(', ');
-  throw refuse(`There is no reportBundle "${name}". Use ${known}.`);
+  throw refuse(unknownName({ ...KNOWN_REPORTS, kind: 'report', sent: name }));
 }
 
 /** A pack has only those of its reports that can be limited to changes. */

@@ -5,7 +5,7 @@ import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { ZippedFile } from '../../answer/zip-pieces.ts';
 import { compactDate } from './facts.ts';
 import type { Report } from './report.ts';
-import { openSupplied } from './supplied-reports.ts';
+import { isSupplied, openSupplied, type ReportSupplies } from './supplied-reports.ts';
 import { type ReportOptions, reportPieces } from './write-report.ts';
 
 export interface ReportFile extends ZippedFile {
@@ -13,25 +13,22 @@ export interface ReportFile extends ZippedFile {
   readonly tag: string;
 }
 
-/**
- * Throws a FhirError if there is no data for the report. `folder` has the reports that the release
- * lacks.
- */
+/** Throws a FhirError if there is no data for the report. */
 export function openReport(
   edition: Edition,
   report: Report,
   options: ReportOptions,
-  folder: string | undefined,
+  supplies: ReportSupplies,
 ): ReportFile {
   const { today, asAt, hasHeadings, changedSince } = options;
-  const { name, content } = report;
+  const { name, content, prefersFile = false } = report;
   const file = { name: `${name}${changesOf(options)}.csv` };
-  if (content === undefined) {
+  if (content === undefined || (prefersFile && isSupplied(name, supplies))) {
     if (asAt !== undefined || hasHeadings) {
       const diagnostics = `The report ${name} is a file as the operator of the server supplied it: it has neither headers nor asAt.`;
       throw FhirError.of('invalid-parameter', diagnostics);
     }
-    return { ...file, ...openSupplied(report, folder) };
+    return { ...file, ...openSupplied(report, supplies) };
   }
   if (content.layout.needsLinks && !edition.hasLinks) {
     const reason = `The report ${name} needs relationships. ${LINKS_UNKNOWN_TEXT}`;

@@ -26,7 +26,7 @@ function standard(
   roles: string | Organisations,
   columns: string,
   parent?: string,
-  options: Pick<StandardOptions, 'hasAllocation'> = {},
+  options: Pick<StandardOptions, 'hasAllocation' | 'isOfArchive'> = {},
 ): Report {
   const layout = standardLayout({
     ...options,
@@ -52,7 +52,6 @@ const CARE_HOME = [/^CARE HOME$/i];
 const CARE_HOME_HEADQUARTERS = { primary: [/^SOCIAL CARE PROVIDER$/i], other: CARE_HOME };
 const CARE_HOME_SITES = { primary: [/^SOCIAL CARE SITE$/i], other: CARE_HOME };
 const ISLE_OF_MAN = { primary: [/^ISLE OF MAN\b/i] };
-const PRIVATE_PRESCRIBERS = { primary: [/PRIVATE.*CONTROLLED DRUG/i] };
 const EXECUTIVE_AGENCIES_AND_PARTNERSHIPS = '116 89 90 91 261 318';
 
 /** In the order of their names. */
@@ -89,13 +88,7 @@ export const REPORTS: readonly Report[] = [
     EXECUTIVE_AGENCIES_AND_PARTNERSHIPS,
     '3 4 14 18 22',
   ),
-  standard(
-    'epcdp',
-    'Private prescribers of controlled drugs',
-    PRIVATE_PRESCRIBERS,
-    '3 4 14 15 16 17 18 22',
-    COMMISSIONER,
-  ),
+  supplied('epcdp', 'Private prescribers of controlled drugs'),
   links('epcmem', 'Practices and their commissioners', memberLayout(['4']), '177'),
   links('epcn', 'Primary care networks', NETWORKS, '272'),
   links('epcncorepartnerdetails', 'Practices and their networks', NETWORK_PARTNERS, '177'),
@@ -103,7 +96,17 @@ export const REPORTS: readonly Report[] = [
   standard('ephp', 'Independent providers of healthcare', '172', '3 4 22'),
   standard('ephpsite', 'Sites of independent providers', '176', '14 15', OPERATOR),
   standard('eplab', 'Pathology laboratories', '173', '15 18 22', OPERATOR),
-  supplied('epracarc', 'Archived practices'),
+  {
+    ...standard(
+      'epracarc',
+      'Practices that had closed before 31 March 2017',
+      '177',
+      '3 4 13 14 15 16 17 18 22 24 26',
+      COMMISSIONER,
+      { hasAllocation: true, isOfArchive: true },
+    ),
+    prefersFile: true,
+  },
   standard(
     'epraccur',
     'GP practices and other prescribing cost centres',

@@ -3,7 +3,6 @@
  * reports are those of the national service Data Search and Export; `report-table.ts` lists them.
  */
 
-import type { FindGeography } from '../../../directory/ask/geography.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
 
 /**
@@ -19,6 +18,8 @@ export interface Report {
   readonly title: string;
   /** Absent: the release does not have its data. Somebody else's file can answer for it. */
   readonly content?: ReportContent;
+  /** Whether a file in the folder of the operator comes before what the release has. */
+  readonly prefersFile?: boolean;
   /** Whether the national service gives it without a date of the last change only. */
   readonly isWithoutAmendments?: boolean;
 }
@@ -58,6 +59,8 @@ export interface StandardOptions {
   readonly parent?: readonly string[];
   /** Whether the sub-type says if the organisation has a parent, as for GP practices. */
   readonly hasAllocation?: boolean;
+  /** Whether it lists what had closed before the archive date, and nothing else. */
+  readonly isOfArchive?: boolean;
 }
 
 /** An edition as a report shows it. */
@@ -68,5 +71,4 @@ export interface ReportView {
   readonly day: string;
   /** Whether the client asked for this day. Otherwise it is today, and the status is as published. */
   readonly isAsAt: boolean;
-  readonly findGeography: FindGeography;
 }

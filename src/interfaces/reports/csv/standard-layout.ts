@@ -1,6 +1,7 @@
 /** The layout of most reports: 27 columns, of which each report fills some. */
 
-import type { Geography } from '../../../directory/ask/geography.ts';
+import type { Level } from '../../../directory/ask/answers.ts';
+import { belongsTo, levelNamed } from '../../../directory/ask/belongs-to.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
 import type { Relationship } from '../../../directory/links/edition-links.ts';
@@ -8,6 +9,7 @@ import type { OrganizationRecord } from '../../../directory/record/record.ts';
 import { addressCells, telecomOf } from '../../../directory/record/record-facts.ts';
 import {
   compactPeriod,
+  isArchived,
   isListed,
   isOpen,
   otherRoles,
@@ -22,7 +24,8 @@ import type { Dialect, Layout, ReportView, StandardOptions } from './report.ts';
 interface Facts {
   readonly record: OrganizationRecord;
   readonly view: ReportView;
-  readonly geography: Geography;
+  /** What it belongs to on the day of the view. */
+  readonly levels: readonly Level[];
   readonly parent: Parent | undefined;
   /** Whether the sub-type says if the organisation has a parent, as for GP practices. */
   readonly hasAllocation: boolean;
@@ -63,13 +66,13 @@ export const STANDARD_COLUMNS: readonly StandardColumn[] = [
   { heading: 'Name', value: 'the name', cell: ({ record }) => record.name },
   {
     heading: 'National Grouping',
-    value: 'the code of the region of NHS England',
-    cell: ({ geography }) => geography.region,
+    value: 'the code of the region of NHS England that it belongs to',
+    cell: ({ levels }) => levelNamed(levels, 'region')?.code,
   },
   {
     heading: 'High Level Health Geography',
-    value: 'the code of the integrated care board',
-    cell: ({ geography }) => geography.board,
+    value: 'the code of the integrated care board that it belongs to',
+    cell: ({ levels }) => levelNamed(levels, 'icb')?.code,
   },
   addressColumn(1, 'the first line'),
   addressColumn(2, 'the second line'),
@@ -162,7 +165,7 @@ export const COMMON_COLUMNS: readonly number[] = [1, 2, 5, 6, 7, 8, 9, 10, 11, 1
 const GEOGRAPHY_COLUMNS: readonly number[] = [3, 4];
 
 export function standardLayout(standard: StandardOptions): Layout {
-  const { columns, parent: types = [], hasAllocation = false } = standard;
+  const { columns, parent: types = [], hasAllocation = false, isOfArchive = false } = standard;
   const filled = new Set([...COMMON_COLUMNS, ...columns]);
   const hasGeography = columns.some((column) => GEOGRAPHY_COLUMNS.includes(column));
   const needsLinks = hasGeography || types.length > 0;
@@ -181,14 +184,13 @@ export function standardLayout(standard: StandardOptions): Layout {
     isOfOrganisations: true,
     *lines(view, row) {
       const record = recordAt(view.edition, row);
-      if (!isListed(record, view)) return;
-      const relationships: readonly Relationship[] = needsLinks
-        ? relationshipsOf(view.edition, row)
-        : [];
+      if (isOfArchive ? !isArchived(record) : !isListed(record, view)) return;
+      const relationships: readonly Relationship[] =
+        types.length > 0 ? relationshipsOf(view.edition, row) : [];
       const facts: Facts = {
         record,
         view,
-        geography: hasGeography ? view.findGeography(relationships) : {},
+        levels: hasGeography ? belongsTo(view.edition, row, view.day) : [],
         parent: parentOf(relationships, types, view),
         hasAllocation,
       };

@@ -1,6 +1,5 @@
 /** Finds the organisations of a report, and writes its lines. */
 
-import { createFindGeography } from '../../../directory/ask/geography.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
 import {
   type DirectoryCriterion,
@@ -42,8 +41,7 @@ export function reportFormat(
   { dialect, today, asAt, hasHeadings }: ReportOptions,
 ): ExportFormat {
   const day = asAt ?? today;
-  const findGeography = createFindGeography(edition, day);
-  const view: ReportView = { edition, dialect, day, isAsAt: asAt !== undefined, findGeography };
+  const view: ReportView = { edition, dialect, day, isAsAt: asAt !== undefined };
   return {
     head: hasHeadings === true ? quotedCsvLine(layout.headings) : '',
     row: (row, writer) => {

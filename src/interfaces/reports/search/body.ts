@@ -11,24 +11,27 @@ import {
   tokenCriterion,
 } from '../../../directory/index/organization-index.ts';
 import { dayPeriod } from '../../../directory/record/day.ts';
-import type { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { ALTERNATIVES_MAX } from '../../../fhir/search/parse-search-query.ts';
-import { parseWholeNumber } from '../../../fhir/search/result-parameters.ts';
 import { fold } from '../../../fhir/search/string.ts';
-import { type DescribedParameter, refuse } from '../../json/json-parameters.ts';
-import type { SentObject } from '../../json/json-service.ts';
+import { refuse } from '../../json/json-parameters.ts';
+import { TEXT } from '../../json/json-schema.ts';
+import {
+  anyCase,
+  DAY_KIND,
+  FLAG_KIND,
+  type Kind,
+  listKind,
+  mappedKind,
+  numberKind,
+  TEXT_KIND,
+} from '../../json/kinds.ts';
+import { type ParameterRow, tableOf } from '../../json/parameter-table.ts';
+import { readMembers, type SentObject } from '../../json/read-parameters.ts';
 
-export interface SearchMember extends DescribedParameter {
-  readonly isRequired?: boolean;
-  readonly parse: ParseMember;
-}
+/** A table whose values are parts of a search. */
+export type SearchTable = Readonly<Record<string, ParameterRow<SearchPart>>>;
 
-/**
- * The value is neither null nor empty. Throws a FhirError that names the member if the value is not
- * valid.
- */
-type ParseMember = (value: unknown, name: string) => SearchPart;
-
+/** What the value of a member adds to a search. */
 interface SearchPart extends Partial<SearchOptions> {
   readonly criterion?: DirectoryCriterion;
 }
@@ -40,8 +43,10 @@ interface SearchOptions {
   readonly offset: number;
   /** The most organisations in the answer. */
   readonly batchSize: number;
-  /** Whether the answer states how many organisations match. */
+  /** Whether the answer states how many match. */
   readonly isCounted: boolean;
+  /** What practitioners are searched for. */
+  readonly text: string;
 }
 
 export interface OrganisationSearch extends SearchOptions {
@@ -50,19 +55,17 @@ export interface OrganisationSearch extends SearchOptions {
 }
 
 /** Ignores members that the search does not have. Throws a FhirError with the first problem. */
-export function parseSearch(
-  body: SentObject,
-  members: readonly SearchMember[],
-): OrganisationSearch {
+export function parseSearch(body: SentObject, members: SearchTable): OrganisationSearch {
   const criteria: DirectoryCriterion[] = [];
-  let options: SearchOptions = { anyOf: [], offset: 0, batchSize: BATCH_DEFAULT, isCounted: false };
-  for (const { name, isRequired, parse } of members) {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (value === undefined || value === null || value === '') {
-      if (isRequired) throw refuse(`The member ${name} is missing.`);
-      continue;
-    }
-    const { criterion, ...rest } = parse(value, name);
+  let options: SearchOptions = {
+    anyOf: [],
+    offset: 0,
+    batchSize: BATCH_DEFAULT,
+    isCounted: false,
+    text: '',
+  };
+  for (const part of Object.values(readMembers(body, members))) {
+    const { criterion, ...rest } = part ?? {};
     if (criterion !== undefined) criteria.push(criterion);
     options = { ...options, ...rest };
   }
@@ -73,123 +76,144 @@ export function parseSearch(
 const BATCH_MAX = 100_000;
 const BATCH_DEFAULT = 100;
 
-const PAGE_MEMBERS: readonly SearchMember[] = [
-  {
-    name: 'offset',
+const PAGE_MEMBERS = tableOf({
+  offset: {
     documentation: 'The number of organisations to skip. Without it: 0.',
-    schema: { type: 'integer', minimum: 0, default: 0 },
-    parse: (value, name) => ({
-      offset: wholeNumber(value, name, 0, Number.MAX_SAFE_INTEGER, '0 or more'),
-    }),
+    kind: mappedKind(numberKind({ min: 0, preset: 0 }, '0 or more'), (offset) => ({ offset })),
+    example: '0',
   },
-  {
-    name: 'batchSize',
+  batchSize: {
     documentation: 'The most organisations in the answer: 1 to 100,000. Without it: 100.',
-    schema: { type: 'integer', minimum: 1, maximum: BATCH_MAX, default: BATCH_DEFAULT },
-    parse: (value, name) => ({
-      batchSize: wholeNumber(value, name, 1, BATCH_MAX, 'from 1 to 100,000'),
-    }),
+    kind: mappedKind(
+      numberKind({ min: 1, max: BATCH_MAX, preset: BATCH_DEFAULT }, 'from 1 to 100,000'),
+      (batchSize) => ({ batchSize }),
+    ),
+    example: '5',
   },
-  {
-    name: 'getNumberOfRecords',
+  getNumberOfRecords: {
     documentation: '`true`: the answer also has `numberOfRecords`, the number of all matches.',
-    schema: { type: 'boolean' },
-    parse: (value, name) => {
-      const text = String(value).toLowerCase();
-      if (text === 'true' || text === 'false') return { isCounted: text === 'true' };
-      throw invalid(name, 'must be true or false', value);
-    },
+    kind: mappedKind(anyCase(FLAG_KIND), (isCounted) => ({ isCounted })),
+    example: 'true',
   },
-];
+});
 
 /** The members of `organisationReportSearch`. */
-export const REPORT_SEARCH: readonly SearchMember[] = [
-  textMember('searchQueryName', 'The name contains this text', 3, 100, containing('name')),
-  {
-    name: 'searchQueryCode',
+export const REPORT_SEARCH: SearchTable = {
+  searchQueryName: {
+    documentation: 'The name contains this text: 3 to 100 characters.',
+    kind: textKind(3, 100, containing('name')),
+    example: 'leeds',
+  },
+  searchQueryCode: {
     documentation: 'The code, in any case, or several separated by commas.',
-    parse: (value, name) => ({ criterion: withCode(codesOf(value, name)) }),
+    kind: codesKind('searchQueryCode', withCode),
+    example: 'RR8,RTG',
   },
-  textMember(
-    'searchQueryAddress',
-    'The postcode, the town or the country contains this text',
-    2,
-    100,
-    containing('address'),
-  ),
-  textMember('searchQueryTown', 'The town contains this text', 2, 75, containing('city')),
-  textMember(
-    'searchQueryPostCode',
-    'The postcode begins with this text, with or without its space',
-    2,
-    8,
-    postalCodeBeginning,
-  ),
-  roleMember('searchQueryPrimaryRoleCodes', 'One of these primary roles', 'primaryRole'),
-  roleMember('searchQueryNonPrimaryRoleCodes', 'One of these other roles', 'otherRole'),
-  {
-    name: 'searchQueryIsActive',
+  searchQueryAddress: {
+    documentation: 'The postcode, the town or the country contains this text: 2 to 100 characters.',
+    kind: textKind(2, 100, containing('address')),
+    example: 'leeds',
+  },
+  searchQueryTown: {
+    documentation: 'The town contains this text: 2 to 75 characters.',
+    kind: textKind(2, 75, containing('city')),
+    example: 'leeds',
+  },
+  searchQueryPostCode: {
+    documentation:
+      'The postcode begins with this text, with or without its space: 2 to 8 characters.',
+    kind: textKind(2, 8, postalCodeBeginning),
+    example: 'LS1',
+  },
+  searchQueryPrimaryRoleCodes: {
+    documentation: 'One of these primary roles, separated by commas: `RO177,RO98`.',
+    kind: codesKind('searchQueryPrimaryRoleCodes', withRole('primaryRole')),
+    example: 'RO177,RO98',
+  },
+  searchQueryNonPrimaryRoleCodes: {
+    documentation: 'One of these other roles, separated by commas: `RO177,RO98`.',
+    kind: codesKind('searchQueryNonPrimaryRoleCodes', withRole('otherRole')),
+    example: 'RO76',
+  },
+  searchQueryIsActive: {
     documentation: '`Active`, `Inactive` or `All (Status)`, in any case. Without it: all.',
-    schema: { type: 'string', enum: ['', 'Active', 'Inactive', 'All (Status)'] },
-    parse: (value, name) => {
-      const status = String(value).toLowerCase();
-      if (status === 'all (status)') return {};
-      if (status !== 'active' && status !== 'inactive') {
-        throw invalid(name, 'must be Active, Inactive or All (Status)', value);
-      }
-      return { criterion: tokenCriterion('active', [String(status === 'active')]) };
+    kind: {
+      schema: { type: 'string', enum: ['', 'Active', 'Inactive', 'All (Status)'] },
+      rule: 'must be Active, Inactive or All (Status)',
+      parse: (text) => STATUSES.get(text.toLowerCase()),
     },
+    example: 'Active',
   },
-  dateMember('lastChangeDateStart', 'later', 'ge'),
-  dateMember('lastChangeDateEnd', 'earlier', 'le'),
+  lastChangeDateStart: {
+    documentation: 'Changed on this day or later: `YYYY-MM-DD`.',
+    kind: changedKind('ge'),
+    example: '2026-06-01',
+  },
+  lastChangeDateEnd: {
+    documentation: 'Changed on this day or earlier: `YYYY-MM-DD`.',
+    kind: changedKind('le'),
+    example: '2026-10-01',
+  },
   ...PAGE_MEMBERS,
-];
+};
+
+const STATUSES: ReadonlyMap<string, SearchPart> = new Map([
+  ['active', { criterion: tokenCriterion('active', ['true']) }],
+  ['inactive', { criterion: tokenCriterion('active', ['false']) }],
+  ['all (status)', {}],
+]);
 
 /** The shortest text that the name is searched for. */
 const NAME_LENGTH_MIN = 3;
 
 /** The members of `organisationGeneralSearch`. */
-export const GENERAL_SEARCH: readonly SearchMember[] = [
-  {
-    name: 'searchQueryGeneral',
+export const GENERAL_SEARCH: SearchTable = {
+  searchQueryGeneral: {
     documentation:
       'The code, in any case; a part of the name, from 3 characters on; or the beginning of the ' +
       'postcode. 2 to 100 characters.',
     isRequired: true,
-    parse: (value, name) => {
-      const text = textOf(value, name, 2, 100);
+    kind: mappedKind(lengthKind(2, 100), (text) => {
       const inName = text.length < NAME_LENGTH_MIN ? [] : [containing('name')(text)];
       return { anyOf: [withCode([trimPasted(text)]), postalCodeBeginning(text), ...inName] };
-    },
+    }),
+    example: 'leeds',
   },
   ...PAGE_MEMBERS,
-];
+};
 
-/** All names that clients write. */
-export const SEARCH_NAMES: readonly string[] = [
-  ...new Set([...REPORT_SEARCH, ...GENERAL_SEARCH].map(({ name }) => name)),
-];
+/** The members of `practitionerGeneralSearch`. */
+export const PRACTITIONER_SEARCH: SearchTable = {
+  searchQueryGeneral: {
+    documentation:
+      'The code or another number, or words of the name, in any case. 2 to 100 characters.',
+    isRequired: true,
+    kind: mappedKind(lengthKind(2, 100), (text) => ({ text })),
+    example: 'G1234567',
+  },
+  ...PAGE_MEMBERS,
+};
 
-function textMember(
-  name: string,
-  meaning: string,
-  lengthMin: number,
-  lengthMax: number,
-  criterionOf: (text: string) => DirectoryCriterion,
-): SearchMember {
+function lengthKind(lengthMin: number, lengthMax: number): Kind<string> {
   return {
-    name,
-    documentation: `${meaning}: ${lengthMin} to ${lengthMax} characters.`,
-    parse: (value) => ({ criterion: criterionOf(textOf(value, name, lengthMin, lengthMax)) }),
+    schema: TEXT,
+    rule: `must be a text of ${lengthMin} to ${lengthMax} characters`,
+    parse: (sent) => {
+      const text = sent.trim();
+      const { length } = text;
+      // A text of combining marks folds to an empty text, which would match every organisation.
+      const isValid = length >= lengthMin && length <= lengthMax && fold(text).trim() !== '';
+      return isValid ? text : undefined;
+    },
   };
 }
 
-function textOf(value: unknown, name: string, lengthMin: number, lengthMax: number): string {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const { length } = text;
-  // A text of combining marks folds to an empty text, which would match every organisation.
-  if (length >= lengthMin && length <= lengthMax && fold(text).trim() !== '') return text;
-  throw invalid(name, `must be a text of ${lengthMin} to ${lengthMax} characters`, value);
+function textKind(
+  lengthMin: number,
+  lengthMax: number,
+  criterionOf: (text: string) => DirectoryCriterion,
+): Kind<SearchPart> {
+  return mappedKind(lengthKind(lengthMin, lengthMax), (text) => ({ criterion: criterionOf(text) }));
 }
 
 function containing(field: StringField): (text: string) => DirectoryCriterion {
@@ -201,58 +225,40 @@ function withCode(codes: readonly string[]): DirectoryCriterion {
 }
 
 /** `RO177`, `ro177` and `177` are the same role. */
-function roleMember(
-  name: string,
-  meaning: string,
+function withRole(
   field: 'primaryRole' | 'otherRole',
-): SearchMember {
-  return {
-    name,
-    documentation: `${meaning}, separated by commas: \`RO177,RO98\`.`,
-    parse: (value) => {
-      const codes = codesOf(value, name).map((id) => id.replace(/^RO(?=\d)/i, ''));
-      return { criterion: tokenCriterion(field, codes) };
-    },
-  };
+): (codes: readonly string[]) => DirectoryCriterion {
+  return (codes) =>
+    tokenCriterion(
+      field,
+      codes.map((id) => id.replace(/^RO(?=\d)/i, '')),
+    );
 }
 
 /** The codes in a text. A comma too many does not matter. */
-function codesOf(value: unknown, name: string): readonly string[] {
-  const texts = typeof value === 'string' ? value.split(',') : [];
-  const codes = texts.map(trimPasted).filter((text) => text !== '');
-  if (codes.length === 0 || codes.some((code) => !/^[A-Za-z0-9]{1,64}$/.test(code))) {
-    throw invalid(name, 'must be codes of letters and digits, separated by commas', value);
-  }
-  if (codes.length <= ALTERNATIVES_MAX) return codes;
-  throw refuse(`${name} has ${codes.length} codes. At most ${ALTERNATIVES_MAX} are allowed.`);
+function codesKind(
+  name: string,
+  criterionOf: (codes: readonly string[]) => DirectoryCriterion,
+): Kind<SearchPart> {
+  const rule = 'must be codes of letters and digits, separated by commas';
+  const code = { ...TEXT_KIND, parse: (text: string) => CODE_TEXT.exec(text)?.[0] };
+  return mappedKind(listKind(code, rule), (codes) => {
+    if (codes.length <= ALTERNATIVES_MAX) return { criterion: criterionOf(codes) };
+    throw refuse(`${name} has ${codes.length} codes. At most ${ALTERNATIVES_MAX} are allowed.`);
+  });
 }
 
-function dateMember(name: string, direction: string, prefix: 'ge' | 'le'): SearchMember {
+const CODE_TEXT = /^[A-Za-z0-9]{1,64}$/;
+
+/** Programs also send an empty text, so the schema is not that of a date. */
+function changedKind(prefix: 'ge' | 'le'): Kind<SearchPart> {
   return {
-    name,
-    documentation: `Changed on this day or ${direction}: \`YYYY-MM-DD\`.`,
-    parse: (value) => {
-      const day = typeof value === 'string' ? dayPeriod(value) : undefined;
-      if (day === undefined) throw invalid(name, 'must be a date YYYY-MM-DD', value);
+    schema: TEXT,
+    rule: DAY_KIND.rule,
+    parse: (text) => {
+      const day = dayPeriod(text);
+      if (day === undefined) return undefined;
       return { criterion: { type: 'date', field: 'lastUpdated', values: [{ prefix, ...day }] } };
     },
   };
-}
-
-/** Programs also send numbers as texts. */
-function wholeNumber(
-  value: unknown,
-  name: string,
-  min: number,
-  max: number,
-  range: string,
-): number {
-  const number = typeof value === 'string' ? parseWholeNumber(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min && number <= max)
-    return number;
-  throw invalid(name, `must be a whole number, ${range}`, value);
-}
-
-function invalid(name: string, rule: string, value: unknown): FhirError {
-  return refuse(`${name} ${rule}. Got ${JSON.stringify(value)}.`);
 }

@@ -1,4 +1,5 @@
 /** The members of an organisation in the answers of all searches. */
+import { geographyOf } from '../../../directory/ask/geography.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
 import type { AreaKind } from '../../../directory/places/areas.ts';
@@ -26,8 +27,8 @@ import type { SearchView } from './view.ts';
 /** What the members of an organisation are made from. */
 interface Organisation extends Related, OrganizationRecord {
   readonly isReferenceOnly: boolean;
-  /** The primary role first, then the others that are in force, or all others if none is. */
-  readonly roles: readonly RoleRecord[];
+  /** Besides the primary one: those in force, or all if none is. */
+  readonly furtherRoles: readonly RoleRecord[];
   /** The areas of its postcode; empty if no postcodes were imported. */
   readonly areas: FoundPostcode['areas'];
 }
@@ -48,24 +49,24 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
   [
     'role',
     'list of texts',
-    'The codes of the roles, such as `RO177`: the primary role, then the others that are in ' +
-      'force, or all others if none is.',
-    ({ roles }) => roles.map(({ code }) => prefixedId('RO', code)),
+    'The codes of the roles besides the primary one, such as `RO76`: those in force, or all if none is.',
+    ({ furtherRoles }) => furtherRoles.map(({ code }) => prefixedId('RO', code)),
   ],
   [
     'roleName',
     'list of texts',
-    'The names of these roles, in the same order.',
-    ({ roles, view }) => roles.map(({ code }) => view.roleName(code) ?? null),
+    'The names of these roles, in the same order. Left out if there is none.',
+    ({ furtherRoles, view }) =>
+      furtherRoles.length === 0
+        ? undefined
+        : furtherRoles.map(({ code }) => view.roleName(code) ?? null),
   ],
   [
     'nonPrimaryRoleOpStartDates',
     'list of dates',
-    'The operational starts of these roles without the primary role, in the same order.',
-    ({ roles }) =>
-      roles
-        .filter(({ isPrimary }) => !isPrimary)
-        .map(({ periods }) => firstPeriod(periods, 'Operational')?.start ?? null),
+    'The operational starts of these roles, in the same order.',
+    ({ furtherRoles }) =>
+      furtherRoles.map(({ periods }) => firstPeriod(periods, 'Operational')?.start ?? null),
   ],
   ['primaryRole', 'text', 'The code of the primary role.', primaryRoleId],
   [
@@ -129,12 +130,13 @@ export const ORGANISATION_MEMBERS: readonly Member<Organisation>[] = [
 export function organisationText(view: SearchView, row: number): string {
   const { edition, day } = view;
   const record = recordAt(edition, row);
+  const geography = geographyOf(edition, row, record, day);
   return objectText(edition.hasLinks ? ORGANISATION_MEMBERS : RECORD_MEMBERS, {
     ...record,
-    ...relatedOf(view, relationshipsOf(edition, row)),
+    ...relatedOf(view, relationshipsOf(edition, row), geography),
     isReferenceOnly: row >= edition.rows.count,
-    roles: listedRoles(record, day),
-    areas: edition.postcodes?.find(record.address?.postalCode ?? '')?.areas ?? {},
+    furtherRoles: heldRoles(record, day),
+    areas: geography.areas,
   });
 }
 

@@ -17,10 +17,14 @@ export interface Related {
   readonly geography: Geography;
 }
 
-export function relatedOf(view: SearchView, relationships: readonly Relationship[]): Related {
+export function relatedOf(
+  view: SearchView,
+  relationships: readonly Relationship[],
+  geography: Geography,
+): Related {
   const byType = Map.groupBy(relationships, ({ type }) => type);
   for (const [type, ofType] of byType) byType.set(type, latestOn(ofType, view.day));
-  return { view, byType, geography: view.findGeography(relationships) };
+  return { view, byType, geography };
 }
 
 /** A type of relationships, and the beginning of the names of its members. */
@@ -119,7 +123,7 @@ export const RELATIONSHIP_MEMBERS: readonly Member<Related>[] = [
     [
       name,
       'text',
-      `The code of the ${title} that it belongs to, directly or through others.`,
+      `The code of the ${title} of its postcode, or that it belongs to if postcodes do not tell.`,
       ({ geography }) => geography[level],
     ],
     [

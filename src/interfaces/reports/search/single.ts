@@ -4,12 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { allSuccessions } from '../../../directory/ask/successors.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import type { Relationship } from '../../../directory/links/edition-links.ts';
-import { dateText, prefixedId, statusText } from '../../../directory/record/ids.ts';
+import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
+import { prefixedId, statusText } from '../../../directory/record/ids.ts';
 import type { OrganizationRecord, SuccessionKind } from '../../../directory/record/record.ts';
 import { primaryRoleId, primaryRoleOf } from '../../../directory/record/record-facts.ts';
 import { periodOfKind } from '../csv/facts.ts';
 import { type Member, objectText, periodMembers } from './member.ts';
 import { listedRoles, organisationText } from './organisation-members.ts';
+import { practitionerText } from './practitioner-members.ts';
 import type { SearchView } from './view.ts';
 
 /** What the members of a relationship to the organisation are made from. */
@@ -23,7 +25,12 @@ interface Incoming {
 }
 
 export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
-  ['id', 'number', 'The number of the relationship.', ({ relationship }) => relationship.uniqueId],
+  [
+    'id',
+    'text',
+    'The number of the relationship.',
+    ({ relationship }) => relationship.uniqueId?.toString(),
+  ],
   ['name', 'text', 'The name of the source.', ({ source }) => source.name],
   ['primaryRole', 'text', 'The code of its primary role.', ({ source }) => primaryRoleId(source)],
   [
@@ -32,7 +39,12 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     'The name of its primary role.',
     ({ source, view }) => view.roleName(primaryRoleOf(source)?.code),
   ],
-  ['role', 'list of texts', 'The codes of its roles.', ({ source, view }) => roleIds(source, view)],
+  [
+    'role',
+    'list of texts',
+    'The codes of its roles, the primary one first.',
+    ({ source, view }) => roleIds(source, view),
+  ],
   [
     'nonPrimaryRoleName',
     'list of texts',
@@ -65,22 +77,28 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     ({ relationship }) => prefixedId('RE', relationship.type),
   ],
   ['sourceOrgCode', 'text', 'The code of the source.', ({ source }) => source.code],
-  ['sourceOrgRole', 'text', 'As `primaryRole`.', ({ source }) => primaryRoleId(source)],
+  [
+    'sourceOrgRole',
+    'text',
+    'The first of its roles besides the primary one; the primary role if it has no other.',
+    ({ source, view }) => prefixedId('RO', furtherRole(source, view)),
+  ],
   [
     'sourceOrgRoleName',
     'text',
-    'As `primaryRoleName`.',
-    ({ source, view }) => view.roleName(primaryRoleOf(source)?.code),
+    'The name of this role.',
+    ({ source, view }) => view.roleName(furtherRole(source, view)),
   ],
   ['targetOrgCode', 'text', 'The code of `main`.', ({ relationship }) => relationship.target.code],
   ['targetOrgRole', 'list of texts', 'The roles of `main`.', ({ targetRoles }) => targetRoles],
-  [
-    'lastChangeDate',
-    'date',
-    'The last change of the source.',
-    ({ source }) => dateText(source.lastUpdated),
-  ],
+  ['lastChangeDate', 'text', 'Always empty, as in the national service.', () => ''],
 ];
+
+/** The code of the role by which the source has the relationship, as the national service states it. */
+function furtherRole(record: OrganizationRecord, { day }: SearchView): string | undefined {
+  const [primary, further] = listedRoles(record, day);
+  return (further ?? primary)?.code;
+}
 
 function roleIds(record: OrganizationRecord, { day }: SearchView): readonly string[] {
   return listedRoles(record, day).map(({ code }) => prefixedId('RO', code));
@@ -103,6 +121,7 @@ export const NEIGHBOUR_MEMBERS: readonly Member<Neighbour>[] = [
 export async function* singleTexts(
   view: SearchView,
   row: number,
+  practitioners: Practitioners | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const { edition } = view;
   const targetRoles = roleIds(recordAt(edition, row), view);
@@ -119,7 +138,12 @@ export async function* singleTexts(
   }
   const [predecessor, successor] = SUCCESSION_KINDS.map((kind) => neighbourText(view, row, kind));
   yield `},"predecessor":${predecessor},"successor":${successor},`;
-  yield '"igManagement":[],"practitioners":[]}';
+  yield '"igManagement":[],"practitioners":[';
+  const code = edition.links.codeOf(row);
+  for (const [at, each] of (practitioners?.ofOrganisation(code, view.day) ?? []).entries()) {
+    yield (at > 0 ? ',' : '') + practitionerText(each, view.day);
+  }
+  yield ']}';
 }
 
 const SUCCESSION_KINDS = ['Predecessor', 'Successor'] as const;

@@ -1,6 +1,5 @@
 /** An edition as searches show it on a day: names and roles of organisations, and their texts. */
 
-import { createFindGeography, type FindGeography } from '../../../directory/ask/geography.ts';
 import { type Edition, primaryRoles } from '../../../directory/edition/edition.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
@@ -9,7 +8,6 @@ export interface SearchView {
   readonly edition: Edition;
   /** `YYYY-MM-DD`. Relationships and roles are those in force on it. */
   readonly day: string;
-  readonly findGeography: FindGeography;
   /** The name of the organisation with this row, which is numbered as in `links`. */
   nameOf(row: number | undefined): string | undefined;
   /** The code of its primary role, without `RO`. */
@@ -26,7 +24,6 @@ export function createSearchView(edition: Edition, day: string): SearchView {
   return {
     edition,
     day,
-    findGeography: createFindGeography(edition, day),
     nameOf: (row) => {
       if (row === undefined) return undefined;
       if (!names.has(row)) names.set(row, recordAt(edition, row).name);

@@ -78,3 +78,14 @@ CREATE TABLE webhook_state (
   turn     int  NOT NULL  -- counts the editions that were sent
 );
 `;
+
+/** The ninth schema: the practitioners that the operator imported last. */
+export const createPractitioners = `
+-- The bytes of the practitioners of one import, cut into parts. There is never more than one version.
+CREATE TABLE practitioner_part (
+  version text  NOT NULL,
+  part    int   NOT NULL, -- from 0
+  bytes   bytea NOT NULL,
+  PRIMARY KEY (version, part)
+);
+`;

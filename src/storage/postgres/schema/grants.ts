@@ -27,6 +27,7 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     edition_chunk: ['SELECT', 'INSERT', 'DELETE'],
     publication: ['SELECT', 'INSERT'],
     postcode_part: ['SELECT', 'INSERT', 'DELETE'],
+    practitioner_part: ['SELECT', 'INSERT', 'DELETE'],
     token_key: ['SELECT', 'INSERT'],
     fetch_state: ['SELECT', 'INSERT', 'UPDATE'],
     subscription_delivery: ['SELECT', 'INSERT', 'UPDATE'],

@@ -9,6 +9,7 @@ import {
   createEditionTables,
   createFetchState,
   createPostcodes,
+  createPractitioners,
   createWebhookStates,
 } from '../migrations/directory.ts';
 import {
@@ -38,6 +39,7 @@ export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createPostcodes, oldestProgram: 1 },
   { sql: createDeliveryTables, oldestProgram: 1 },
   { sql: createWebhookStates, oldestProgram: 1 },
+  { sql: createPractitioners, oldestProgram: 1 },
 ];
 
 export interface Migrated {

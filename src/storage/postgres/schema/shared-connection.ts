@@ -158,5 +158,8 @@ export const EDITION_CHANNEL = 'gazetteer_edition';
 /** The keys of tokens have changed. */
 export const TOKEN_KEY_CHANNEL = 'gazetteer_token_key';
 
-/** Other postcodes were imported. */
-export const POSTCODE_CHANNEL = 'gazetteer_postcodes';
+/** Another table was imported, by the name of its kind. */
+export const TABLE_CHANNELS = {
+  postcodes: 'gazetteer_postcodes',
+  practitioners: 'gazetteer_practitioners',
+} as const;

@@ -1,0 +1,83 @@
+/** Which events are asked for, and how a page of them ends. */
+
+import { inTime } from '../../record/in-force.ts';
+import type { SourceRecord } from '../../record/record.ts';
+import type { EventKind, OrganizationEvent } from '../answers.ts';
+
+export interface EventFilter {
+  /** The days of the events are included: `YYYY-MM-DD`. */
+  readonly since?: string;
+  readonly until?: string;
+  /**
+   * Only what no edition knew before this day: what the current edition says, and the last one that
+   * was published before the day did not.
+   */
+  readonly knownSince?: string;
+  /** The same by the number of that earlier edition. Not both. */
+  readonly sinceEdition?: number;
+  /** The code of an organisation: events of it, and of those that belong to it on the day. */
+  readonly of?: string;
+  /** Organisations that have, had or will have one of the roles. Without `RO`. */
+  readonly roles?: readonly string[];
+  /** Any of these. */
+  readonly kinds?: readonly EventKind[];
+}
+
+export interface EventPage {
+  readonly events: readonly OrganizationEvent[];
+  /** Where the next page begins, in the same edition. Absent on the last page. */
+  readonly next?: EventPosition;
+}
+
+export interface EventPosition {
+  /** The place in the index of days, or in the list of codes that editions changed. */
+  readonly place: number;
+  /** How many events of this place are on earlier pages. */
+  readonly skip: number;
+}
+
+export interface EventPageOptions {
+  readonly after?: EventPosition | undefined;
+  readonly limit: number;
+}
+
+/** The most records that a page reads: about half a second's work. */
+export const READ_MAX = 20_000;
+
+/** What reading a record from the disk costs, in records read from memory. */
+export const COMPARED_READS = 10;
+
+export const SLICE_MS = 5;
+
+/** Who left one organisation for another also left. */
+export function isOfKind(
+  { kind, from }: { readonly kind: EventKind; readonly from?: unknown },
+  { kinds }: EventFilter,
+): boolean {
+  if (kinds === undefined || kinds.includes(kind)) return true;
+  return from !== undefined && kinds.includes('left');
+}
+
+export function isInDays({ day }: Pick<OrganizationEvent, 'day'>, filter: EventFilter): boolean {
+  const { since = '', until } = filter;
+  return day >= since && (until === undefined || day <= until);
+}
+
+/** The parts of a record that the filter asks about. */
+type Filtered = Pick<SourceRecord, 'roles' | 'relationships'>;
+
+/** Whether the record has one of the roles of the filter. */
+export function hasRole({ roles }: Pick<Filtered, 'roles'>, filter: EventFilter): boolean {
+  const { roles: wanted } = filter;
+  return wanted === undefined || roles.some(({ code }) => wanted.includes(code));
+}
+
+/** Whether an event of the record is one of the organisation of the filter, or of what belongs to it. */
+export function isOf(
+  { code, day, other, from }: OrganizationEvent,
+  { relationships = [] }: Pick<Filtered, 'relationships'>,
+  { of }: EventFilter,
+): boolean {
+  if (of === undefined || [code, other?.code, from?.code].includes(of)) return true;
+  return relationships.some((each) => each.target.code === of && inTime(each, day).phase === 'now');
+}

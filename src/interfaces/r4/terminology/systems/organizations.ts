@@ -1,0 +1,92 @@
+/** The code system of organisation codes, also of reference-only records. */
+
+import type { Edition } from '../../../../directory/edition/edition.ts';
+import type { DirectoryCriterion } from '../../../../directory/index/organization-index.ts';
+import { tokenCriterion } from '../../../../directory/index/organization-index.ts';
+import { FhirError } from '../../../../fhir/request/fhir-error.ts';
+import { type DatePrefix, dateDiagnostics, parseDate } from '../../../../fhir/search/date.ts';
+import { searchSections } from '../../../faces/search-sections.ts';
+import { codeSystem, type R4CodeSystem } from './code-system.ts';
+import type { CodesQuery } from './code-system-row.ts';
+import { filterWords } from './codes-in-memory.ts';
+import {
+  ORGANIZATION_PROPERTIES,
+  type OrganizationItem,
+  organizationAt,
+  relationshipProperties,
+  undeclaredRelationship,
+} from './organization-properties.ts';
+
+export function organizationCodes(url: string): R4CodeSystem {
+  return codeSystem<OrganizationItem>({
+    id: 'ods-organization-code',
+    name: 'ODSOrganizationCode',
+    url,
+    title: 'Organisation',
+    usualProperties: ['status', 'inactive'],
+    properties: ORGANIZATION_PROPERTIES,
+    furtherProperties: relationshipProperties,
+    undeclaredProperty: undeclaredRelationship,
+    filters: Object.keys(FILTERS),
+    open: (edition) => ({
+      find: (code) => {
+        const row = edition.links.rowOf(code);
+        return row === undefined ? undefined : organizationAt(edition, row);
+      },
+      page: (query) => page(edition, query),
+    }),
+  });
+}
+
+function page(edition: Edition, { text, isActiveOnly, filters, offset, count }: CodesQuery) {
+  const criteria: DirectoryCriterion[] = filters.map(({ property, value }) =>
+    FILTERS[property]!(value),
+  );
+  if (isActiveOnly) criteria.push(tokenCriterion('active', ['true']));
+  criteria.push(...textCriteria(edition, text));
+  const { total, rows } = searchSections(
+    edition,
+    { full: { criteria }, references: { criteria } },
+    offset,
+    count,
+  );
+  return { total, items: rows.values().map((row) => organizationAt(edition, row)) };
+}
+
+/** A code, or words that the name contains. */
+function textCriteria({ links }: Edition, text: string): readonly DirectoryCriterion[] {
+  const code = text.trim().toUpperCase();
+  if (links.rowOf(code) !== undefined) return [tokenCriterion('code', [code])];
+  return filterWords(text).map((word) => ({
+    type: 'string',
+    field: 'name',
+    match: 'contains',
+    values: [word],
+  }));
+}
+
+type FilterCriterion = (value: string) => DirectoryCriterion;
+
+/** The properties by which a value set in a request can choose organisations, with the op `=`. */
+const FILTERS: Readonly<Record<string, FilterCriterion>> = {
+  lastChangeDate: (value) => {
+    const parsed = parseDate([value], PREFIXES, DIAGNOSTICS);
+    if ('issues' in parsed) throw FhirError.of('invalid-value', DIAGNOSTICS);
+    return { type: 'date', field: 'lastUpdated', values: [parsed.value] };
+  },
+  status: (value) => tokenCriterion('active', [String(value === 'active')]),
+  inactive: (value) => tokenCriterion('active', [String(value !== 'true')]),
+  primaryRole: (value) => tokenCriterion('primaryRole', [withoutPrefix(value, 'RO')]),
+  role: (value) => tokenCriterion('activeRole', [withoutPrefix(value, 'RO')]),
+  orgRecordClass: (value) => tokenCriterion('recordClass', [withoutPrefix(value, 'RC')]),
+};
+
+/** As the search parameter of the same name. */
+const PREFIXES: readonly DatePrefix[] = ['eq', 'gt', 'ge', 'lt', 'le'];
+const DIAGNOSTICS = dateDiagnostics('The value of the filter lastChangeDate', PREFIXES);
+
+/** `RO197` and `system|RO197` become `197`. */
+function withoutPrefix(value: string, prefix: string): string {
+  const code = value.slice(value.lastIndexOf('|') + 1);
+  return code.startsWith(prefix) ? code.slice(prefix.length) : code;
+}

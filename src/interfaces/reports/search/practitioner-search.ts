@@ -1,0 +1,48 @@
+/** The search for practitioners. */
+import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
+import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
+import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import type { createTextLimit } from '../../answer/downloads.ts';
+import { currentOf, type Editions } from '../../answer/editions.ts';
+import type { PlainResult } from '../../json/endpoint.ts';
+import type { ServedReports } from '../csv/get-report.ts';
+import type { OrganisationSearch } from './body.ts';
+import { practitionerText } from './practitioner-members.ts';
+
+export function practitionerResult(
+  { editions, today, sharesPractitioners }: ServedReports,
+  { text, offset, batchSize, isCounted }: OrganisationSearch,
+  send: ReturnType<typeof createTextLimit>,
+): PlainResult {
+  const practitioners = requirePractitioners(editions);
+  const rows = practitioners.search(text);
+  const page = rows.slice(offset, offset + batchSize);
+  const count = isCounted ? rows.length : undefined;
+  const texts = foundTexts(practitioners, page, today(), count);
+  return { pieces: send(texts, page.length), isForOwnOrigin: !sharesPractitioners };
+}
+
+/** Throws a FhirError with the remedy if none were imported. */
+function requirePractitioners(editions: Editions): Practitioners {
+  const { practitioners } = currentOf(editions);
+  if (practitioners !== undefined) return practitioners;
+  throw FhirError.of('no-record', IMPORT_PRACTITIONERS);
+}
+
+function* foundTexts(
+  practitioners: Practitioners,
+  rows: readonly number[],
+  day: string,
+  count: number | undefined,
+): Generator<string, void, undefined> {
+  let start = '{"pracArray":[';
+  for (const row of rows) {
+    yield start + practitionerText(practitioners.at(row), day);
+    start = ',';
+  }
+  const end = {
+    pracCodeSystemUpdatedAt: practitioners.about.importedAt,
+    ...(count !== undefined && { numberOfRecords: count }),
+  };
+  yield `${rows.length === 0 ? start : ''}],${JSON.stringify(end).slice(1)}`;
+}

@@ -1,0 +1,73 @@
+/** Every door says the same of what organisations belong to, and of who belongs to them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openPostcodes } from '../../../src/directory/places/stored-postcodes.ts';
+import { relationship } from '../../web/related-records.ts';
+import { storedPostcodes } from '../places/postcode-rows.ts';
+import { organization, role } from '../records.ts';
+import { checkDoors, differences } from './agreement.ts';
+import { openDoors } from './doors.ts';
+import { roleOf } from './nation.ts';
+import { Oracle } from './oracle.ts';
+
+it('every door agrees with the oracle, about 200 organisations of random nations', (context) =>
+  checkDoors(context, 8));
+
+const body = (code: string, ...links: readonly string[]) => ({
+  ...organization(code, {
+    roles: [role(roleOf(code), { isPrimary: true })],
+    address: { lines: [], postalCode: 'LS1 4AP' },
+  }),
+  relationships: links.map((link) => {
+    const [type = '', target = ''] = link.split(' ');
+    return relationship(type, target, roleOf(target));
+  }),
+});
+
+it('with postcodes, only the doors of places answer by them', async (context) => {
+  const doors = await openDoors(context);
+  const postcodes = openPostcodes(
+    storedPostcodes([{ postcode: 'LS1 4AP', areas: { icb: 'E54000054' } }], {
+      E54000054: { name: 'THE OTHER BOARD', odsCode: 'Q1' },
+    }),
+  );
+  const records = [
+    body('A0', '4 C0'),
+    body('C0', '5 Q0'),
+    body('Q0', '5 Y0'),
+    body('Q1', '5 Y1'),
+    body('Y0'),
+    body('Y1'),
+  ];
+  doors.open({ records, day: '2026-11-28' }, postcodes);
+  const { icb } = JSON.parse(await doors.get('/fhir/postcodes/LS14AP'));
+  assert.equal(icb.organisation.code, 'Q1');
+  for (const [door, ask] of Object.entries(doors.levels)) {
+    const { icb: board, region } = (await ask(['A0'])).get('A0') ?? {};
+    const isPlace = door === 'the report search' || door === '$lookup';
+    const expected = isPlace ? ['Q1', 'Y1'] : ['Q0', 'Y0'];
+    // Other reports do not list the practice.
+    if (region !== undefined) assert.deepEqual([board, region], expected, door);
+  }
+});
+
+it('a door with another rule is found', () => {
+  // The network of the practice belongs to another board.
+  const records = [
+    body('A0', '4 C0', '8 U0'),
+    body('C0', '5 Q0'),
+    body('C1', '5 Q1'),
+    body('U0', '4 C1'),
+  ];
+  const oracle = new Oracle(records, roleOf, '2026-11-28');
+  const right = { network: 'U0', subIcb: 'C0', icb: 'Q0', region: '' };
+  const answers = (columns: object) => new Map([['A0', { ...right, ...columns }]]);
+  assert.deepEqual(differences('right', answers({}), oracle), []);
+  assert.deepEqual(differences('network first', answers({ subIcb: 'C1', icb: 'Q1' }), oracle), [
+    'network first: A0 subIcb "C1"',
+    'network first: A0 icb "Q1"',
+  ]);
+  assert.deepEqual(differences('two steps', answers({ icb: '' }), oracle), [
+    'two steps: A0 icb ""',
+  ]);
+});
