@@ -7,7 +7,16 @@ import type { CheckResult } from './long-checks.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Permissive licences: anyone may use, change and distribute the program, with a notice. */
-const LICENCES = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
+const LICENCES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  // Of Python: a notice, and a summary of changes if there are any.
+  'PSF-2.0',
+]);
 
 interface LockedPackage {
   readonly license?: string;

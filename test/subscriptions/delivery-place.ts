@@ -135,16 +135,19 @@ export function startDeliverer(
     allowed = ['127.0.0.1'],
     resolve,
     clock = createTestClock(),
+    timeoutMs = TIMEOUT_MS,
     ...more
   }: Partial<DelivererOptions> & {
     readonly allowed?: readonly string[];
     readonly resolve?: ReceiverOptions['resolve'] | LookupFunction;
     readonly clock?: ReturnType<typeof createTestClock>;
+    /** How long a receiver may take. A test that counts deliveries needs a long time. */
+    readonly timeoutMs?: number;
   } = {},
 ) {
   const problems: string[] = [];
   const hosts = new AllowedHosts(allowed);
-  const receivers = createReceivers({ hosts, timeoutMs: TIMEOUT_MS, now: clock.now, resolve });
+  const receivers = createReceivers({ hosts, timeoutMs, now: clock.now, resolve });
   const deliverer = new Deliverer({
     store,
     receivers,

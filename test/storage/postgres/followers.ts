@@ -183,7 +183,9 @@ export class Followers {
 
   /** Every receiver gets what it lacks, each version once, under one id. */
   async deliver(): Promise<void> {
-    const { problems, stop } = startDeliverer(this.#context, { store: this.#node.store });
+    // On a slow machine, a receiver that is cut off would get the version again.
+    const options = { timeoutMs: COMPLETE_MS_MAX };
+    const { problems, stop } = startDeliverer(this.#context, { store: this.#node.store }, options);
     const endMs = performance.now() + COMPLETE_MS_MAX;
     const isComplete = () => this.#active().every((each) => this.#missing(each).length === 0);
     await until(() => isComplete() || performance.now() > endMs);
