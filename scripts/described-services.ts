@@ -59,6 +59,7 @@ export function describedServices(): DescribedServices {
     }),
     createAssistantsService({
       ...options,
+      editions,
       tools: [],
       identity: { name: '', version: '' },
       origins: [],

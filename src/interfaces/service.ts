@@ -4,6 +4,7 @@ import type { Service } from '../fhir/service/interaction.ts';
 import { capabilities } from '../fhir/statement/capabilities.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
 import { currentOf, type Editions } from './answer/editions.ts';
+import { longAnswersOf } from './answer/long-answers.ts';
 import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';
@@ -19,6 +20,7 @@ export function createDirectoryService(
 ): Service {
   const { face, settings, serverUrl, baseUrl } = served;
   const current = () => served.render(currentOf(editions));
+  const longAnswers = longAnswersOf(editions);
   const jsonForm = face.jsonFormOf(settings);
   const { downloadPath, releasePath, tablesPath } = face;
   return {
@@ -48,10 +50,14 @@ export function createDirectoryService(
     ...(jsonForm.outcome !== undefined && { outcomeJson: jsonForm.outcome }),
     ...directoryAnswers(settings),
     downloads: [
-      ...(downloadPath ? [currentEditionDownload(serverUrl + downloadPath, current)] : []),
-      ...(releasePath ? [currentReleaseDownload(serverUrl + releasePath, current)] : []),
+      ...(downloadPath
+        ? [currentEditionDownload(serverUrl + downloadPath, current, longAnswers)]
+        : []),
+      ...(releasePath
+        ? [currentReleaseDownload(serverUrl + releasePath, current, longAnswers)]
+        : []),
       ...(tablesPath && tableFiles
-        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles)
+        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles, longAnswers)
         : []),
     ],
   };

@@ -13,6 +13,7 @@ import {
 } from '../../src/interfaces/files/downloads.ts';
 import { startWeb } from '../web/web-server.ts';
 import { type DirectoryServer, editionOf, renderedOf, startDirectory } from './directory-server.ts';
+import { fewPlaces } from './few-places.ts';
 import { organization, RECORDS } from './records.ts';
 
 const PATH = '/fhir/editions/current.ndjson';
@@ -84,38 +85,44 @@ describe('the current edition as NDJSON', () => {
 
   it('is sent to a few clients at a time, and compressed once', async () => {
     const rendered = renderedOf(MANY);
-    const { open } = currentEditionDownload('http://x', () => rendered);
-    const take = (isGzip: boolean) => {
-      const pieces = open().pieces(isGzip);
+    const longAnswers = fewPlaces(4, 4);
+    const { open } = currentEditionDownload('http://x', () => rendered, longAnswers);
+    const take = async (isGzip: boolean) => {
+      const pieces = await open().pieces(isGzip);
       assert.ok(pieces instanceof Readable);
       return pieces;
     };
-    const first = take(true);
-    const second = take(true);
-    const others = [take(false), take(false)];
-    assert.throws(() => take(true), { name: 'FhirError', headers: ['Retry-After', '5'] });
+    const first = await take(true);
+    const second = await take(true);
+    const others = [await take(false), await take(false)];
+    await assert.rejects(take(true), { name: 'FhirError', headers: ['Retry-After', '5'] });
     const [one, other] = [first[Symbol.asyncIterator](), second[Symbol.asyncIterator]()];
     const piece = await one.next();
     assert.equal((await other.next()).value, piece.value, 'the same bytes');
     // One goes before its first piece, others in the middle.
     for (const each of [first, second, ...others]) await once(each.destroy(), 'close');
-    const [again] = await Array.fromAsync(take(true));
+    const [again] = await Array.fromAsync(await take(true));
     assert.equal(again, piece.value);
-    for (let i = 0; i < 4; i++) take(false);
-    assert.throws(() => take(false));
+    for (let i = 0; i < 4; i++) await take(false);
+    await assert.rejects(take(false));
   });
 
   it('in the form of the release has short pieces too, and is compressed once', async () => {
     const rendered = renderedOf(MANY);
     const known = { ...rendered, edition: { ...rendered.edition, hasLinks: true } };
-    const { open } = currentReleaseDownload('http://x', () => known);
-    const plain = await Array.fromAsync(open().pieces(false), (piece) => Buffer.from(piece));
-    const counts = plain.map((piece) => piece.toString().split('<Organisation ').length - 1);
+    const longAnswers = fewPlaces(4, 4);
+    const { open } = currentReleaseDownload('http://x', () => known, longAnswers);
+    const piecesOf = async (isGzip: boolean) =>
+      Array.fromAsync(await open().pieces(isGzip), (piece) =>
+        Buffer.from(piece.buffer, piece.byteOffset, piece.length),
+      );
+    const counts = (await piecesOf(false)).map(
+      (piece) => piece.toString().split('<Organisation ').length - 1,
+    );
     assert.equal(Math.max(...counts), 32);
-    const first = await Array.fromAsync(open().pieces(true));
-    const second = await Array.fromAsync(open().pieces(true));
+    const [first, second] = [await piecesOf(true), await piecesOf(true)];
     assert.ok(
-      first.length > 0 && first.every((piece, at) => piece === second[at]),
+      first.length > 0 && first.every((piece, at) => piece.buffer === second[at]?.buffer),
       'the same bytes',
     );
   });
@@ -184,10 +191,14 @@ it('a download that has begun is finished when the server is stopped', async (co
 });
 
 it('a third download of one client is 503, and the next one begins when one has ended', async (context) => {
-  const editions = { current: () => MANY_EDITION, byNumber: () => MANY_EDITION };
-  const server = await startDirectory({ editions });
+  const editions = () => ({
+    current: () => MANY_EDITION,
+    byNumber: () => MANY_EDITION,
+    longAnswers: fewPlaces(2),
+  });
+  const server = await startDirectory({ editions: editions() });
   context.after(() => server.close());
-  const web = await startWeb({ editions });
+  const web = await startWeb({ editions: editions() });
   context.after(() => web.close());
   const csv = { port: Number(new URL(web.origin).port) };
   for (const [place, path] of [

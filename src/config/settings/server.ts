@@ -114,6 +114,26 @@ export const LIMIT_SETTINGS = {
     { min: 0, max: 1_000_000, default: 100 },
     'The most requests that wait for changes at a time, from one client',
   ),
+  'limits.longAnswers': whole(
+    { min: 1, max: 10_000, default: 16 },
+    'The most long answers, such as reports and downloads, that a thread makes at a time',
+  ),
+  'limits.longAnswersOfKind': whole(
+    { min: 1, max: 10_000, default: 12 },
+    'The most long answers of one kind, such as reports, that a thread makes at a time',
+  ),
+  'limits.longAnswersPerClient': whole(
+    { min: 1, max: 10_000, default: 8 },
+    'The most long answers for one client address that a thread makes at a time',
+  ),
+  'limits.longAnswerWaitMs': whole(
+    { min: 0, max: 60_000, default: 5000 },
+    'The milliseconds that a long answer waits for its turn before it is refused',
+  ),
+  'limits.keptAnswerBytes': whole(
+    { min: 0, max: 1024 ** 4, default: 64 * 1024 ** 2 },
+    'The most bytes of long answers that the whole server keeps for the next request',
+  ),
   'limits.delayMs': whole(
     { min: 0, max: 60_000, default: 1000 },
     'The event-loop delay in milliseconds above which a thread refuses requests; 0 for no limit',

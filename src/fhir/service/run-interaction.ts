@@ -168,10 +168,14 @@ export function runRepeatable<Context, Result>(
   run: (context: Context) => MaybePromise<Result>,
   context: Context,
 ): MaybePromise<Result> {
-  try {
-    return run(context);
-  } catch (error) {
+  const again = (error: unknown): Promise<Result> => {
     if (error instanceof RepeatableError) return error.ready.then(() => run(context));
     throw error;
+  };
+  try {
+    const result = run(context);
+    return result instanceof Promise ? result.catch(again) : result;
+  } catch (error) {
+    return again(error);
   }
 }

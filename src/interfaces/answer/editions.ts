@@ -15,6 +15,7 @@ import {
   type StoredPractitioners,
 } from '../../directory/practitioners/stored-practitioners.ts';
 import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
+import type { LongAnswers } from './long-answers.ts';
 import { withKeptRows } from './result-cache.ts';
 
 export interface Editions {
@@ -32,6 +33,8 @@ export interface Editions {
    * does not wait.
    */
   readonly whenRead?: (number: number) => Promise<void> | undefined;
+  /** The long answers of the thread, which keeps some of them as long as their edition. */
+  readonly longAnswers?: LongAnswers | undefined;
 }
 
 /** Throws if there is no edition that can be read. */
@@ -134,6 +137,7 @@ export interface LoadedEditionsOptions {
    * is newer.
    */
   readonly waitMs?: number;
+  readonly longAnswers?: LongAnswers;
 }
 
 /** A link cannot be further ahead of this server. */
@@ -143,6 +147,7 @@ export function createLoadedEditions({
   onDrop = () => {},
   onWanted = () => {},
   waitMs = 0,
+  longAnswers,
 }: LoadedEditionsOptions = {}): LoadedEditions {
   let newest: Edition | undefined;
   let problem: string | undefined;
@@ -166,6 +171,7 @@ export function createLoadedEditions({
 
   return {
     current: () => newest,
+    longAnswers,
     problem: () => problem,
     reportProblem: (reported) => {
       problem = reported;
@@ -205,6 +211,7 @@ export function createLoadedEditions({
       problem = undefined;
       wanted.clear();
       waiting.wake(isAwaited);
+      longAnswers?.kept.retain(new Set(inMemory.values()));
       for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },
   };

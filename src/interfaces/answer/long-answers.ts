@@ -5,6 +5,7 @@ import { gzipPieces, inTurns } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import { NoPlaceError, type Place, Work, type WorkLimits } from '../../threads/work.ts';
+import type { Editions } from './editions.ts';
 import {
   type AnswerKey,
   createKeptAnswers,
@@ -14,10 +15,12 @@ import {
 } from './kept-answers.ts';
 
 export interface LongAnswer {
-  /** What clients get, in the plural, as messages name it: `reports`. */
+  /** What clients get, as messages name it: `reports`. */
   readonly kind: string;
-  /** Each piece takes a few milliseconds at most. */
-  readonly make: () => Pieces;
+  /** Each piece takes a few milliseconds at most. Ends early if `left` aborts. */
+  readonly make: (left?: AbortSignal) => Pieces;
+  /** The gzip of the same. By default it is made of the pieces. */
+  readonly gzip?: () => Pieces;
   /** What a second request for the same answer has in common with the first. Absent: it is not kept. */
   readonly key?: AnswerKey | undefined;
   /** Whether it is made within a few milliseconds: it then needs no place. */
@@ -36,6 +39,26 @@ export interface LongAnswerSettings extends WorkLimits {
   readonly keptBytesMax: number;
 }
 
+/** What a thread does without settings of its own. */
+const DEFAULTS: LongAnswerSettings = {
+  places: { inAll: 16, ofKind: 12, ofClient: 8 },
+  waitMs: 5000,
+  keptBytesMax: 32 * 1024 ** 2,
+};
+
+/** The long answers that are made of these editions: those of the thread. */
+export function longAnswersOf(editions: Editions): LongAnswers {
+  if (editions.longAnswers !== undefined) return editions.longAnswers;
+  let answers = withoutSettings.get(editions);
+  if (answers === undefined) {
+    answers = createLongAnswers(DEFAULTS);
+    withoutSettings.set(editions, answers);
+  }
+  return answers;
+}
+
+const withoutSettings = new WeakMap<Editions, LongAnswers>();
+
 /** The long answers of one thread. */
 export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSettings): LongAnswers {
   const work = new Work(limits);
@@ -44,14 +67,16 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
     work,
     kept,
     pieces: (answer) => async (isGzip, addressOf, left) => {
-      const { make, key } = answer;
+      const { make, gzip, key } = answer;
       const keptUnder = key && { ...key, name: `${isGzip ? 'gzip' : 'plain'} ${key.name}` };
       // What is kept may be read by others when this client has left.
       const makingLeft = key === undefined ? left : undefined;
       const open = (place?: Place): Pieces => {
         const madeBy = (): Pieces => {
-          const made = place === undefined ? make() : inSlices(make(), place, makingLeft);
-          return isGzip ? gzipPieces(made, makingLeft) : made;
+          if (isGzip && gzip !== undefined) return gzip();
+          const made = make(makingLeft);
+          const paced = place === undefined ? made : inSlices(made, place, makingLeft);
+          return isGzip ? gzipPieces(paced, makingLeft) : paced;
         };
         return keptUnder === undefined ? madeBy() : kept.open(keptUnder, madeBy);
       };
@@ -81,7 +106,9 @@ async function enter(
       inAll: 'Too many clients are downloading long answers.',
     };
     const headers = ['Retry-After', RETRY_AFTER_SECONDS];
-    throw FhirError.of('unavailable', `${reasons[error.taken]} Try again in a moment.`, { headers });
+    throw FhirError.of('unavailable', `${reasons[error.taken]} Try again in a moment.`, {
+      headers,
+    });
   }
 }
 
@@ -126,3 +153,22 @@ function readAtPace(pieces: AsyncIterable<Uint8Array>): Readable {
 
 /** 64 KiB each second. */
 const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;
+
+export type Texts = Iterable<string> | AsyncIterable<string>;
+
+/** Joins the texts to pieces that take a few milliseconds to make at most, apart from a slow text. */
+export async function* textPieces(texts: Texts): AsyncGenerator<Buffer, void, undefined> {
+  let piece = '';
+  let sliceEnd = performance.now() + SLICE_MS;
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH && performance.now() < sliceEnd) continue;
+    yield Buffer.from(piece);
+    piece = '';
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+const PIECE_LENGTH = 32 * 1024;
+const SLICE_MS = 5;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { inTurns } from '../../fhir/http/gzip.ts';
-import type { Pieces } from './downloads.ts';
+import type { Pieces } from './kept-answers.ts';
 
 export interface ZippedFile {
   readonly name: string;

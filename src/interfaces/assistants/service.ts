@@ -5,7 +5,6 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 
-import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { headerOf, parseHeaderList, weightOf } from '../../fhir/http/headers.ts';
 import { mediaTypeRefusal } from '../../fhir/http/media-type.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/request/fhir-error.ts';
@@ -19,7 +18,7 @@ import type {
   PlainService,
 } from '../../fhir/service/interaction.ts';
 import { createPlainHandle, type PlainContext } from '../../fhir/service/plain-service.ts';
-import { createPieceLimit } from '../answer/downloads.ts';
+import { type LongAnswers, longAnswersOf } from '../answer/long-answers.ts';
 import { jsonContent, objectOf } from '../json/json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions } from '../json/json-service.ts';
 import { errorMessage, parseMessage, RPC_ERRORS } from './messages.ts';
@@ -36,7 +35,7 @@ import type { Tool } from './tools/tool.ts';
 export const ASSISTANTS_SERVICE_NAME = 'mcp';
 
 export interface AssistantsOptions
-  extends Pick<JsonServiceOptions, 'settings' | 'serverUrl' | 'authorize'> {
+  extends Pick<JsonServiceOptions, 'settings' | 'serverUrl' | 'editions' | 'authorize'> {
   readonly tools: readonly Tool[];
   readonly identity: ServerIdentity;
   /** The origins whose pages may send messages, besides that of the server. */
@@ -44,7 +43,7 @@ export interface AssistantsOptions
 }
 
 export function createAssistantsService(options: AssistantsOptions): PlainService {
-  const { settings, serverUrl, authorize, tools, identity } = options;
+  const { settings, serverUrl, editions, authorize, tools, identity } = options;
   const baseUrl = `${serverUrl}/${ASSISTANTS_SERVICE_NAME}`;
   const origins = [new URL(serverUrl).origin, ...options.origins];
   const answers: AnswerOptions = {
@@ -54,7 +53,7 @@ export function createAssistantsService(options: AssistantsOptions): PlainServic
     authorize,
     gzipMinBytes: settings.gzipMinBytes,
   };
-  const receive = createReceive(createProtocol(tools, identity), origins);
+  const receive = createReceive(createProtocol(tools, identity), origins, longAnswersOf(editions));
   return {
     name: ASSISTANTS_SERVICE_NAME,
     title: 'Tools for assistants',
@@ -89,8 +88,8 @@ export function createAssistantsService(options: AssistantsOptions): PlainServic
 function createReceive(
   answerMessage: AnswerMessage,
   origins: readonly string[],
+  longAnswers: LongAnswers,
 ): (context: PlainContext) => Promise<FhirResponse> {
-  const limit = createPieceLimit('answers of tools', CALLS_AT_ONCE);
   const replyTo = async (request: FhirRequest, onFault: OnFault): Promise<Reply> => {
     const bytes = await readSent(request);
     const reportFault = (fault: unknown) => onFault(fault, request);
@@ -106,10 +105,14 @@ function createReceive(
     refuseAccept(request);
     const { status, message, run } = await replyTo(request, onFault);
     if (run !== undefined) {
-      return answerPieces(context, JSON_FORM, (isGzip, addressOf, left) => {
-        const pieces = callPieces(run, left);
-        return limit(isGzip ? gzipPieces(pieces, left) : pieces, addressOf);
-      });
+      return answerPieces(
+        context,
+        JSON_FORM,
+        longAnswers.pieces({
+          kind: 'answers of tools',
+          make: (left) => callPieces(run, left),
+        }),
+      );
     }
     if (message === undefined) {
       const { body: _, ...accepted } = answerBody(context, JSON_FORM, {});
@@ -118,9 +121,6 @@ function createReceive(
     return { ...answerBody(context, JSON_FORM, { body: JSON.stringify(message) }), status };
   };
 }
-
-/** Each takes up to a tenth of a second, in pieces. */
-const CALLS_AT_ONCE = { inThread: 16, ofClient: 8 };
 
 async function* callPieces(
   run: NonNullable<Reply['run']>,

@@ -3,14 +3,19 @@ import { hash } from 'node:crypto';
 import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
-import { createPieceLimit, keepGzip } from '../answer/downloads.ts';
+import { keepGzip } from '../answer/downloads.ts';
+import type { LongAnswers } from '../answer/long-answers.ts';
 import { exportMatches, findMatches, type MakeExportFormat } from '../faces/export-matches.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
 import { ndjsonFormat } from './export-formats.ts';
 import { releaseXmlFormat } from './release-xml.ts';
 
 /** An Organization in FHIR JSON on each line. `current` throws if there is no edition. */
-export function currentEditionDownload(url: string, current: () => RenderedEdition): Download {
+export function currentEditionDownload(
+  url: string,
+  current: () => RenderedEdition,
+  longAnswers: LongAnswers,
+): Download {
   return {
     url,
     name: 'currentEdition',
@@ -24,13 +29,17 @@ export function currentEditionDownload(url: string, current: () => RenderedEditi
       current,
       ({ fingerprint }) => `${fingerprint.slice(0, 16)}-ndjson`,
       ndjsonFormat,
-      false,
+      { hasReferences: false, longAnswers },
     ),
   };
 }
 
 /** The form of the national release. */
-export function currentReleaseDownload(url: string, current: () => RenderedEdition): Download {
+export function currentReleaseDownload(
+  url: string,
+  current: () => RenderedEdition,
+  longAnswers: LongAnswers,
+): Download {
   return {
     url,
     name: 'currentRelease',
@@ -46,7 +55,7 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
         return `${hash('sha1', `${number} ${publishedAt}`).slice(0, 16)}-release`;
       },
       releaseXmlFormat,
-      true,
+      { hasReferences: true, longAnswers },
     ),
   };
 }
@@ -59,7 +68,7 @@ function openWhole(
   current: () => RenderedEdition,
   tagOf: (rendered: RenderedEdition) => string,
   makeFormat: MakeExportFormat,
-  hasReferences: boolean,
+  { hasReferences, longAnswers }: { hasReferences: boolean; longAnswers: LongAnswers },
 ): Download['open'] {
   const piecesOf = (rendered: RenderedEdition) => {
     const matches = findMatches(rendered.edition, { criteria: [] }, hasReferences);
@@ -68,14 +77,16 @@ function openWhole(
     return exportMatches(rendered, matches, makeFormat, undefined, day);
   };
   const gzipOf = keepGzip(piecesOf);
-  const limit = createPieceLimit('the whole edition');
   return () => {
     const rendered = current();
     return {
       etag: `W/"${tagOf(rendered)}"`,
       lastModified: rendered.publishedDate,
-      pieces: (isGzip, addressOf) =>
-        limit(isGzip ? gzipOf(rendered) : piecesOf(rendered), addressOf),
+      pieces: longAnswers.pieces({
+        kind: 'the whole edition',
+        make: () => piecesOf(rendered),
+        gzip: () => gzipOf(rendered),
+      }),
     };
   };
 }

@@ -1,10 +1,9 @@
 /** The downloads of the current edition as files for analysis. */
 import { createReadStream, openSync } from 'node:fs';
 import type { EditionIdentity } from '../../directory/edition/edition.ts';
-import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
-import type { Download } from '../../fhir/service/interaction.ts';
-import { createPieceLimit } from '../answer/downloads.ts';
+import type { Download, OpenDownload } from '../../fhir/service/interaction.ts';
+import type { LongAnswers } from '../answer/long-answers.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
 import { NO_LINKS } from './downloads.ts';
 import { TABLE_FORM_NAMES, TABLE_FORMS, type TableFiles } from './tables/table-forms.ts';
@@ -14,8 +13,8 @@ export function currentTablesDownloads(
   url: string,
   current: () => RenderedEdition,
   files: TableFiles,
+  longAnswers: LongAnswers,
 ): Download[] {
-  const limit = createPieceLimit('the files for analysis');
   return TABLE_FORM_NAMES.map((form) => {
     const { ending, ...texts } = TABLE_FORMS[form];
     /** The main thread answers after its other messages, so this thread then knows which edition is current. */
@@ -31,15 +30,17 @@ export function currentTablesDownloads(
       return {
         etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
         lastModified: publishedDate,
-        pieces: (isGzip: boolean, addressOf?: () => string) => {
+        pieces: async (...asked: Parameters<OpenDownload['pieces']>) => {
           const path = files.pathOf(edition, form);
           if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
           const fd = openFile(path);
           if (fd === undefined) throw new RepeatableError(UNAVAILABLE, whenMadeAgain(edition));
           const file = createReadStream(path, { fd });
           try {
-            const sent = limit(isGzip ? gzipPieces(file) : file, addressOf);
-            return sent.once('close', () => file.destroy());
+            const answer = { kind: 'the files for analysis', make: () => file };
+            const [, , left] = asked;
+            left?.addEventListener('abort', () => file.destroy());
+            return await longAnswers.pieces(answer)(...asked);
           } catch (error) {
             file.destroy();
             throw error;

@@ -11,6 +11,7 @@ import { answer, answerBody, answerDownload, answerPieces } from '../../fhir/ser
 import type { MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import type { PlainContext, PlainRoute } from '../../fhir/service/plain-service.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
+import { after } from '../../fhir/service/run-interaction.ts';
 import { withoutOtherOrigins } from '../answer/answer-options.ts';
 import type { ParameterTable, ValuesOf } from './parameter-table.ts';
 import type { QueryRules } from './read-parameters.ts';
@@ -96,12 +97,16 @@ type Content =
     };
 
 /** The answer over HTTP. */
-export function responseOf(context: PlainContext, form: Form, result: PlainResult): FhirResponse {
+export function responseOf(
+  context: PlainContext,
+  form: Form,
+  result: PlainResult,
+): MaybePromise<FhirResponse> {
   const response = contentOf(context, form, result);
-  return result.isForOwnOrigin ? withoutOtherOrigins(response) : response;
+  return result.isForOwnOrigin ? after(response, withoutOtherOrigins) : response;
 }
 
-function contentOf(context: PlainContext, form: Form, result: Content): FhirResponse {
+function contentOf(context: PlainContext, form: Form, result: Content): MaybePromise<FhirResponse> {
   if ('representation' in result) return answer(context, form, result.representation);
   if ('text' in result) return answerBody(context, result.form ?? form, { body: result.text });
   if ('pieces' in result) return answerPieces(context, result.form ?? form, result.pieces);

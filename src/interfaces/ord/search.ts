@@ -7,14 +7,13 @@ import { nearOf } from '../../directory/ask/near.ts';
 import { requireLinks } from '../../directory/edition/edition.ts';
 import type { DirectoryQuery } from '../../directory/index/organization-index.ts';
 import type { Page } from '../../directory/index/search-index.ts';
-import { gzipPieces } from '../../fhir/http/gzip.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import { formatPair } from '../../fhir/http/query-string.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
-import { createPieceLimit } from '../answer/downloads.ts';
 import { currentOf, numberedOf } from '../answer/editions.ts';
+import { longAnswersOf } from '../answer/long-answers.ts';
 import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { ordAnswers } from './door.ts';
 import { LIST_FRAMES, xmlOfTexts } from './form.ts';
@@ -122,7 +121,7 @@ function pageLinks(
 }
 
 export function syncEndpoint({ baseUrl, editions, render, today }: ServedOrd): PlainEndpoint {
-  const limit = createPieceLimit('lists of changes');
+  const longAnswers = longAnswersOf(editions);
   return plainEndpoint({
     path: 'sync',
     method: 'GET',
@@ -135,12 +134,10 @@ export function syncEndpoint({ baseUrl, editions, render, today }: ServedOrd): P
     ask: ({ values, pairs, form: { format, contentType } }) => {
       const { criteria } = ordQueryOf(values, pairs);
       const open = (): OpenDownload => {
-        const rendered = render(currentOf(editions));
-        const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
-        return {
-          ...rest,
-          pieces: (isGzip, addressOf, left) => limit(pieces(isGzip, addressOf, left), addressOf),
-        };
+        const edition = currentOf(editions);
+        const { make, ...rest } = changes(render(edition), { criteria }, baseUrl, format);
+        const key = { owner: edition, name: rest.etag };
+        return { ...rest, pieces: longAnswers.pieces({ kind: 'lists of changes', make, key }) };
       };
       return { open, contentType };
     },
@@ -153,10 +150,10 @@ function changes(
   query: DirectoryQuery,
   baseUrl: string,
   format: Format,
-): OpenDownload {
+): Omit<OpenDownload, 'pieces'> & { make(): Iterable<Uint8Array> } {
   const { total } = index.search(query, 0, 0);
   const identity = hash('sha1', JSON.stringify([fingerprint, 'sync', query]));
-  function* pieces(): Generator<Uint8Array, void, undefined> {
+  function* make(): Generator<Uint8Array, void, undefined> {
     const [start, between, end] = LIST_FRAMES[format];
     const { rows } = index.search(query, 0, total);
     let text = start;
@@ -175,7 +172,7 @@ function changes(
     etag: `W/"${identity.slice(0, 20)}-${format}"`,
     lastModified: publishedDate,
     headers: ['X-Total-Count', String(total)],
-    pieces: (isGzip, _addressOf, left) => (isGzip ? gzipPieces(pieces(), left) : pieces()),
+    make,
   };
 }
 

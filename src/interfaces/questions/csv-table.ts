@@ -2,7 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { exactCsvLine } from '../answer/csv-line.ts';
-import type { Pieces } from '../answer/downloads.ts';
+import type { Pieces } from '../answer/kept-answers.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
 import { placesOf, TableError } from './table-headings.ts';
 

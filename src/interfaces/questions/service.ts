@@ -3,9 +3,9 @@
 import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
-import type { PlainService } from '../../fhir/service/interaction.ts';
-import { createTextLimit } from '../answer/downloads.ts';
+import type { OpenDownload, PlainService } from '../../fhir/service/interaction.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
+import { longAnswersOf, type Texts, textPieces } from '../answer/long-answers.ts';
 import {
   type PlainAnswers,
   type PlainEndpoint,
@@ -37,14 +37,13 @@ export const CODE_SERVICE_NAMES: readonly string[] = [
 export function createCodeServices(options: JsonServiceOptions): readonly PlainService[] {
   const { editions, serverUrl } = options;
   const today = todayOf(options);
-  const send = createTextLimit('answers about many codes or names', SMALL_MAX, LARGE_AT_ONCE);
   const questions = QUESTIONS.map((question) =>
     createEndpointService(options, {
       name: question.name,
       title: question.title,
       description: question.summary,
       baseUrl: `${serverUrl}/${question.name}`,
-      endpoints: endpointsOf(question, { editions, today, send }),
+      endpoints: endpointsOf(question, { editions, today }),
     }),
   );
   return [...questions, createRolesService(options)];
@@ -53,12 +52,9 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
 /** As many as a URL can ask for. */
 const SMALL_MAX = 50;
 
-const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
-
 interface Served {
   readonly editions: Editions;
   readonly today: () => string;
-  readonly send: ReturnType<typeof createTextLimit>;
 }
 
 function endpointsOf(question: Question, served: Served): readonly PlainEndpoint[] {
@@ -120,7 +116,7 @@ function manyEndpoint(question: Question, served: Served): PlainEndpoint {
       if ('table' in body) {
         const { ask } = await open(question, served, on);
         const lines = withLineEnds(answeredLines(body.table, question, ask));
-        return { pieces: served.send(lines, body.table.length), form: CSV_FORM };
+        return { pieces: piecesOf(served, lines, body.table.length), form: CSV_FORM };
       }
       if (on !== undefined && (body.on ?? on) !== on) {
         throw refuse('on differs in the URL and in the body.');
@@ -150,7 +146,16 @@ async function answerRows(
   on: string | undefined,
 ): Promise<PlainResult> {
   const { day, ask } = await open(question, served, on);
-  return { pieces: served.send(resultTexts(day, rows, ask), rows.length) };
+  return { pieces: piecesOf(served, resultTexts(day, rows, ask), rows.length) };
+}
+
+/** The answer to so many rows, as it is made. */
+function piecesOf({ editions }: Served, texts: Texts, rows: number): OpenDownload['pieces'] {
+  return longAnswersOf(editions).pieces({
+    kind: 'answers about many codes or names',
+    isShort: rows <= SMALL_MAX,
+    make: () => textPieces(texts),
+  });
 }
 
 /** Rejects with a FhirError if the question cannot be asked of the current edition. */

@@ -4,15 +4,9 @@
  */
 
 import type { PlainService } from '../../fhir/service/interaction.ts';
-import { createPieceLimit } from '../answer/downloads.ts';
 import { createEndpointService } from '../json/endpoint-service.ts';
 import { type JsonServiceOptions, todayOf } from '../json/json-service.ts';
-import {
-  formerReportEndpoint,
-  getReportEndpoint,
-  REPORTS_AT_ONCE,
-  type ServedReports,
-} from './csv/get-report.ts';
+import { formerReportEndpoint, getReportEndpoint, type ServedReports } from './csv/get-report.ts';
 import { searchEndpoints } from './search/endpoints.ts';
 
 export const REPORT_SERVICE_NAMES = ['Reports', 'ReportFiles'] as const;
@@ -28,7 +22,6 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
     folder: settings.reports,
     sharesPractitioners: settings.sharePractitioners,
     program,
-    limit: createPieceLimit('reports', REPORTS_AT_ONCE),
   };
   const [reports, files] = REPORT_SERVICE_NAMES;
   return [

@@ -7,12 +7,10 @@ import { practitionersWith } from '../../directory/ask/find-practitioners.ts';
 import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
 import { rolesMeant } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { gzipPieces } from '../../fhir/http/gzip.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
-import type { OpenDownload } from '../../fhir/service/interaction.ts';
-import { createPieceLimit } from '../../interfaces/answer/downloads.ts';
+import { longAnswersOf } from '../../interfaces/answer/long-answers.ts';
 import { type MakeExportFormat, piecesOf } from '../../interfaces/faces/export-matches.ts';
 import { csvWithRelationships } from '../../interfaces/files/csv.ts';
 import { ndjsonFormat } from '../../interfaces/files/export-formats.ts';
@@ -120,8 +118,7 @@ const DOWNLOADS: readonly (readonly [name: string, type: string, make: MakeExpor
 ];
 
 function resultDownloads(options: WebContext): readonly PageRoute[] {
-  const { face, today } = options;
-  const limit = createPieceLimit('results');
+  const { editions, face, today } = options;
   return DOWNLOADS.map(([name, contentType, makeFormat]) =>
     editionRoute(options, `/${name}`, async (edition, asked) => {
       const { request, parameters } = asked;
@@ -140,14 +137,14 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const found = isKnown ? undefined : find(edition, state, belonging);
       const problem = targetProblem(edition, state, belonging);
       if (problem !== undefined) return refusal([problem]);
-      const pieces: OpenDownload['pieces'] = (isGzip, addressOf, left) => {
+      const make = () => {
         const { groups = [], total: count = 0 } = found ?? {};
         const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
         const format = makeFormat(rendered, undefined, day, exported);
-        const written = piecesOf(format, rowsWithCode(edition, state, groups));
-        // The limit comes last, because it also sees a reader that stops before the first piece.
-        return limit(isGzip ? gzipPieces(written, left) : written, addressOf);
+        return piecesOf(format, rowsWithCode(edition, state, groups));
       };
+      const key = { owner: edition, name: etag };
+      const pieces = longAnswersOf(editions).pieces({ kind: 'results', key, make });
       const open = () => ({ etag, headers: asFile(name), pieces });
       return answerDownload(request, PAGE_ANSWERS, { contentType, open });
     }),

@@ -14,6 +14,8 @@ import {
   startDirectory,
 } from '../directory-server.ts';
 
+const NO_EDITIONS = { current: () => undefined, byNumber: () => undefined };
+
 const MODERN = '2026-07-28';
 const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -240,6 +242,7 @@ describe('the Model Context Protocol over HTTP', () => {
     const service = createAssistantsService({
       settings: SETTINGS,
       serverUrl: BASE,
+      editions: NO_EDITIONS,
       authorize: () => {
         throw FhirError.of(
           'unauthorized',
@@ -270,6 +273,7 @@ describe('the Model Context Protocol over HTTP', () => {
     const service = createAssistantsService({
       settings: SETTINGS,
       serverUrl: BASE,
+      editions: NO_EDITIONS,
       tools: [tool],
       identity: { name: '', version: '' },
       origins: [],
@@ -309,6 +313,7 @@ describe('the Model Context Protocol over HTTP', () => {
     const service = createAssistantsService({
       settings: SETTINGS,
       serverUrl: BASE,
+      editions: NO_EDITIONS,
       tools: [tool],
       identity: { name: '', version: '' },
       origins: [],

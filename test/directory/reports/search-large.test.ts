@@ -10,6 +10,7 @@ import type { FhirRequest, FhirResponse } from '../../../src/fhir/request/reques
 import { createReportServices } from '../../../src/interfaces/reports/service.ts';
 import { RELATED_CODE_SYSTEMS, relationship } from '../../web/related-records.ts';
 import { BASE, editionOf, SETTINGS } from '../directory-server.ts';
+import { fewPlaces } from '../few-places.ts';
 import { organization, role } from '../records.ts';
 
 /** As many as the largest organisation of a national edition has, and more than count as large. */
@@ -36,7 +37,7 @@ function createAsk(edition: Edition) {
   const [reports] = createReportServices({
     settings: SETTINGS,
     serverUrl: BASE,
-    editions: { current: () => edition, byNumber: () => edition },
+    editions: { current: () => edition, byNumber: () => edition, longAnswers: fewPlaces(4) },
   });
   return async (
     { path, query = '', body }: { path: string; query?: string; body?: object },

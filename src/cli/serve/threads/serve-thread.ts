@@ -8,11 +8,12 @@ import { SOFTWARE } from '../../../config/version.ts';
 import { createHandle } from '../../../fhir/handle.ts';
 import { createServiceNameOf } from '../../../fhir/service/locate.ts';
 import { createLoadedEditions } from '../../../interfaces/answer/editions.ts';
+import { createLongAnswers } from '../../../interfaces/answer/long-answers.ts';
 import { collectDropped } from '../../../server/collect-dropped.ts';
 import { compileNextTick } from '../../../server/compile-next-tick.ts';
 import { createListener, type ListenerLimits } from '../../../server/http-listener.ts';
 import { createGate, MEASURE_EVERY_MS, watchLoopDelay } from '../../../server/limits/gate.ts';
-import { openThreadCounters } from '../../../server/monitoring/counters.ts';
+import { openThreadCounters, readCounters } from '../../../server/monitoring/counters.ts';
 import {
   createLog,
   describeFault,
@@ -60,6 +61,15 @@ const editions = createLoadedEditions({
   onWanted: (wanted) => post({ kind: 'edition-wanted', number: wanted }),
   // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
+  longAnswers: createLongAnswers({
+    places: {
+      inAll: config['limits.longAnswers'],
+      ofKind: config['limits.longAnswersOfKind'],
+      ofClient: config['limits.longAnswersPerClient'],
+    },
+    waitMs: config['limits.longAnswerWaitMs'],
+    keptBytesMax: config['limits.keptAnswerBytes'] / readCounters(data.counters).threads.length,
+  }),
 });
 const orders = createRepositoryClient(
   undefined,

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import type { Pieces } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
+import type { Pieces } from '../../answer/kept-answers.ts';
 import { arrayOf, TEXT } from '../../json/json-schema.ts';
 import { knownReport } from '../../reports/csv/parameters.ts';
 import type { Report } from '../../reports/csv/report.ts';

@@ -1,12 +1,11 @@
 /** Answers requests for reports: one as CSV, several as a zip. */
 
 import { hash } from 'node:crypto';
-import { gzipPieces } from '../../../fhir/http/gzip.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
-import type { createPieceLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
+import { longAnswersOf } from '../../answer/long-answers.ts';
 import { zipPieces } from '../../answer/zip-pieces.ts';
 import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';
@@ -33,8 +32,6 @@ export interface ServedReports {
   readonly sharesPractitioners: boolean;
   /** The version of the program: entity tags change with it. */
   readonly program: string;
-  /** Admits reports until a thread sends too many. */
-  readonly limit: ReturnType<typeof createPieceLimit>;
 }
 
 /** `getReport` of the service of today. */
@@ -96,7 +93,7 @@ type Open = (
 ) => PlainResult;
 
 function createOpen(served: ServedReports): Open {
-  const { limit } = served;
+  const longAnswers = longAnswersOf(served.editions);
   return (wanted, dialect, zipName) => {
     const open = (): OpenDownload => {
       const edition = currentOf(served.editions);
@@ -115,16 +112,18 @@ function createOpen(served: ServedReports): Open {
         tags,
       ];
       const [first] = files;
+      const etag = `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`;
       return {
-        etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
+        etag,
         headers: ['Content-Disposition', `attachment; filename="${zipName ?? first?.name}"`],
-        pieces: (isGzip, addressOf, left) => {
-          const pieces =
+        pieces: longAnswers.pieces({
+          kind: 'reports',
+          key: { owner: edition, name: etag },
+          make: () =>
             zipName === undefined
               ? first!.pieces()
-              : zipPieces(files, new Date(edition.publishedAt));
-          return limit(isGzip ? gzipPieces(pieces, left) : pieces, addressOf);
-        },
+              : zipPieces(files, new Date(edition.publishedAt)),
+        }),
       };
     };
     const isCompressed = zipName !== undefined;
@@ -135,9 +134,6 @@ function createOpen(served: ServedReports): Open {
 }
 
 const CSV = 'text/csv; charset=utf-8';
-
-/** Programs fetch several reports at the same time. A piece of one takes about half a millisecond. */
-export const REPORTS_AT_ONCE = { inThread: 16, ofClient: 8 };
 
 /** `22_04_2025_userDefinedPack.zip`, `prescribingDataPack_changes_90_days_to_20250424.zip` */
 function zipNameOf({ bundle = 'userDefinedPack', changes }: ReportRequest, today: string): string {

@@ -8,8 +8,8 @@ import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { FhirRequest } from '../../../fhir/request/request.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
-import { createTextLimit } from '../../answer/downloads.ts';
 import { currentOf } from '../../answer/editions.ts';
+import { longAnswersOf, textPieces } from '../../answer/long-answers.ts';
 import { EXAMPLE_CODE } from '../../faces/face.ts';
 import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
 import { JSON_MEDIA_TYPE, readJsonBody } from '../../json/json-body.ts';
@@ -33,17 +33,12 @@ import { singleTexts } from './single.ts';
 import { createSearchView, type SearchView } from './view.ts';
 
 export function searchEndpoints(served: ServedReports): readonly PlainEndpoint[] {
-  const send = createTextLimit('large results of searches', SMALL_MAX, LARGE_AT_ONCE);
   return [
-    ...ORGANISATION_SEARCHES.map((each) => organisationEndpoint(each, served, send)),
-    searchEndpoint(PRACTITIONER_GENERAL_SEARCH, (wanted) =>
-      practitionerResult(served, wanted, send),
-    ),
-    singleEndpoint(served, send),
+    ...ORGANISATION_SEARCHES.map((each) => organisationEndpoint(each, served)),
+    searchEndpoint(PRACTITIONER_GENERAL_SEARCH, (wanted) => practitionerResult(served, wanted)),
+    singleEndpoint(served),
   ];
 }
-
-type Send = ReturnType<typeof createTextLimit>;
 
 /** A search whose body has the members of a table. */
 interface DescribedSearch {
@@ -86,13 +81,20 @@ const PRACTITIONER_GENERAL_SEARCH: DescribedSearch = {
 function organisationEndpoint(
   search: DescribedSearch,
   { editions, today }: ServedReports,
-  send: Send,
 ): PlainEndpoint {
+  const longAnswers = longAnswersOf(editions);
   return searchEndpoint(search, (wanted) => {
-    const view = createSearchView(currentOf(editions), today());
-    const found = findMatches(view.edition, wanted);
-    const texts = matchTexts(view, found, wanted.isCounted);
-    return { pieces: send(texts, found.rows.length) };
+    const edition = currentOf(editions);
+    const day = today();
+    const found = findMatches(edition, wanted);
+    return {
+      pieces: longAnswers.pieces({
+        kind: SEARCH_RESULTS,
+        isShort: found.rows.length <= SMALL_MAX,
+        key: { owner: edition, name: JSON.stringify([search.name, day, wanted]) },
+        make: () => textPieces(matchTexts(createSearchView(edition, day), found, wanted.isCounted)),
+      }),
+    };
   });
 }
 
@@ -131,8 +133,9 @@ function searchEndpoint(
   });
 }
 
-function singleEndpoint(served: ServedReports, send: Send): PlainEndpoint {
+function singleEndpoint(served: ServedReports): PlainEndpoint {
   const { editions, today, program } = served;
+  const longAnswers = longAnswersOf(editions);
   return plainEndpoint({
     path: 'search/singleOrganisationSearchByCode',
     method: 'GET',
@@ -168,12 +171,16 @@ function singleEndpoint(served: ServedReports, send: Send): PlainEndpoint {
         const { practitioners } = edition;
         const people = mayShowPeople(served, request) ? practitioners : undefined;
         const identity = [edition.number, edition.publishedAt, program, people?.version, day, code];
-        const view = createSearchView(edition, day);
-        const count = edition.links.incoming(code).length;
+        const etag = `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`;
         return {
-          etag: `W/"${hash('sha1', JSON.stringify(identity)).slice(0, 20)}"`,
+          etag,
           headers: practitioners === undefined ? [] : ['Vary', 'Origin'],
-          pieces: send(singleTexts(view, row, people), count),
+          pieces: longAnswers.pieces({
+            kind: SEARCH_RESULTS,
+            isShort: edition.links.incoming(code).length <= SMALL_MAX,
+            key: { owner: edition, name: etag },
+            make: () => textPieces(singleTexts(createSearchView(edition, day), row, people)),
+          }),
         };
       };
       return { open, contentType: JSON_FORM.contentType };
@@ -189,7 +196,7 @@ function mayShowPeople({ sharesPractitioners }: ServedReports, request: FhirRequ
 /** Answers with more objects take many turns of the event loop. */
 const SMALL_MAX = 1000;
 
-const LARGE_AT_ONCE = { inThread: 8, ofClient: 4 };
+const SEARCH_RESULTS = 'large results of searches';
 
 interface Matches {
   readonly total: number;

@@ -2,8 +2,8 @@
 import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
 import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import type { createTextLimit } from '../../answer/downloads.ts';
 import { currentOf, type Editions } from '../../answer/editions.ts';
+import { longAnswersOf, textPieces } from '../../answer/long-answers.ts';
 import type { PlainResult } from '../../json/endpoint.ts';
 import type { ServedReports } from '../csv/get-report.ts';
 import type { OrganisationSearch } from './body.ts';
@@ -12,15 +12,22 @@ import { practitionerText } from './practitioner-members.ts';
 export function practitionerResult(
   { editions, today, sharesPractitioners }: ServedReports,
   { text, offset, batchSize, isCounted }: OrganisationSearch,
-  send: ReturnType<typeof createTextLimit>,
 ): PlainResult {
   const practitioners = requirePractitioners(editions);
   const rows = practitioners.search(text);
   const page = rows.slice(offset, offset + batchSize);
   const count = isCounted ? rows.length : undefined;
-  const texts = foundTexts(practitioners, page, today(), count);
-  return { pieces: send(texts, page.length), isForOwnOrigin: !sharesPractitioners };
+  const day = today();
+  const pieces = longAnswersOf(editions).pieces({
+    kind: 'large results of searches',
+    isShort: page.length <= SMALL_MAX,
+    make: () => textPieces(foundTexts(practitioners, page, day, count)),
+  });
+  return { pieces, isForOwnOrigin: !sharesPractitioners };
 }
+
+/** Answers with more people take many turns of the event loop. */
+const SMALL_MAX = 1000;
 
 /** Throws a FhirError with the remedy if none were imported. */
 function requirePractitioners(editions: Editions): Practitioners {
