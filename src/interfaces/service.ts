@@ -3,8 +3,8 @@
 import type { Service } from '../fhir/service/interaction.ts';
 import { capabilities } from '../fhir/statement/capabilities.ts';
 import { directoryAnswers } from './answer/answer-options.ts';
-import { currentOf, type Editions } from './answer/editions.ts';
-import { longAnswersOf } from './answer/long-answers.ts';
+import { currentOf, type Editions, longAnswersOf } from './answer/editions.ts';
+
 import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';

@@ -36,7 +36,7 @@ export class NoPlaceError extends Error {
 export type TakenPlaces = keyof WorkLimits['places'];
 
 /** The place of a job. Give it back with `end`, which can be called more than once. */
-export interface Place {
+export interface WorkPlace {
   /**
    * Runs one slice of the job, which should take no more than a few milliseconds. Before it, the
    * client's last slice has been followed by time for others. Rejects with the error of the slice.
@@ -60,12 +60,12 @@ const EVENT_LOOP: Turns = { now: () => performance.now(), next: () => nextTurn()
  */
 const REST_FACTOR = 3;
 
-/** A turn of the event loop that takes less had nothing to do: nobody waits. */
+/** A turn of the event loop that takes less had nothing to do: no other request waits. */
 const IDLE_TURN_MS = 0.1;
 
 interface Waiting {
   readonly job: Job;
-  readonly admit: (place: Place) => void;
+  readonly admit: (place: WorkPlace) => void;
 }
 
 /** The long work of one thread. */
@@ -91,12 +91,12 @@ export class Work {
    * Resolves with a place for the job. Rejects with a `NoPlaceError` after a while, and with the
    * reason of `left` when the client leaves.
    */
-  async enter(job: Job): Promise<Place> {
+  async enter(job: Job): Promise<WorkPlace> {
     job.left?.throwIfAborted();
     return this.#takenFor(job) === undefined ? this.#start(job) : await this.#whenFree(job);
   }
 
-  #start(job: Job): Place {
+  #start(job: Job): WorkPlace {
     this.#running.add(job);
     const turns = this.#turnsOf(job.client);
     turns.jobs += 1;
@@ -132,8 +132,8 @@ export class Work {
     return running.length >= places.inAll ? 'inAll' : undefined;
   }
 
-  async #whenFree(job: Job): Promise<Place> {
-    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+  async #whenFree(job: Job): Promise<WorkPlace> {
+    const { promise, resolve, reject } = Promise.withResolvers<WorkPlace>();
     const waiting: Waiting = { job, admit: resolve };
     const timer = setTimeout(() => {
       reject(new NoPlaceError(this.#takenFor(job) ?? 'inAll'));
@@ -183,7 +183,7 @@ class ClientTurns {
     }
   }
 
-  /** Others get time, unless a turn of the event loop shows that nobody waits. */
+  /** Others get time, unless a turn of the event loop shows that none waits. */
   async #rest(usedMs: number): Promise<void> {
     let owedMs = usedMs * REST_FACTOR;
     while (owedMs > 0) {

@@ -15,7 +15,7 @@ import {
   type StoredPractitioners,
 } from '../../directory/practitioners/stored-practitioners.ts';
 import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
-import type { LongAnswers } from './long-answers.ts';
+import { createLongAnswers, type LongAnswerSettings, type LongAnswers } from './long-answers.ts';
 import { withKeptRows } from './result-cache.ts';
 
 export interface Editions {
@@ -36,6 +36,26 @@ export interface Editions {
   /** The long answers of the thread, which keeps some of them as long as their edition. */
   readonly longAnswers?: LongAnswers | undefined;
 }
+
+/** The limits of a thread that has no settings. */
+const DEFAULT_LIMITS: LongAnswerSettings = {
+  places: { inAll: 16, ofKind: 12, ofClient: 8 },
+  waitMs: 5000,
+  keptBytesMax: 32 * 1024 ** 2,
+};
+
+/** The long answers that are made of these editions: those of the thread. */
+export function longAnswersOf(editions: Editions): LongAnswers {
+  if (editions.longAnswers !== undefined) return editions.longAnswers;
+  let answers = withoutSettings.get(editions);
+  if (answers === undefined) {
+    answers = createLongAnswers(DEFAULT_LIMITS);
+    withoutSettings.set(editions, answers);
+  }
+  return answers;
+}
+
+const withoutSettings = new WeakMap<Editions, LongAnswers>();
 
 /** Throws if there is no edition that can be read. */
 export function currentOf(editions: Editions): Edition {
@@ -161,11 +181,7 @@ export function createLoadedEditions({
 
   /** Whether another server can have answered with this edition before this one knows it. */
   const mayBeNewer = (number: number) =>
-    waitMs > 0 &&
-    newest !== undefined &&
-    number > newest.number &&
-    number <= newest.number + NEWER_MAX &&
-    !unknown.has(number);
+    waitMs > 0 && isSomewhatNewer(number, newest) && !unknown.has(number);
   const isAwaited = (number: number) =>
     !inMemory.has(number) && (onDisk.has(number) || mayBeNewer(number));
 
@@ -183,9 +199,7 @@ export function createLoadedEditions({
       wanted.add(number);
       return 'on disk';
     },
-    whenRead: (number) => {
-      return waitMs === 0 ? undefined : waiting.wait(number);
-    },
+    whenRead: (number) => (waitMs === 0 ? undefined : waiting.wait(number)),
     reportUnknown: (number) => {
       wanted.delete(number);
       unknown.add(number);
@@ -215,6 +229,10 @@ export function createLoadedEditions({
       for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },
   };
+}
+
+function isSomewhatNewer(number: number, newest: Edition | undefined): boolean {
+  return newest !== undefined && number > newest.number && number <= newest.number + NEWER_MAX;
 }
 
 /** The open table, or the stored one if it has another version. */

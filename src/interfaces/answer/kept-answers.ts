@@ -31,7 +31,7 @@ const LARGEST_PART = 4;
 /** What an answer takes besides its pieces, so that the number of short ones is bounded too. */
 const ENTRY_BYTES = 1024;
 
-/** Keeps at most `bytesMax` bytes; those that nobody asked for longest go first. */
+/** Keeps at most `bytesMax` bytes; those that were not asked for longest go first. */
 export function createKeptAnswers(bytesMax: number): KeptAnswers {
   /** The one that was asked for last is last. */
   const kept = new Map<string, KeptAnswer>();
@@ -94,7 +94,7 @@ export function createKeptAnswers(bytesMax: number): KeptAnswers {
 interface Changes {
   /** The answer has become longer. */
   readonly grow: (length: number) => void;
-  /** The answer cannot be kept: it failed, or nobody reads it to its end. */
+  /** The answer cannot be kept: it failed, or no client reads it to its end. */
   readonly drop: () => void;
 }
 

@@ -4,8 +4,7 @@ import { networkOf } from '../../fhir/http/client-network.ts';
 import { gzipPieces, inTurns } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
-import { NoPlaceError, type Place, Work, type WorkLimits } from '../../threads/work.ts';
-import type { Editions } from './editions.ts';
+import { NoPlaceError, Work, type WorkLimits, type WorkPlace } from '../../threads/work.ts';
 import {
   type AnswerKey,
   createKeptAnswers,
@@ -39,26 +38,6 @@ export interface LongAnswerSettings extends WorkLimits {
   readonly keptBytesMax: number;
 }
 
-/** What a thread does without settings of its own. */
-const DEFAULTS: LongAnswerSettings = {
-  places: { inAll: 16, ofKind: 12, ofClient: 8 },
-  waitMs: 5000,
-  keptBytesMax: 32 * 1024 ** 2,
-};
-
-/** The long answers that are made of these editions: those of the thread. */
-export function longAnswersOf(editions: Editions): LongAnswers {
-  if (editions.longAnswers !== undefined) return editions.longAnswers;
-  let answers = withoutSettings.get(editions);
-  if (answers === undefined) {
-    answers = createLongAnswers(DEFAULTS);
-    withoutSettings.set(editions, answers);
-  }
-  return answers;
-}
-
-const withoutSettings = new WeakMap<Editions, LongAnswers>();
-
 /** The long answers of one thread. */
 export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSettings): LongAnswers {
   const work = new Work(limits);
@@ -69,9 +48,9 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
     pieces: (answer) => async (isGzip, addressOf, left) => {
       const { make, gzip, key } = answer;
       const keptUnder = key && { ...key, name: `${isGzip ? 'gzip' : 'plain'} ${key.name}` };
-      // What is kept may be read by others when this client has left.
+      // Others may read an answer that is kept when this client has left.
       const makingLeft = key === undefined ? left : undefined;
-      const open = (place?: Place): Pieces => {
+      const open = (place?: WorkPlace): Pieces => {
         const madeBy = (): Pieces => {
           if (isGzip && gzip !== undefined) return gzip();
           const made = make(makingLeft);
@@ -95,7 +74,7 @@ async function enter(
   kind: string,
   addressOf: (() => string) | undefined,
   left: AbortSignal | undefined,
-): Promise<Place> {
+): Promise<WorkPlace> {
   try {
     return await work.enter({ kind, client: addressOf && networkOf(addressOf()), left });
   } catch (error) {
@@ -117,7 +96,7 @@ const RETRY_AFTER_SECONDS = '5';
 /** Makes each piece in a slice of the place. Ends when the client leaves. */
 async function* inSlices(
   pieces: Pieces,
-  place: Place,
+  place: WorkPlace,
   left: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = iteratorOf(pieces);

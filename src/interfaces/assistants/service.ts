@@ -18,7 +18,8 @@ import type {
   PlainService,
 } from '../../fhir/service/interaction.ts';
 import { createPlainHandle, type PlainContext } from '../../fhir/service/plain-service.ts';
-import { type LongAnswers, longAnswersOf } from '../answer/long-answers.ts';
+import { longAnswersOf } from '../answer/editions.ts';
+import type { LongAnswers } from '../answer/long-answers.ts';
 import { jsonContent, objectOf } from '../json/json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions } from '../json/json-service.ts';
 import { errorMessage, parseMessage, RPC_ERRORS } from './messages.ts';

@@ -12,8 +12,8 @@ import { formatPair } from '../../fhir/http/query-string.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
-import { currentOf, numberedOf } from '../answer/editions.ts';
-import { longAnswersOf } from '../answer/long-answers.ts';
+import { currentOf, longAnswersOf, numberedOf } from '../answer/editions.ts';
+
 import { type PlainEndpoint, plainEndpoint } from '../json/endpoint.ts';
 import { ordAnswers } from './door.ts';
 import { LIST_FRAMES, xmlOfTexts } from './form.ts';

@@ -4,8 +4,8 @@ import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { OpenDownload, PlainService } from '../../fhir/service/interaction.ts';
-import { currentOf, type Editions } from '../answer/editions.ts';
-import { longAnswersOf, type Texts, textPieces } from '../answer/long-answers.ts';
+import { currentOf, type Editions, longAnswersOf } from '../answer/editions.ts';
+import { type Texts, textPieces } from '../answer/long-answers.ts';
 import {
   type PlainAnswers,
   type PlainEndpoint,
@@ -149,7 +149,7 @@ async function answerRows(
   return { pieces: piecesOf(served, resultTexts(day, rows, ask), rows.length) };
 }
 
-/** The answer to so many rows, as it is made. */
+/** The answer to this number of rows, as it is made. */
 function piecesOf({ editions }: Served, texts: Texts, rows: number): OpenDownload['pieces'] {
   return longAnswersOf(editions).pieces({
     kind: 'answers about many codes or names',

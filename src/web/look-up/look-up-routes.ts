@@ -10,7 +10,7 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import { isNotModified } from '../../fhir/http/headers.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
 import { answerDownload } from '../../fhir/service/answer.ts';
-import { longAnswersOf } from '../../interfaces/answer/long-answers.ts';
+import { longAnswersOf } from '../../interfaces/answer/editions.ts';
 import { type MakeExportFormat, piecesOf } from '../../interfaces/faces/export-matches.ts';
 import { csvWithRelationships } from '../../interfaces/files/csv.ts';
 import { ndjsonFormat } from '../../interfaces/files/export-formats.ts';

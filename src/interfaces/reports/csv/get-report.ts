@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import type { OpenDownload } from '../../../fhir/service/interaction.ts';
 import { ANSWER_HEADERS } from '../../../fhir/statement/open-api-answers.ts';
-import { currentOf, type Editions } from '../../answer/editions.ts';
-import { longAnswersOf } from '../../answer/long-answers.ts';
+import { currentOf, type Editions, longAnswersOf } from '../../answer/editions.ts';
+
 import { zipPieces } from '../../answer/zip-pieces.ts';
 import { type PlainEndpoint, type PlainResult, plainEndpoint } from '../../json/endpoint.ts';
 import { TEXT_KIND } from '../../json/kinds.ts';

@@ -2,8 +2,8 @@
 import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
 import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { currentOf, type Editions } from '../../answer/editions.ts';
-import { longAnswersOf, textPieces } from '../../answer/long-answers.ts';
+import { currentOf, type Editions, longAnswersOf } from '../../answer/editions.ts';
+import { textPieces } from '../../answer/long-answers.ts';
 import type { PlainResult } from '../../json/endpoint.ts';
 import type { ServedReports } from '../csv/get-report.ts';
 import type { OrganisationSearch } from './body.ts';
