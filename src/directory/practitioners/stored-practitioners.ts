@@ -180,9 +180,10 @@ function openParts(
 function openSearch(arrays: NamedArrays, count: number): (text: string) => readonly number[] {
   const list = textsNamed(arrays, 'search');
   return (text) => {
-    const words = searchText(text)
-      .split(/[\s,]+/)
-      .filter((word) => word !== '')
+    const asked = searchText(text).split(/[\s,]+/);
+    // A word that is part of another one finds nothing less.
+    const words = [...new Set(asked)]
+      .filter((word) => word !== '' && !asked.some((each) => each !== word && each.includes(word)))
       .map((word) => Buffer.from(word));
     const rows: number[] = [];
     if (words.length === 0) return rows;

@@ -121,7 +121,7 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^This server has no value set "urn:x"\. It has \S+ods-organization-code\/vs, \S+ODSOrganisationRole, /,
+      /^Unknown value set "urn:x"\. See \[base\]\/ValueSet for the list of value sets\.$/,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,
