@@ -429,7 +429,7 @@ describe('the tools of assistants', () => {
     assert.deepEqual(ping, { jsonrpc: '2.0', id: 1, result: {} });
     assert.equal(notJson.error.code, -32700);
     assert.match(long.error.message, /1048576 bytes/);
-    assert.match(batch.error.message, /Send each message of it alone/);
+    assert.match(batch.error.message, /Send each of its messages alone/);
     assert.equal(events.result.structuredContent.events.length, 100);
     assert.deepEqual(others, []);
   });

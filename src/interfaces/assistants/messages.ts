@@ -57,7 +57,7 @@ export function idOf(value: unknown): MessageId | undefined {
 /** Throws an `RpcError`. */
 export function readMessage(value: unknown): ClientMessage {
   if (Array.isArray(value)) {
-    throw invalid('The message is a batch. Send each message of it alone.');
+    throw invalid('The message is a batch. Send each of its messages alone.');
   }
   if (!isObject(value)) {
     throw invalid(`The message must be an object, such as ${EXAMPLE}.`);

@@ -57,7 +57,7 @@ export async function* readTable(
     refuseMore(number - 1, limits.rows, 'rows', 'Divide it.');
     if (cells.length > head.length) {
       const counts = `${cells.length} cells, but the table has ${head.length} columns`;
-      throw new TableError(`Row ${number} has ${counts}. Remove what is too much.`);
+      throw new TableError(`Row ${number} has ${counts}. Remove the others.`);
     }
     const values = places.map((place, at) => [inputs[at]!.name, cells[place]?.trim() ?? '']);
     yield { cells, asked: Object.fromEntries(values) };

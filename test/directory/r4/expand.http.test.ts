@@ -133,7 +133,11 @@ describe('$expand', () => {
       404,
       /^The value sets are ods-organization-code, ODSOrganisationRole, /,
     ],
-    ['ValueSet/postcode/$expand', 404, /^This directory has no \S+postcode\. .*import-postcodes/],
+    [
+      'ValueSet/postcode/$expand',
+      404,
+      /^This directory has no codes of \S+postcode\. .*import-postcodes/,
+    ],
     [
       `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
       400,

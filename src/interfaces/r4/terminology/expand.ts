@@ -133,7 +133,7 @@ async function listedPage(
   { offset, count, text, isActiveOnly }: ListedRange,
   edition: Edition,
 ): Promise<CodesPage> {
-  if (text !== '') throw refuse('Send a valueSet with a list of concepts without a filter.');
+  if (text !== '') throw refuse('Send no filter with a valueSet that has a list of concepts.');
   if (codes.length > CODES_MAX) {
     throw FhirError.of(
       'too-costly',
