@@ -33,6 +33,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
   const codes = textsNamed(arrays, 'codes');
   const count = codes.starts.length - 1;
   const at = openRows(arrays, codes);
+  const active = bytesNamed(arrays, 'active');
   const rowOf = (code: string): number | undefined => {
     const { from, to } = placesOf(codes, count, code.toUpperCase());
     return from < to ? from : undefined;
@@ -44,6 +45,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
     about,
     count,
     at,
+    isActiveAt: (row) => active[row] === 1,
     find: (code) => {
       const row = rowOf(code);
       return row === undefined ? undefined : at(row);
