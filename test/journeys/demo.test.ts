@@ -67,7 +67,7 @@ it('uses the folder that --data names, again too, and no folder with other data'
   const { written } = await startDemo(context, {}, folder, ['--data', 'real']);
   assert.equal(
     written,
-    'gazetteer: real has other data than those of a demo. Name a new folder with --data.\n',
+    'gazetteer: real has data that are not those of a demo. Name a new folder with --data.\n',
   );
   assert.deepEqual(readdirSync(join(folder, 'real')), ['orders.db']);
 });

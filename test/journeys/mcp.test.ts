@@ -337,7 +337,7 @@ describe('the tools of assistants', () => {
     [
       'search_organisations',
       { status: 'open' },
-      /^status must be one of active, inactive\. Got "open"\.$/,
+      /^status: Unknown value "open"\. The values are active, inactive\.$/,
     ],
     [
       'search_organisations',
@@ -356,7 +356,11 @@ describe('the tools of assistants', () => {
     ['get_organisation', {}, /^code is missing\. The code of an organisation/],
     ['get_organisation', { code: '../metadata' }, /no organisation with the code/],
     ['members', { of: 'NOBODY' }, /no organisation with the code "NOBODY"/],
-    ['counts', { by: 'board' }, /^by must be one of role, status/],
+    [
+      'counts',
+      { by: 'regions' },
+      /^by: Unknown value "regions"\. Did you mean "region"\? The values are role, /,
+    ],
     ['roles', { role: 'wizard' }, /wizard/],
     ['resolve_codes', { codes: [] }, /^codes is an empty list/],
     ['resolve_codes', { codes: 'RR8' }, /^codes must be a list\. Got "RR8"\.$/],
@@ -429,7 +433,7 @@ describe('the tools of assistants', () => {
     assert.deepEqual(ping, { jsonrpc: '2.0', id: 1, result: {} });
     assert.equal(notJson.error.code, -32700);
     assert.match(long.error.message, /1048576 bytes/);
-    assert.match(batch.error.message, /Send each message of it alone/);
+    assert.match(batch.error.message, /Send each of its messages alone/);
     assert.equal(events.result.structuredContent.events.length, 100);
     assert.deepEqual(others, []);
   });

@@ -6,6 +6,7 @@ import { recordOf } from '../directory/index/record-of.ts';
 import {
   openBytes,
   practitionerBytes,
+  rowWith,
   writeFiles,
 } from '../directory/practitioners/practitioner-files.ts';
 import { ownerOfSuite } from '../owner.ts';
@@ -73,6 +74,30 @@ describe('the pages of practitioners', () => {
     assert.deepEqual(await names('?on=2024-03-31'), ['01A2345E', 'G1111111', 'G1234567']);
     assert.deepEqual(await names('?on=2000-01-01'), ['G1111111']);
     assert.deepEqual(await names('?on=1980-01-01'), []);
+  });
+
+  it('a large organisation has several pages, and everyone is on one of them', async (context) => {
+    const codes = Array.from({ length: 1_001 }, (_, at) => `C${1_000_000 + at}`);
+    const econcur = codes.map((code, at) =>
+      rowWith(13, { 1: String(at + 1), 2: code, 3: 'TESTPERSON A', 6: '120', 8: 'A81001' }),
+    );
+    const bytes = await practitionerBytes(writeFiles(temporaryFolder(context), { econcur }));
+    const edition = { ...editionOf(RECORDS), practitioners: openBytes(bytes) };
+    const editions = { current: () => edition, byNumber: () => edition };
+    const large = await startWeb({ editions });
+    context.after(() => large.close());
+    const found: (string | undefined)[] = [];
+    const counts: number[] = [];
+    let path: string | undefined = '/organizations/A81001/practitioners?on=2026-04-01';
+    while (path !== undefined) {
+      const { text } = await large.get(path);
+      const shown = [...text.matchAll(/<a href="\/practitioners\/(\w+)">/g)];
+      counts.push(shown.length);
+      found.push(...shown.map(([, code]) => code));
+      path = /<a href="([^"]+)">Continue</.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    assert.deepEqual(counts, [500, 500, 1]);
+    assert.deepEqual(found, codes);
   });
 
   it('what is not found is explained', async () => {

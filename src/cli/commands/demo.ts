@@ -115,7 +115,7 @@ function requireDemoFolder(data: string): void {
   if (data === DATA_DEFAULT || !existsSync(data) || existsSync(join(data, MARK))) return;
   if (readdirSync(data).length === 0) return;
   throw new CommandError(
-    `${data} has other data than those of a demo. Name a new folder with --data.`,
+    `${data} has data that are not those of a demo. Name a new folder with --data.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `gazetteer events`: what happened to organisations between two days, or became known since. */
+/** `gazetteer events`: what happened to organisations between two days, or what became known since a day. */
 
 import type { OrganizationEvent } from '../../directory/ask/answers.ts';
 import { allChanges } from '../../directory/ask/events/changes.ts';
@@ -15,7 +15,7 @@ import { optionsOf, textsOf } from '../parts/parameter-options.ts';
 
 export const eventsCommand: Command = {
   name: 'events',
-  summary: 'List what happened to organisations between two days, or became known since',
+  summary: 'List what happened to organisations between two days, or what became known since a day',
   examples: [
     'events --since 2026-10-01 --of QWO',
     'events --known-since 2026-10-01 --kind added,removed',

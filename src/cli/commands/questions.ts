@@ -36,7 +36,7 @@ export const rolesCommand: Command = {
   settings: STORE_SETTINGS,
   argument: {
     syntax: '[role...]',
-    help: 'Only what this means: a code, a name or an everyday word, such as pharmacy',
+    help: 'Only the roles that this means: a code, a name or an everyday word, such as pharmacy',
   },
   options: [LINES_OPTION, { syntax: '--csv', help: 'Write CSV' }],
   run: async (context) => {

@@ -36,7 +36,8 @@ export async function serveLines(
   const running = new Set<Promise<void>>();
   const calls = new Map<MessageId, AbortController>();
   const send = async (message: object): Promise<void> => {
-    if (!output.write(`${JSON.stringify(message)}\n`)) await once(output, 'drain');
+    if (output.write(`${JSON.stringify(message)}\n`)) return;
+    await once(output, 'drain', { signal: stopped });
   };
   const run = async (call: NonNullable<Reply['run']>, id: MessageId | undefined): Promise<void> => {
     const cancelled = new AbortController();

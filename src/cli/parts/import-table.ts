@@ -12,7 +12,7 @@ const SHARE_MIN = 0.9;
 export function allowShrinkOption(what: string): CommandOption {
   return {
     syntax: '--allow-shrink',
-    help: `Import even if there are less than ${SHARE_MIN * 100} % of the ${what} of the version before`,
+    help: `Import even if there are fewer than ${SHARE_MIN * 100} % as many ${what} as before`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Keeps a bounded number of values that are dear to make. */
+/** Keeps a bounded number of values that are expensive to make. */
 
 /**
  * A value for each key, made once while it is in use. When a generation is full, it becomes the

@@ -58,6 +58,17 @@ export function findRow(
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
+/** The code that a client means, if there is a record of it, or others refer to it. */
+export function findCode(
+  links: Pick<EditionLinks, 'rowOf' | 'incoming'>,
+  text: string,
+): string | undefined {
+  const found = findRow(links, text);
+  if (found !== undefined) return found.code;
+  const code = pastedCode(text).toUpperCase();
+  return links.incoming(code).length > 0 ? code : undefined;
+}
+
 /** The code with the name that its record has. */
 export function namedCode(edition: EditionRecords, code: string): NamedCode {
   const row = edition.links.rowOf(code);

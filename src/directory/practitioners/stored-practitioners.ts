@@ -33,6 +33,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
   const codes = textsNamed(arrays, 'codes');
   const count = codes.starts.length - 1;
   const at = openRows(arrays, codes);
+  const active = bytesNamed(arrays, 'active');
   const rowOf = (code: string): number | undefined => {
     const { from, to } = placesOf(codes, count, code.toUpperCase());
     return from < to ? from : undefined;
@@ -44,6 +45,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
     about,
     count,
     at,
+    isActiveAt: (row) => active[row] === 1,
     find: (code) => {
       const row = rowOf(code);
       return row === undefined ? undefined : at(row);
@@ -180,9 +182,10 @@ function openParts(
 function openSearch(arrays: NamedArrays, count: number): (text: string) => readonly number[] {
   const list = textsNamed(arrays, 'search');
   return (text) => {
-    const words = searchText(text)
-      .split(/[\s,]+/)
-      .filter((word) => word !== '')
+    const asked = searchText(text).split(/[\s,]+/);
+    // A word that is part of another one finds nothing less.
+    const words = [...new Set(asked)]
+      .filter((word) => word !== '' && !asked.some((each) => each !== word && each.includes(word)))
       .map((word) => Buffer.from(word));
     const rows: number[] = [];
     if (words.length === 0) return rows;

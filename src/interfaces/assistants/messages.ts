@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../../fhir/format/resource.ts';
-import { shownText } from '../../fhir/request/unknown-name.ts';
+import { parseJson } from '../json/json-body.ts';
 
 /** A message of a client. Without an id it is a notification, which gets no answer. */
 export interface ClientMessage {
@@ -42,16 +42,10 @@ export class RpcError extends Error {
 
 /** Throws an `RpcError`. */
 export function parseMessage(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(UTF8.decode(bytes));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'It is not UTF-8';
-    throw new RpcError('notJson', `The message is not JSON. ${shownText(reason)}.`);
-  }
+  const read = parseJson(bytes);
+  if ('problem' in read) throw new RpcError('notJson', `The message is not JSON. ${read.problem}`);
+  return read.value;
 }
-
-/** Ignores a byte order mark. */
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The id of a message, if it has one that an answer can name. */
 export function idOf(value: unknown): MessageId | undefined {
@@ -63,7 +57,7 @@ export function idOf(value: unknown): MessageId | undefined {
 /** Throws an `RpcError`. */
 export function readMessage(value: unknown): ClientMessage {
   if (Array.isArray(value)) {
-    throw invalid('The message is a batch. Send each message of it alone.');
+    throw invalid('The message is a batch. Send each of its messages alone.');
   }
   if (!isObject(value)) {
     throw invalid(`The message must be an object, such as ${EXAMPLE}.`);

@@ -5,7 +5,7 @@ import { isByKnowledge } from '../../directory/ask/events/changes.ts';
 import type { EventFilter, EventPosition } from '../../directory/ask/events/event-filter.ts';
 import { rolesMeant, unknownRole } from '../../directory/ask/role-words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
+import { findCode } from '../../directory/edition/source-record.ts';
 import { shownText } from '../../fhir/request/unknown-name.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { TEXT } from '../json/json-schema.ts';
@@ -52,7 +52,7 @@ export const EVENT_PARAMETERS = tableOf({
   },
   of: {
     documentation:
-      'The code of an organisation: it, and those that belong to it on the day of the event.',
+      'The code of an organisation: it, and those with a relationship to it on the day of the event.',
     kind: CODE_KIND,
     example: 'QWO',
   },
@@ -115,10 +115,8 @@ export function eventFilterOf(
 }
 
 function knownCode({ links }: Edition, text: string): string {
-  const code = findRow(links, text)?.code;
+  const code = findCode(links, text);
   if (code !== undefined) return code;
-  const target = pastedCode(text).toUpperCase();
-  if (links.incoming(target).length > 0) return target;
   throw refuse(
     `of must be the code of an organisation. The directory has no "${shownText(text)}".`,
   );

@@ -13,7 +13,8 @@ import { EVENT_PAGE_PARAMETERS } from './parameters.ts';
 
 export const EVENTS_SERVICE_NAME = 'events';
 
-const SUMMARY = 'What happened to organisations between two days, or became known since.';
+const SUMMARY =
+  'What happened to organisations between two days, or what became known since a day.';
 
 export function createEventsService(
   options: JsonServiceOptions,

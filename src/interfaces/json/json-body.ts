@@ -8,18 +8,21 @@ export const JSON_MEDIA_TYPE = 'application/json';
 
 /** Rejects with a FhirError if the body is not an object in JSON. `example` is one that would do. */
 export async function readJsonBody(request: FhirRequest, example: string): Promise<SentObject> {
-  const bytes = await request.readBody?.('form');
-  const body = parseJson(bytes);
-  if (isObject(body)) return body;
+  const read = parseJson((await request.readBody?.('form')) ?? new Uint8Array());
+  if ('problem' in read) throw invalidBody(`The body is not valid JSON. ${read.problem}`);
+  if (isObject(read.value)) return read.value;
   throw invalidBody(`The body must be a JSON object, such as ${example}.`);
 }
 
-function parseJson(bytes: Uint8Array | undefined): unknown {
+/** The value, or a sentence that says why the bytes are not JSON. */
+export function parseJson(
+  bytes: Uint8Array,
+): { readonly value: unknown } | { readonly problem: string } {
   try {
-    return JSON.parse(UTF8.decode(bytes));
+    return { value: JSON.parse(UTF8.decode(bytes)) };
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'It is not UTF-8';
-    throw invalidBody(`The body is not valid JSON. ${reason}.`);
+    return { problem: `${reason}.` };
   }
 }
 

@@ -102,7 +102,7 @@ export function anyCase<Value>(kind: Kind<Value>): Kind<Value> {
   return { ...kind, parse: (text) => kind.parse(text.toLowerCase()) };
 }
 
-/** Several values in one text, separated by commas. Commas too many, and white space around a value, do not matter. */
+/** Several values in one text, separated by commas. Empty ones, and white space around each, do not matter. */
 export function listKind<Value>(kind: Kind<Value>, rule = kind.rule): Kind<readonly Value[]> {
   return {
     schema: TEXT,

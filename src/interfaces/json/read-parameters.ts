@@ -144,9 +144,14 @@ function readObject<Table extends ParameterTable>(
   for (const [name, parameter] of Object.entries(table)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
     if (value === undefined || value === null || value === '') continue;
-    values[name] = readValue(name, textOf(value, parameter), parameter, JSON.stringify(value));
+    values[name] = readValue(name, textOf(value, parameter), parameter, shownValue(value));
   }
   return completed(values, table, missing);
+}
+
+/** A value of a JSON body as a message shows it. */
+export function shownValue(value: unknown): string {
+  return shownText(JSON.stringify(value));
 }
 
 /** Programs send numbers and true or false as such, or as texts. Nothing else is a text. */

@@ -1,6 +1,7 @@
 /** Asks a question about each row of a CSV table, and adds the answers as columns. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { createPauses } from '../../threads/pauses.ts';
 import { exactCsvLine } from '../answer/csv-line.ts';
 import type { Pieces } from '../answer/kept-answers.ts';
 import type { AnswerRow, Question, QuestionRow } from './question.ts';
@@ -32,7 +33,7 @@ export interface TableOptions {
 
 /**
  * The rows of the table. Columns are separated by commas, semicolons or tabs. Needs memory for a few
- * rows. Throws a `TableError`.
+ * rows. Other requests are answered meanwhile. Throws a `TableError`.
  */
 export async function* readTable(
   source: Pieces,
@@ -56,7 +57,7 @@ export async function* readTable(
     refuseMore(number - 1, limits.rows, 'rows', 'Divide it.');
     if (cells.length > head.length) {
       const counts = `${cells.length} cells, but the table has ${head.length} columns`;
-      throw new TableError(`Row ${number} has ${counts}. Remove what is too much.`);
+      throw new TableError(`Row ${number} has ${counts}. Remove the others.`);
     }
     const values = places.map((place, at) => [inputs[at]!.name, cells[place]?.trim() ?? '']);
     yield { cells, asked: Object.fromEntries(values) };
@@ -144,9 +145,19 @@ async function* textsOf(
   source: Pieces,
   decoder: TextDecoder,
 ): AsyncGenerator<string, void, undefined> {
-  for await (const chunk of source) yield decoder.decode(chunk, { stream: true });
+  const pause = createPauses();
+  for await (const chunk of source) {
+    for (let start = 0; start < chunk.length; start += PART_BYTES) {
+      const part = chunk.subarray(start, start + PART_BYTES);
+      yield decoder.decode(part, { stream: true });
+      await pause();
+    }
+  }
   yield decoder.decode();
 }
+
+/** Reading the rows of so many bytes takes about a millisecond. The body of a request comes whole. */
+const PART_BYTES = 8 * 1024;
 
 /** Spreadsheets write this line to name the separator. */
 const SEPARATOR_LINE = /^sep=(.)\r?\n([\s\S]*)$/;

@@ -6,7 +6,7 @@ import type { PlainBody } from '../json/endpoint.ts';
 import { JSON_MEDIA_TYPE, readJsonBody } from '../json/json-body.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
 import { arrayOf, objectOf, TEXT } from '../json/json-schema.ts';
-import { readValue } from '../json/read-parameters.ts';
+import { readValue, shownValue } from '../json/read-parameters.ts';
 import { readTable, type TableRow } from './csv-table.ts';
 import type { Question, QuestionRow } from './question.ts';
 import { checkedRows, DAY_PARAMETER, QUESTION_ROWS_MAX } from './question-parameters.ts';
@@ -71,7 +71,7 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
 
 function readDay(on: unknown): string {
   const text = typeof on === 'string' ? on : undefined;
-  return readValue('on', text, DAY_PARAMETER.on, JSON.stringify(on));
+  return readValue('on', text, DAY_PARAMETER.on, shownValue(on));
 }
 
 /** Each row of the answer has a cell for each column, so that a few bytes of a body become many. */

@@ -1,8 +1,7 @@
 /** What the templates of documents show: a document or what a search found, beside the list of all. */
 import { SOFTWARE } from '../../config/version.ts';
 import { type DocumentGroup, listDocuments } from './document-list.ts';
-import type { DocumentIndex } from './document-search.ts';
-import { QUERY_LENGTH_MAX, searchDocuments } from './document-search.ts';
+import { type DocumentIndex, QUERY_LENGTH_MAX, searchDocuments } from './document-search.ts';
 import { type DocumentSet, INDEX } from './document-set.ts';
 import { type DocumentPlaces, renderDocument } from './render-document.ts';
 
@@ -28,14 +27,15 @@ export function documentPage(set: DocumentSet, path: string, site: DocumentSite)
 export function searchPage(
   set: DocumentSet,
   site: DocumentSite,
-  query: string,
+  asked: string,
   index?: DocumentIndex,
 ): object {
+  const query = asked.slice(0, QUERY_LENGTH_MAX);
   const found = index && query !== '' ? searchDocuments(index, query) : [];
   return {
     ...frameOf(set, '', site),
     title: query === '' ? 'Search the documentation' : `${query} – Documentation`,
-    query: query.slice(0, QUERY_LENGTH_MAX),
+    query,
     found: found.map(({ document, documentTitle, title, anchor, excerpt }) => ({
       href: site.document(document, anchor),
       title,

@@ -74,12 +74,13 @@ export const SEARCH_FILTERS = tableOf({
     example: 'QWO',
   },
   direct: {
-    documentation: 'Only those that belong to it directly.',
+    documentation:
+      'Only those with a relationship to it, of any type, and not through another organisation.',
     kind: FLAG_KIND,
     example: 'true',
   },
   by: {
-    documentation: 'Only those that belong to it by this type of relationship, such as RE4.',
+    documentation: 'Only those with a relationship of this type to it, such as RE4.',
     kind: RELATION_KIND,
     example: 'RE4',
   },

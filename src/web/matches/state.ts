@@ -19,7 +19,7 @@ export interface LookUpState {
   readonly town: string;
   /** The code or name of an organisation that the results belong to. */
   readonly of: string;
-  /** Whether results belong to it directly, and not through another organisation. */
+  /** Whether results have a relationship to it, of any type, and not through another organisation. */
   readonly direct: boolean;
   /** The only type of relationship to it, without `RE`. It is then direct. */
   readonly by: string | undefined;

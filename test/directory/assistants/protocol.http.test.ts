@@ -152,7 +152,7 @@ describe('the Model Context Protocol over HTTP', () => {
     ['', -32700, /not JSON/],
     ['{"jsonrpc"', -32700, /not JSON/],
     ['\u0000', -32700, /not JSON/],
-    ['[]', -32600, /batch\. Send each message of it alone/],
+    ['[]', -32600, /batch\. Send each of its messages alone/],
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, /batch/],
     ['5', -32600, /must be an object, such as/],
     ['null', -32600, /must be an object/],

@@ -83,6 +83,7 @@ describe('practitioners of the eight files', () => {
       practitioners.search(text).map((row) => practitioners.at(row).code);
     assert.deepEqual(found('anyone'), ['G1234567', 'G7654321']);
     assert.deepEqual(found('a testperson'), ['C9000001', 'G1234567', 'G7654321']);
+    assert.deepEqual(found('person testperson a testperson'), found('a testperson'));
     assert.deepEqual(found(' z1234 '), ['Z1234']);
     assert.deepEqual(found('no such name'), []);
     assert.deepEqual(found(' '), []);

@@ -121,7 +121,7 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^This server has no value set "urn:x"\. It has \S+ods-organization-code\/vs, \S+ODSOrganisationRole, /,
+      /^Unknown value set "urn:x"\. See \[base\]\/ValueSet for the list of value sets\.$/,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,
@@ -133,7 +133,11 @@ describe('$expand', () => {
       404,
       /^The value sets are ods-organization-code, ODSOrganisationRole, /,
     ],
-    ['ValueSet/postcode/$expand', 404, /^This directory has no \S+postcode\. .*import-postcodes/],
+    [
+      'ValueSet/postcode/$expand',
+      404,
+      /^This directory has no codes of \S+postcode\. .*import-postcodes/,
+    ],
     [
       `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
       400,
@@ -151,7 +155,7 @@ describe('$expand', () => {
       400,
       /^Unknown property "bogus" of \S+\. The only property is primaryRole\.$/,
     ],
-    [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
+    [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^Unknown parameter "colour" of \$expand\./],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
   ];
   for (const [target, status, diagnostics] of REFUSED) {

@@ -199,16 +199,17 @@ describe('$lookup', () => {
     }
   });
 
-  it('is 404 for other systems, naming those that there are', async () => {
+  it('is 404 for other systems, naming the nearest one and where the list is', async () => {
     const diagnostics = await diagnosticsOf(
       'CodeSystem/$lookup?system=http://snomed.info/sct&code=1',
       404,
     );
     assert.match(
       diagnostics,
-      /^This server has no code system "http:\/\/snomed\.info\/sct"\. It has /,
+      /^Unknown code system "http:\/\/snomed\.info\/sct"\. See \[base\]\/CodeSystem for the list of code systems\.$/,
     );
-    for (const system of SYSTEMS) assert.ok(diagnostics.includes(system));
+    const misspelt = `CodeSystem/$lookup?system=${ROLES.replace('isation', 'ization')}&code=RO197`;
+    assert.ok((await diagnosticsOf(misspelt, 404)).includes(`Did you mean "${ROLES}"?`));
   });
 
   it('is 404 for codes and versions that the system does not have', async () => {
@@ -233,7 +234,10 @@ describe('$lookup', () => {
     [`code=RR8`, NEEDED],
     [`system=${CODES}`, NEEDED],
     ['', NEEDED],
-    [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
+    [
+      `system=${CODES}&code=RR8&colour=red`,
+      /^Unknown parameter "colour" of \$lookup\. The parameters are code, /,
+    ],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
       /^Unknown property "colour, size" of \S+\. See \S+ for the list of properties\.$/,
@@ -443,11 +447,7 @@ describe('$validate-code', () => {
       400,
       /^The URL of the code system is missing\. Send url\.$/,
     ],
-    [
-      'CodeSystem/$validate-code?code=RR8&url=urn:x',
-      404,
-      /^This server has no code system "urn:x"/,
-    ],
+    ['CodeSystem/$validate-code?code=RR8&url=urn:x', 404, /^Unknown code system "urn:x"/],
     [
       `CodeSystem/$validate-code?code=RR8&url=${CODES}&version=2`,
       404,
@@ -455,7 +455,7 @@ describe('$validate-code', () => {
     ],
     ['CodeSystem/none/$validate-code?code=RR8', 404, /^The code systems are ods-org/],
     ['ValueSet/$validate-code?code=RO197', 400, /needs the URL of a value set\. Send url\.$/],
-    ['ValueSet/$validate-code?code=RO197&url=urn:x', 404, /^This server has no value set "urn:x"/],
+    ['ValueSet/$validate-code?code=RO197&url=urn:x', 404, /^Unknown value set "urn:x"/],
     [
       `ValueSet/ODSRecordClass/$validate-code?code=RC1&url=${ROLES_SET}`,
       400,

@@ -1,8 +1,10 @@
 /** Which codes the editions added and removed, from the differences that are kept of them. */
 
+import { createPauses } from '../../../threads/pauses.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { restoredFrom } from '../../edition/restored-edition.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
+import { codesIn } from './code-lines.ts';
 import { dayOfEdition, knowledgeOf } from './kept-editions.ts';
 
 export interface CodeChange {
@@ -16,19 +18,25 @@ export interface CodeChange {
 
 const KINDS = ['added', 'removed'] as const;
 
-/** `infos`: the newest first, without those that a rollback undid. The first edition adds nothing. */
+/**
+ * `infos`: the newest first, without those that a rollback undid. The first edition adds nothing.
+ * Other requests are answered meanwhile.
+ */
 export async function codeChangesOf(
   infos: readonly EditionInfo[],
   history: EditionHistory,
 ): Promise<readonly CodeChange[]> {
   const found: CodeChange[] = [];
   const last = new Map<string, CodeChange['kind']>();
+  const pause = createPauses();
   for (const info of infos.toReversed()) {
     const { comparedTo } = (await history.differenceCounts(info.number)) ?? {};
     // A rollback has the codes of the edition before it in the list.
     if (comparedTo === undefined || restoredFrom(info) !== undefined) continue;
     for (const kind of KINDS) {
-      for (const code of linesOf(await history.codes(info.number, kind))) {
+      for (const code of codesIn(await history.codes(info.number, kind))) {
+        const turn = pause();
+        if (turn !== undefined) await turn;
         // After damage, an edition is compared with an earlier one than the last.
         if (last.get(code) === kind) continue;
         last.set(code, kind);
@@ -37,10 +45,6 @@ export async function codeChangesOf(
     }
   }
   return found;
-}
-
-export function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : text.split('\n');
 }
 
 /** An event that only a comparison of editions shows, on the day of the edition that had it first. */

@@ -15,7 +15,7 @@ export interface EventFilter {
   readonly knownSince?: string;
   /** The same by the number of that earlier edition. Not both. */
   readonly sinceEdition?: number;
-  /** The code of an organisation: events of it, and of those that belong to it on the day. */
+  /** The code of an organisation: events of it, and of those with a relationship to it on the day. */
   readonly of?: string;
   /** Organisations that have, had or will have one of the roles. Without `RO`. */
   readonly roles?: readonly string[];
@@ -72,7 +72,7 @@ export function hasRole({ roles }: Pick<Filtered, 'roles'>, filter: EventFilter)
   return wanted === undefined || roles.some(({ code }) => wanted.includes(code));
 }
 
-/** Whether an event of the record is one of the organisation of the filter, or of what belongs to it. */
+/** Whether the event is one of the organisation of the filter, or of one with a relationship to it. */
 export function isOf(
   { code, day, other, from }: OrganizationEvent,
   { relationships = [] }: Pick<Filtered, 'relationships'>,

@@ -1,5 +1,6 @@
 /** The organisations of an edition by the days on which something may have happened to them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
@@ -7,6 +8,7 @@ import { firstDay, lastDay } from '../../record/day.ts';
 import type { PeriodRecord } from '../../record/record.ts';
 import { decidingPeriods } from '../dated-events.ts';
 import { type CodeChange, codeChangesOf } from './code-changes.ts';
+import { codesIn } from './code-lines.ts';
 import { dayOfEdition, lastEditions } from './kept-editions.ts';
 
 /** Full records have their rows in it, and what has no full record a number after all rows. */
@@ -88,13 +90,15 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
   }
   const infos = await lastEditions(edition, history);
+  const pause = createPauses();
   for (const info of infos) {
-    const codes = (await history.codes(info.number, 'changed')).split('\n');
-    for (const code of codes) {
+    const day = dayOfEdition(info);
+    for (const code of codesIn(await history.codes(info.number, 'changed'))) {
       const row = links.rowOf(code);
-      if (row !== undefined && row < rows.count) add(row, dayOfEdition(info));
+      if (row !== undefined && row < rows.count) add(row, day);
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
-    await nextTurn();
   }
   const changes = await codeChangesOf(infos, history);
   const gone = goneCodes(edition, changes);

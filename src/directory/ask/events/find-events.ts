@@ -24,8 +24,9 @@ import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
 import { createRowFilter } from './row-filter.ts';
 
 /**
- * By day, then by code; codes without a full record come last. Other requests are answered meanwhile. A page can have fewer events than the limit although there
- * is a next one, because a request reads a limited number of records.
+ * By day, then by code; codes without a full record come last. Other requests are answered meanwhile.
+ * A page can have fewer events than the limit although there is a next one, because a request reads a
+ * limited number of records.
  */
 export async function findEvents(
   edition: Edition,

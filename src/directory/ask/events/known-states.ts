@@ -69,7 +69,7 @@ export function createStates({
       if (found !== undefined) return found === 'none' ? undefined : found;
       throw FhirError.of(
         'gone',
-        `The records of edition ${base.number} can no longer be read. Ask from a later edition on.`,
+        `The records of edition ${base.number} can no longer be read. Use a later sinceEdition or knownSince.`,
       );
     },
     isTouched: (code) => editionsOf(code).length > 0,

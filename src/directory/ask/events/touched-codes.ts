@@ -1,13 +1,13 @@
 /** The codes that editions added, changed or removed after an earlier one. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import type { Edition } from '../../edition/edition.ts';
 import {
   CHANGE_KINDS,
   type EditionHistory,
   type EditionInfo,
 } from '../../edition/edition-store.ts';
-import { linesOf } from './code-changes.ts';
+import { codesIn, sortedCodes } from './code-lines.ts';
 
 export interface Touched {
   /** Ascending: all that may differ between the two editions. */
@@ -18,7 +18,7 @@ export interface Touched {
 
 /**
  * The codes that the editions after the base added, changed or removed. Kept for a few bases, because
- * each page of an answer asks again.
+ * each page of an answer asks again. Other requests are answered meanwhile.
  */
 export function touchedSince(
   edition: Edition,
@@ -45,6 +45,7 @@ async function findTouched(
   base: EditionInfo,
   history: EditionHistory,
 ): Promise<Touched> {
+  const pause = createPauses();
   const listed: Listed[] = [];
   const infos = (await history.list()).filter(({ number }) => number <= newest);
   let from = base.number;
@@ -55,8 +56,11 @@ async function findTouched(
     from = Math.min(from, comparedTo);
     const codes = new Set<string>();
     for (const kind of CHANGE_KINDS) {
-      for (const code of linesOf(await history.codes(info.number, kind))) codes.add(code);
-      await nextTurn();
+      for (const code of codesIn(await history.codes(info.number, kind))) {
+        codes.add(code);
+        const turn = pause();
+        if (turn !== undefined) await turn;
+      }
     }
     listed.push({ info, comparedTo, codes });
   }
@@ -66,10 +70,11 @@ async function findTouched(
       const known = editionsOf.get(code) ?? [];
       if (one.info.number > base.number) known.push(one.info);
       editionsOf.set(code, known);
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
-    await nextTurn();
   }
-  return { codes: [...editionsOf.keys()].sort(), editionsOf };
+  return { codes: await sortedCodes(editionsOf.keys()), editionsOf };
 }
 
 interface Listed {
@@ -78,11 +83,22 @@ interface Listed {
   readonly codes: ReadonlySet<string>;
 }
 
-/** After damage, an edition can also undo what those say that it was not compared with. */
-function touchedBy({ info, comparedTo, codes }: Listed, all: readonly Listed[]): Iterable<string> {
-  const between = all.filter(
-    (other) => other.info.number > comparedTo && other.info.number < info.number,
-  );
-  if (between.length === 0) return codes;
-  return new Set([...codes, ...between.flatMap((other) => [...other.codes])]);
+/**
+ * Each code once. After damage, an edition can also undo what those say that it was not compared
+ * with.
+ */
+function* touchedBy(
+  { info, comparedTo, codes }: Listed,
+  all: readonly Listed[],
+): Generator<string, void, undefined> {
+  yield* codes;
+  const further = new Set<string>();
+  for (const other of all) {
+    if (other.info.number <= comparedTo || other.info.number >= info.number) continue;
+    for (const code of other.codes) {
+      if (codes.has(code) || further.has(code)) continue;
+      further.add(code);
+      yield code;
+    }
+  }
 }

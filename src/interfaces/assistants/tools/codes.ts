@@ -1,13 +1,11 @@
 /** The tools that ask the questions about codes, names and postcodes. */
 
 import type { Edition } from '../../../directory/edition/edition.ts';
-import { LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
-import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { currentOf } from '../../answer/editions.ts';
 import { arrayOf, DATE } from '../../json/json-schema.ts';
 import { MATCH } from '../../questions/match-question.ts';
 import { POSTCODES } from '../../questions/postcode-question.ts';
-import type { Question, QuestionRow } from '../../questions/question.ts';
+import { openQuestion, type Question, type QuestionRow } from '../../questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../questions/questions.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { DAY_INPUT, dayOn } from './days.ts';
@@ -73,7 +71,7 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
       },
       output: resultOf({ place: POSTCODES.schema, nearest: NEAREST_SCHEMA }, ['place']),
       answer: async ({ postcode, on, role, nearest = NEAREST_DEFAULT }) => {
-        const { edition, ask } = await openQuestion(directory, POSTCODES, on);
+        const { edition, ask } = await askOn(directory, POSTCODES, on);
         const place = ask({ postcode });
         const refusal = POSTCODES.refusalOf?.(place);
         if (refusal !== undefined) throw refusal;
@@ -118,7 +116,7 @@ async function askAll<Answer extends object>(
   on: string | undefined,
   call: ToolCall,
 ): Promise<object> {
-  const { day, ask } = await openQuestion(directory, question, on);
+  const { day, ask } = await askOn(directory, question, on);
   const results: Answer[] = [];
   for (const row of rows) {
     await call.pause();
@@ -128,15 +126,12 @@ async function askAll<Answer extends object>(
 }
 
 /** Rejects with a FhirError. */
-async function openQuestion<Answer extends object>(
+async function askOn<Answer extends object>(
   directory: AssistantDirectory,
   question: Question<Answer>,
   on: string | undefined,
 ): Promise<{ edition: Edition; day: string; ask: (row: QuestionRow) => Answer }> {
   const edition = currentOf(directory.editions);
-  if (question.needsLinks && !edition.hasLinks) {
-    throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
-  }
   const day = dayOn(directory, on);
-  return { edition, day, ask: await question.open(edition, day) };
+  return { edition, day, ask: await openQuestion(question, edition, day) };
 }

@@ -138,7 +138,7 @@ async function countedByLevel(
   if (rows.length > ASKED_MAX) {
     throw FhirError.of(
       'too-costly',
-      `Counts by ${level} are of at most ${ASKED_MAX} organisations. These are ${rows.length}: give a role, a status or of.`,
+      `Counts by ${level} take at most ${ASKED_MAX} organisations. These are ${rows.length}. Give a role, a status or of.`,
     );
   }
   const counts = new Map<string, Count>();

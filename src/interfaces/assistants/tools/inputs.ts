@@ -83,7 +83,10 @@ export function choiceInput<Value extends string>(
     isRequired: true,
     read: (value) => {
       const found = values.find((each) => each === value);
-      return found === undefined ? wrong(value, `one of ${values.join(', ')}`) : { value: found };
+      if (found !== undefined) return { value: found };
+      if (typeof value !== 'string') return wrong(value, `one of ${values.join(', ')}`);
+      const unknown = { kind: 'value', sent: value, known: values, listedAt: 'tools/list' };
+      return { problem: `: ${unknownName(unknown)}` };
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The search of organisations that several tools have: its inputs, criteria, and pages. */
 
 import type { Edition } from '../../../directory/edition/edition.ts';
-import { findRow, pastedCode } from '../../../directory/edition/source-record.ts';
+import { findCode, findRow } from '../../../directory/edition/source-record.ts';
 import type { DirectoryCriterion } from '../../../directory/index/organization-index.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { shownText } from '../../../fhir/request/unknown-name.ts';
@@ -80,10 +80,8 @@ export function knownRow(edition: Edition, code: string): number {
 
 /** A code of which there is a record, or that others refer to. Throws a FhirError. */
 export function knownCode({ links }: Edition, text: string): string {
-  const found = findRow(links, text);
-  if (found !== undefined) return found.code;
-  const code = pastedCode(text).toUpperCase();
-  if (links.incoming(code).length > 0) return code;
+  const code = findCode(links, text);
+  if (code !== undefined) return code;
   throw unknownCode(text);
 }
 

@@ -60,7 +60,8 @@ export function codeSystemOf(
     return system;
   }
   const known = present(systems, edition).map((each) => each.url);
-  throw noRecord(`This server has no code system "${url}". It has ${LIST.format(known)}.`);
+  const listedAt = '[base]/CodeSystem';
+  throw noRecord(unknownName({ kind: 'code system', sent: url, known, listedAt }));
 }
 
 /** The code systems of which the edition has the data. */
@@ -150,8 +151,6 @@ const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
   'parent',
   'child',
 ]);
-
-const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Throws a FhirError if the code system does not have the code. */
 export function requireCode(system: R4CodeSystem, code: string, edition: Edition): FoundCode {

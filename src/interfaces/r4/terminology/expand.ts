@@ -105,7 +105,7 @@ async function expand(
   const page =
     composition.codes === undefined
       ? await system.page({ ...range, text, isActiveOnly, filters }, edition)
-      : listedPage(composition, { ...range, text, isActiveOnly }, edition);
+      : await listedPage(composition, { ...range, text, isActiveOnly }, edition);
   const codes = await withProperties(page, wanted, (found) =>
     refuseManyValues(found, wanted, system, edition),
   );
@@ -124,22 +124,29 @@ interface ListedRange {
   readonly isActiveOnly: boolean;
 }
 
-/** The codes that a value set lists, in its order. Codes that do not exist are left out. */
-function listedPage(
+/**
+ * The codes that a value set lists, in its order. Codes that do not exist are left out. Other
+ * requests are answered meanwhile.
+ */
+async function listedPage(
   { system, codes = [] }: Composition,
   { offset, count, text, isActiveOnly }: ListedRange,
   edition: Edition,
-): CodesPage {
-  if (text !== '') throw refuse('Send a valueSet with a list of concepts without a filter.');
+): Promise<CodesPage> {
+  if (text !== '') throw refuse('Send no filter with a valueSet that has a list of concepts.');
   if (codes.length > CODES_MAX) {
     throw FhirError.of(
       'too-costly',
       `The valueSet lists ${codes.length} concepts. Send at most ${CODES_MAX}.`,
     );
   }
-  const found = codes
-    .flatMap((code) => system.find(code, edition) ?? [])
-    .filter(({ isInactive }) => !(isActiveOnly && isInactive));
+  const pause = createPauses();
+  const found: FoundCode[] = [];
+  for (const code of codes) {
+    const one = system.find(code, edition);
+    if (one !== undefined && !(isActiveOnly && one.isInactive)) found.push(one);
+    await pause();
+  }
   return { total: found.length, codes: found.slice(offset, offset + count) };
 }
 

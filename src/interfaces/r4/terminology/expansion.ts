@@ -48,17 +48,17 @@ export function expansionElement(
   };
 }
 
-/** The same request of the same edition gets the same expansion. */
+/** The same request of the same edition, postcodes and practitioners gets the same expansion. */
 function identityOf(
   system: string,
   total: number,
   input: OperationInput,
-  { number, publishedAt, postcodes }: Edition,
+  { number, publishedAt, postcodes, practitioners }: Edition,
 ): string {
   const given = EXPAND_PARAMETERS.map(({ name }) => [name, input.texts(name)]);
   const valueSet = input.object('valueSet') ?? '';
-  const version = postcodes?.version ?? '';
-  return uuidOf(JSON.stringify({ number, publishedAt, version, system, total, given, valueSet }));
+  const tables = [postcodes?.version ?? '', practitioners?.version ?? ''];
+  return uuidOf(JSON.stringify({ number, publishedAt, tables, system, total, given, valueSet }));
 }
 
 /** The parameters of the request that choose the codes. FHIR has no empty values. */

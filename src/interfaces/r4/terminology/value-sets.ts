@@ -4,6 +4,7 @@ import type {
   OperationParameter,
 } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import { unknownName } from '../../../fhir/request/unknown-name.ts';
 import { noRecord } from '../../../fhir/service/stored-resource.ts';
 import { refuse } from '../../json/json-parameters.ts';
 import { type OperationPlace, present, requireVersion } from './code-systems.ts';
@@ -36,7 +37,8 @@ export function valueSetAt(
       throw refuse(`${operation} needs the URL of a value set. Send url.`);
     }
     const known = present(systems, edition).map((each) => each.valueSetUrl);
-    throw noRecord(`This server has no value set "${url}". It has ${known.join(', ')}.`);
+    const listedAt = '[base]/ValueSet';
+    throw noRecord(unknownName({ kind: 'value set', sent: url, known, listedAt }));
   }
   if (id !== '' && url !== undefined && !hasUrl(found, url)) {
     throw FhirError.of(

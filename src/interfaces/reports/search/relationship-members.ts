@@ -123,7 +123,7 @@ export const RELATIONSHIP_MEMBERS: readonly Member<Related>[] = [
     [
       name,
       'text',
-      `The code of the ${title} of its postcode, or that it belongs to if postcodes do not tell.`,
+      `The code of the ${title} of its postcode. If that is not known, of the one that it belongs to.`,
       ({ geography }) => geography[level],
     ],
     [

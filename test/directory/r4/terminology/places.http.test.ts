@@ -81,7 +81,7 @@ describe('the code system of postcodes', () => {
     });
   }
 
-  const NONE = /^This directory has no \S*postcode\. .*gazetteer import-postcodes/;
+  const NONE = /^This directory has no (codes of )?\S*postcode\. .*gazetteer import-postcodes/;
   for (const target of [
     'CodeSystem/postcode',
     'ValueSet/postcode',

@@ -73,7 +73,7 @@ export function codeSystem<Item extends CodeItem>(row: CodeSystemRow<Item>): R4C
   });
   const open = (edition: Edition): Codes<Item> => {
     const remedy = row.remedyOf?.(edition);
-    if (remedy !== undefined) throw noRecord(`This directory has no ${url}. ${remedy}`);
+    if (remedy !== undefined) throw noRecord(`This directory has no codes of ${url}. ${remedy}`);
     if (needsLinks) requireLinks(edition);
     return codesOf(edition);
   };

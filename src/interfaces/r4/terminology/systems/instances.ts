@@ -217,7 +217,7 @@ export const SUCCESSION_CODES = codeSystem<SuccessionItem>({
     {
       code: 'forwardSuccession',
       type: 'boolean',
-      description: 'Whether the successor was succeeded itself, if the source says so.',
+      description: 'Whether the successor has a successor too, if the source says so.',
       valuesOf: ({ succession }) => succession.isForward,
     },
   ],

@@ -156,7 +156,7 @@ const SUCCESSIONS: readonly Row[] = [
   {
     code: 'forwardSuccession',
     type: 'boolean',
-    description: 'Whether a successor was succeeded itself. Absent without a successor.',
+    description: 'Whether a successor has a successor too. Absent without a successor.',
     needsLinks: true,
     valuesOf: ({ row, successions }, { edition }) => {
       const successors = successions().filter(({ kind }) => kind === 'Successor');

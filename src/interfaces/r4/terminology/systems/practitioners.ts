@@ -115,7 +115,7 @@ const PRACTITIONERS: CodeSystemRow<PractitionerItem> = {
         return found?.code === code ? practitionerItem(found) : undefined;
       },
       at: (place) => practitionerItem(practitioners!.at(place)),
-      isActiveAt: (place) => practitioners!.at(place).isActive,
+      isActiveAt: (place) => practitioners!.isActiveAt(place),
     }),
 };
 
@@ -259,7 +259,7 @@ const NUMBERS: CodeSystemRow<NumberItem> = {
           .find((item) => item.code === code);
       },
       at,
-      isActiveAt: (place) => at(place).isInactive !== true,
+      isActiveAt: (place) => practitioners!.isActiveAt(practitioners!.numberAt(place).row),
     });
   },
 };
