@@ -238,6 +238,15 @@ describe('$expand of a value set in the request', () => {
     assert.deepEqual(codesOf(await expand(between)), ['RR8']);
   });
 
+  it('has the organisations with a role, and none for a role of another code system', async () => {
+    const codes = async (value: string) =>
+      codesOf(await expand(include({ property: 'primaryRole', op: '=', value })));
+    const own = await codes('RO197');
+    assert.ok(own.includes('RR8'));
+    assert.deepEqual(await codes(`${ODS}/CodeSystem/ODSOrganisationRole|RO197`), own);
+    assert.deepEqual(await codes('urn:x|RO197'), []);
+  });
+
   it('has at most as many codes as the setting allows', async (context) => {
     const small = await startDirectory({ settings: { 'r4.countMax': 2 } });
     context.after(() => small.close());
@@ -281,6 +290,28 @@ describe('$expand of a value set in the request', () => {
     ],
     ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), FILTERS],
     ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), FILTERS],
+    [
+      'another status',
+      bodyOf(include({ property: 'status', op: '=', value: 'Active' })),
+      /^Unknown value "Active" of the filter status\. Did you mean "active"\? /,
+    ],
+    [
+      'a boolean of organisations that is none',
+      bodyOf(include({ property: 'inactive', op: '=', value: 'no' })),
+      /^Unknown value "no" of the filter inactive\. The values are true, false\.$/,
+    ],
+    [
+      'a boolean of roles that is none',
+      bodyOf({
+        include: [
+          {
+            system: `${ODS}/CodeSystem/ODSOrganisationRole`,
+            filter: [{ property: 'primaryRole', op: '=', value: '1' }],
+          },
+        ],
+      }),
+      /^Unknown value "1" of the filter primaryRole\. /,
+    ],
     ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
     [
       'a property that organisations cannot have',

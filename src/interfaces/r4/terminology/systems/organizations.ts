@@ -4,8 +4,10 @@ import type { Edition } from '../../../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../../../directory/index/organization-index.ts';
 import { tokenCriterion } from '../../../../directory/index/organization-index.ts';
 import { FhirError } from '../../../../fhir/request/fhir-error.ts';
+import { unknownValue } from '../../../../fhir/request/unknown-name.ts';
 import { type DatePrefix, dateDiagnostics, parseDate } from '../../../../fhir/search/date.ts';
 import { searchSections } from '../../../faces/search-sections.ts';
+import { R4_SYSTEMS } from '../../resources/systems.ts';
 import { codeSystem, type R4CodeSystem } from './code-system.ts';
 import type { CodesQuery } from './code-system-row.ts';
 import { filterWords } from './codes-in-memory.ts';
@@ -74,19 +76,25 @@ const FILTERS: Readonly<Record<string, FilterCriterion>> = {
     if ('issues' in parsed) throw FhirError.of('invalid-value', DIAGNOSTICS);
     return { type: 'date', field: 'lastUpdated', values: [parsed.value] };
   },
-  status: (value) => tokenCriterion('active', [String(value === 'active')]),
-  inactive: (value) => tokenCriterion('active', [String(value !== 'true')]),
-  primaryRole: (value) => tokenCriterion('primaryRole', [withoutPrefix(value, 'RO')]),
-  role: (value) => tokenCriterion('activeRole', [withoutPrefix(value, 'RO')]),
-  orgRecordClass: (value) => tokenCriterion('recordClass', [withoutPrefix(value, 'RC')]),
+  status: (value) => {
+    if (STATUSES.includes(value)) return tokenCriterion('active', [String(value === 'active')]);
+    throw FhirError.of('invalid-value', unknownValue('the filter status', value, STATUSES));
+  },
+  inactive: (value) => tokenCriterion('active', [String(value === 'false')]),
+  primaryRole: (value) => tokenCriterion('primaryRole', [ownCode(value, R4_SYSTEMS.role, 'RO')]),
+  role: (value) => tokenCriterion('activeRole', [ownCode(value, R4_SYSTEMS.role, 'RO')]),
+  orgRecordClass: (value) =>
+    tokenCriterion('recordClass', [ownCode(value, R4_SYSTEMS.recordClass, 'RC')]),
 };
+
+const STATUSES: readonly string[] = ['active', 'inactive'];
 
 /** As the search parameter of the same name. */
 const PREFIXES: readonly DatePrefix[] = ['eq', 'gt', 'ge', 'lt', 'le'];
 const DIAGNOSTICS = dateDiagnostics('The value of the filter lastChangeDate', PREFIXES);
 
-/** `RO197` and `system|RO197` become `197`. */
-function withoutPrefix(value: string, prefix: string): string {
-  const code = value.slice(value.lastIndexOf('|') + 1);
+/** `RO197` and `system|RO197` become `197`. A code of another system is that of no organisation. */
+function ownCode(value: string, system: string, prefix: string): string {
+  const code = value.startsWith(`${system}|`) ? value.slice(system.length + 1) : value;
   return code.startsWith(prefix) ? code.slice(prefix.length) : code;
 }
