@@ -247,6 +247,26 @@ describe('$expand of a value set in the request', () => {
     assert.deepEqual(await codes('urn:x|RO197'), []);
   });
 
+  it('filters by role as $lookup states it, also of organisations without an active role', async () => {
+    const property = { name: 'property', valueCode: 'role' };
+    const { expansion } = await expand({ include: [{ system: SYSTEM }] }, property);
+    const statedOf = ({ extension = [] }: { extension?: { extension: object[] }[] }) =>
+      extension.map(({ extension: parts }) => Object(parts[1]).valueCoding.code as string);
+    const stated: { code: string; roles: string[] }[] = expansion.contains.map(
+      (each: Contained & Parameters<typeof statedOf>[0]) => ({
+        code: each.code,
+        roles: statedOf(each),
+      }),
+    );
+    const roles = new Set(stated.flatMap((each) => each.roles));
+    assert.ok(roles.size > 2);
+    for (const role of roles) {
+      const filter = { property: 'role', op: '=', value: role };
+      const having = stated.filter((each) => each.roles.includes(role)).map(({ code }) => code);
+      assert.deepEqual(codesOf(await expand(include(filter))), having, role);
+    }
+  });
+
   it('has at most as many codes as the setting allows', async (context) => {
     const small = await startDirectory({ settings: { 'r4.countMax': 2 } });
     context.after(() => small.close());

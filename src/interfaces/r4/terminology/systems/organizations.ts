@@ -1,8 +1,11 @@
 /** The code system of organisation codes, also of reference-only records. */
 
 import type { Edition } from '../../../../directory/edition/edition.ts';
-import type { DirectoryCriterion } from '../../../../directory/index/organization-index.ts';
-import { tokenCriterion } from '../../../../directory/index/organization-index.ts';
+import {
+  type DirectoryCriterion,
+  type OrganizationIndex,
+  tokenCriterion,
+} from '../../../../directory/index/organization-index.ts';
 import { FhirError } from '../../../../fhir/request/fhir-error.ts';
 import { unknownValue } from '../../../../fhir/request/unknown-name.ts';
 import { type DatePrefix, dateDiagnostics, parseDate } from '../../../../fhir/search/date.ts';
@@ -41,14 +44,15 @@ export function organizationCodes(url: string): R4CodeSystem {
 }
 
 function page(edition: Edition, { text, isActiveOnly, filters, offset, count }: CodesQuery) {
-  const criteria: DirectoryCriterion[] = filters.map(({ property, value }) =>
-    FILTERS[property]!(value),
-  );
-  if (isActiveOnly) criteria.push(tokenCriterion('active', ['true']));
-  criteria.push(...textCriteria(edition, text));
+  const criteria = textCriteria(edition, text);
+  const active = isActiveOnly ? [tokenCriterion('active', ['true'])] : [];
+  const queryOf = (index: OrganizationIndex) => {
+    const chosen = filters.map(({ property, value }) => FILTERS[property]!(value, index));
+    return { criteria: [...chosen, ...active, ...criteria] };
+  };
   const { total, rows } = searchSections(
     edition,
-    { full: { criteria }, references: { criteria } },
+    { full: queryOf(edition.index), references: queryOf(edition.references.index) },
     offset,
     count,
   );
@@ -67,7 +71,7 @@ function textCriteria({ links }: Edition, text: string): readonly DirectoryCrite
   }));
 }
 
-type FilterCriterion = (value: string) => DirectoryCriterion;
+type FilterCriterion = (value: string, index: OrganizationIndex) => DirectoryCriterion;
 
 /** The properties by which a value set in a request can choose organisations, with the op `=`. */
 const FILTERS: Readonly<Record<string, FilterCriterion>> = {
@@ -82,10 +86,21 @@ const FILTERS: Readonly<Record<string, FilterCriterion>> = {
   },
   inactive: (value) => tokenCriterion('active', [String(value === 'false')]),
   primaryRole: (value) => tokenCriterion('primaryRole', [ownCode(value, R4_SYSTEMS.role, 'RO')]),
-  role: (value) => tokenCriterion('activeRole', [ownCode(value, R4_SYSTEMS.role, 'RO')]),
+  role: (value, index) => roleCriterion(index, ownCode(value, R4_SYSTEMS.role, 'RO')),
   orgRecordClass: (value) =>
     tokenCriterion('recordClass', [ownCode(value, R4_SYSTEMS.recordClass, 'RC')]),
 };
+
+/** As the property `role`: an active role, or any role if the organisation has no active one. */
+function roleCriterion(index: OrganizationIndex, code: string): DirectoryCriterion {
+  const hasActive = { type: 'token', field: 'activeRole', values: [{}] } as const;
+  const queries: readonly (readonly DirectoryCriterion[])[] = [
+    [tokenCriterion('activeRole', [code])],
+    [tokenCriterion('role', [code]), { type: 'not', criterion: hasActive }],
+  ];
+  const rows = queries.flatMap((criteria) => index.search({ criteria }, 0, index.count).rows);
+  return { type: 'rows', rows: Uint32Array.from(rows).sort() };
+}
 
 const STATUSES: readonly string[] = ['active', 'inactive'];
 
