@@ -352,7 +352,7 @@ export const HOUSE: readonly Room[] = [
           { name: FILES, holds: 'the main thread' },
         ],
       },
-      { name: 'completion', holds: '`gazetteer completion`' },
+      { name: 'completion', holds: '`gazetteer completion`, and what its scripts ask' },
       { name: 'doctor', holds: '`gazetteer doctor`' },
       {
         name: 'mcp',

@@ -48,7 +48,7 @@ Identities of plugins, identity files with a passphrase, and armored backups are
   mcp: `It reads the edition that is current when it starts. See [Connect an assistant](../how-to/connect-an-assistant.md).`,
   completion: `The program must be in \`PATH\` as \`gazetteer\`. Add a line to the file that your shell reads at its start:
 
-- bash, with the package \`bash-completion\`: \`source <(gazetteer completion bash)\`
+- bash: \`source <(gazetteer completion bash)\`
 - zsh, after \`compinit\`: \`source <(gazetteer completion zsh)\`
 - fish: \`gazetteer completion fish | source\`
 

@@ -38,8 +38,11 @@ export async function runProgram(
   try {
     const commands = given ?? (await commandsFor(words));
     const program = createProgram(surroundings, commands);
-    // The request of a shell that has the script of `gazetteer completion`.
-    if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
+    if (words[0] === 'complete' && words[1] === '--') {
+      const { completionsOf } = await import('./completion/complete.ts');
+      output.write(completionsOf(program, words.slice(2)));
+      return EXIT_CODES.succeeded;
+    }
     await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
     return EXIT_CODES.succeeded;
   } catch (caught) {

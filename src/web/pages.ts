@@ -134,7 +134,7 @@ function finderOf(routes: readonly PageRoute[], base: string): (path: string) =>
     const parts = route.path.replace(/\/$/, '').replaceAll('.', '\\.');
     const pattern = parts
       .replace('{number}', '(\\d+)')
-      .replace('{path}', '(.+)')
+      .replace('{path}', '(.+?)')
       .replace(/\{\w+\}/, '([^/]+)');
     return { route, pattern: new RegExp(`^${pattern}/?$`) };
   });

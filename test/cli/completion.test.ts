@@ -1,9 +1,9 @@
 /** Shell completion: the scripts, and what they ask the program. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { gazetteer } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
@@ -14,6 +14,8 @@ describe('a shell is told', () => {
     [['orders', 'er'], 'erase\t'],
     [['serve', '--por'], '--port\t'],
     [['completion', '--he'], '--help\t'],
+    [['search', '--role', 'gp', '--tow'], '--town\t'],
+    [['help', 'roll'], 'rollback\t'],
   ];
   for (const [words, told] of cases) {
     it(`how “${words.join(' ')}” goes on`, async () => {
@@ -24,13 +26,24 @@ describe('a shell is told', () => {
   }
 });
 
-for (const shell of ['bash', 'zsh', 'fish']) {
-  it(`there is a script for ${shell}, which asks the program`, async () => {
-    const { code, stdout } = await gazetteer(['completion', shell]);
-    assert.equal(code, 0);
-    assert.match(stdout, /gazetteer complete --/);
-  });
-}
+describe('a shell completes names of files itself', () => {
+  const cases: readonly (readonly string[])[] = [
+    ['import', ''],
+    ['serve', '--data', ''],
+    ['serve', '--data', '--'],
+    ['serve', '--data', '=', '/'],
+  ];
+  for (const words of cases) {
+    it(`after “${words.join(' ')}”`, async () => {
+      const told = await gazetteer(['complete', '--', ...words]);
+      assert.deepEqual(told, { code: 0, stdout: '', stderr: '' });
+    });
+  }
+});
+
+it('the request of the scripts is no command', async () => {
+  assert.equal((await gazetteer(['complete'])).code, 2);
+});
 
 it('another shell is refused', async () => {
   const refused = await gazetteer(['completion', 'tcsh']);
@@ -38,18 +51,57 @@ it('another shell is refused', async () => {
   assert.deepEqual(refused, { code: 2, stdout: '', stderr });
 });
 
-it('the script for bash completes a command', async (context) => {
+for (const shell of ['bash', 'zsh', 'fish']) {
+  it(`the script for ${shell} evaluates no text`, async () => {
+    const { code, stdout } = await gazetteer(['completion', shell]);
+    assert.equal(code, 0);
+    assert.match(stdout, /gazetteer complete -- /);
+    assert.doesNotMatch(stdout, /\beval\b|compgen -W|\bsh -c\b/);
+  });
+}
+
+describe('bash, when the user presses TAB', () => {
+  it('completes a command', async (context) => {
+    const { screen } = await pressTab(context, 'gazetteer rollb');
+    assert.match(screen, /gazetteer rollback /);
+  });
+
+  it('completes an option after the value of another one', async (context) => {
+    const { screen } = await pressTab(context, 'gazetteer search --role=gp --tow');
+    assert.match(screen, /--town /);
+  });
+
+  const harmful: readonly string[] = [
+    'gazetteer $(touch ran) ',
+    'gazetteer search "$(touch ran)" --t',
+    'gazetteer `touch ran` se',
+    "gazetteer search '; touch ran; ' --t",
+    'gazetteer search --town=$(touch ran)',
+    "gazetteer search '$(touch ran)",
+    'gazetteer search $(touch ran',
+  ];
+  for (const line of harmful) {
+    it(`runs nothing of ${line}`, async (context) => {
+      const { folder, screen } = await pressTab(context, line);
+      assert.match(screen, /gazetteer/);
+      assert.equal(existsSync(join(folder, 'ran')), false);
+    });
+  }
+});
+
+/** In an interactive bash with the script. Ctrl+U then removes the line before it runs. */
+async function pressTab(context: TestContext, line: string) {
   const folder = temporaryFolder(context);
   const program = join(folder, 'gazetteer');
   writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'src/main.ts')} "$@"\n`);
   chmodSync(program, 0o755);
   const { stdout: script } = await gazetteer(['completion', 'bash']);
-  // A part of the package bash-completion, which not every machine has.
-  const words = `_get_comp_words_by_ref() { words=(gazetteer roll); cword=1; cur=roll; }`;
-  const { stdout, stderr } = spawnSync('bash', ['--norc'], {
-    input: `${script}\n${words}\n__gazetteer_complete\necho "\${COMPREPLY[@]}"\n`,
-    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+  writeFileSync(join(folder, 'script'), script);
+  const { stderr } = spawnSync('bash', ['--norc', '-i'], {
+    cwd: folder,
+    input: `source ./script\n${line}\t\u0015\nexit\n`,
+    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, TERM: 'dumb' },
     encoding: 'utf8',
   });
-  assert.match(stdout, /^rollback\b/, stderr);
-});
+  return { folder, screen: stderr };
+}

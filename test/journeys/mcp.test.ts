@@ -361,7 +361,7 @@ describe('the tools of assistants', () => {
       { by: 'regions' },
       /^by: Unknown value "regions"\. Did you mean "region"\? The values are role, /,
     ],
-    ['roles', { role: 'wizard' }, /wizard/],
+    ['roles', { role: 'wizard' }, /^Unknown role "wizard"\. See the tool roles for the list/],
     ['resolve_codes', { codes: [] }, /^codes is an empty list/],
     ['resolve_codes', { codes: 'RR8' }, /^codes must be a list\. Got "RR8"\.$/],
     ['resolve_codes', { codes: ['RR8', 5] }, /^codes: item 2 must be a text\. Got 5\.$/],
@@ -382,13 +382,21 @@ describe('the tools of assistants', () => {
       { place: 'LS1 4AP', within: 1e9 },
       /^within must be a number above 0, and at most 1000/,
     ],
-    ['near', { place: 'LS1 4AP', role: 'wizard' }, /wizard/],
+    ['near', { place: 'LS1 4AP', role: 'wizard' }, /"wizard"\. See the tool roles for the list/],
     ['postcode', { postcode: 'ZZ99 9ZZ' }, /do not have ZZ99 9ZZ/],
     ['postcode', { postcode: 'Leeds' }, /not a postcode/],
     ['events', { since: 'yesterday' }, /since must be a date/],
     ['events', {}, /^since is missing/],
-    ['events', { knownSince: '2026-01-01', sinceEdition: '1' }, /not both/],
-    ['report_rows', { report: 'epracur' }, /epraccur/],
+    ['events', { since: '2026-01-01', role: 'wizard' }, /See the tool roles for the list/],
+    ['events', { knownSince: '2026-01-01', sinceEdition: 1 }, /not both/],
+    ['events', { sinceEdition: 99 }, /^sinceEdition must be the number of an edition\. Got 99\./],
+    ['events', { sinceEdition: '99' }, /^sinceEdition must be the number of an edition\. Got 99\./],
+    ['events', { sinceEdition: 1.5 }, /^sinceEdition must be the number of an edition, such as 7/],
+    [
+      'report_rows',
+      { report: 'epracur' },
+      /Did you mean "epraccur"\? See the tool reports for the list/,
+    ],
   ];
   for (const [name, values, problem] of REFUSED) {
     it(`say what is wrong with ${name} ${JSON.stringify(values).slice(0, 40)}`, async () => {

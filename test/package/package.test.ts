@@ -16,8 +16,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { diskSpaceOf, installPackage, packProject } from './installed-package.ts';
 
-/** Their manifests name the licence, which is MIT. */
-const WITHOUT_LICENCE_FILE = ['nhsuk-frontend', '@bomb.sh/tab'];
+/** Its manifest names the licence, which is MIT. */
+const WITHOUT_LICENCE_FILE = ['nhsuk-frontend'];
 
 const MEGABYTE = 1_000_000;
 const INSTALLED_BYTES_MAX = 20 * MEGABYTE;

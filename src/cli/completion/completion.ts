@@ -3,6 +3,7 @@
  * For each completion, the script runs `gazetteer complete`, which `program.ts` answers.
  */
 import { type Command, UsageError } from '../parts/command.ts';
+import { SCRIPTS } from './scripts.ts';
 
 export const completionCommand: Command = {
   name: 'completion',
@@ -10,13 +11,11 @@ export const completionCommand: Command = {
   settings: [],
   argument: { syntax: '<shell>', help: 'bash, zsh or fish' },
   examples: ['completion bash', 'completion fish'],
-  run: async ({ arguments: [shell = ''] }) => {
-    if (!SHELLS.includes(shell)) {
+  run: async ({ arguments: [shell = ''], streams }) => {
+    const script = SCRIPTS.get(shell);
+    if (script === undefined) {
       throw new UsageError(`<shell> must be bash, zsh or fish. Got "${shell}".`);
     }
-    const { default: tab } = await import('@bomb.sh/tab');
-    tab.setup('gazetteer', 'gazetteer', shell);
+    streams.output.write(script);
   },
 };
-
-const SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];

@@ -48,7 +48,7 @@ export function documentRoutes({ addresses, show, fail }: WebContext): readonly 
         const document = names().get(asked.id);
         if (document !== undefined) return show(asked, 'document.njk', await pageOf(document));
         // As links between the files have it.
-        const named = names().get(documentName(asked.id));
+        const named = names().get(documentName(`docs/${asked.id}`));
         if (named !== undefined) return redirect(site.document(named, ''));
         const file = [...open().files].find((path) => documentName(path) === asked.id);
         if (file !== undefined) return answerFile(asked, open(), file);

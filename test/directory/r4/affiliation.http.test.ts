@@ -86,6 +86,7 @@ describe('an OrganizationAffiliation', () => {
     ['_id=13,15,99', ['13', '15']],
     ['primary-organization=A1', ['11', '12']],
     ['primary-organization=Organization/A1', ['11', '12']],
+    ['primary-organization=Organization/a1', ['11', '12']],
     [`primary-organization=${BASE}/Organization/A1`, ['11', '12']],
     ['primary-organization:Organization=A1', ['11', '12']],
     ['primary-organization=A1,A2', ['11', '12', '13']],
@@ -97,6 +98,8 @@ describe('an OrganizationAffiliation', () => {
       .concat('primary-organization:Organization.identifier')
       .flatMap((name): [string, string[]][] => [
         [`${name}=A1`, ['11', '12']],
+        [`${name}=a1`, ['11', '12']],
+        [`${name}=${CODES}|a1,%20a2`, ['11', '12', '13']],
         [`${name}=${CODES}|A1`, ['11', '12']],
         [`${name}=${CODES}|A1,A2`, ['11', '12', '13']],
         [`${name}=urn:x|A1`, []],

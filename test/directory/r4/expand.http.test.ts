@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { R4 } from '../../../src/fhir/definitions/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { editionOf, startDirectory } from '../directory-server.ts';
-import { organization } from '../records.ts';
+import { organization, role } from '../records.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
 
 const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
@@ -242,6 +242,29 @@ describe('$expand of a value set in the request', () => {
     assert.deepEqual(codesOf(await expand(between)), ['RR8']);
   });
 
+  it('has the organisations with a role, and none for a role of another code system', async () => {
+    const codes = async (value: string) =>
+      codesOf(await expand(include({ property: 'primaryRole', op: '=', value })));
+    const own = await codes('RO197');
+    assert.ok(own.includes('RR8'));
+    assert.deepEqual(await codes(`${ODS}/CodeSystem/ODSOrganisationRole|RO197`), own);
+    assert.deepEqual(await codes('urn:x|RO197'), []);
+  });
+
+  it('filters by role as $lookup states it, also of organisations without an active role', async (context) => {
+    const roles = [role('197', { isPrimary: true, isActive: false })];
+    const closed = organization('A1', { roles, isActive: false });
+    const partly = organization('A2', { roles: [role('177', { isPrimary: true }), ...roles] });
+    const few = await startTerminology(editionOf([closed, partly, organization('A3', { roles })]));
+    context.after(() => few.close());
+    const codes = async (value: string) => {
+      const body = JSON.stringify(bodyOf(include({ property: 'role', op: '=', value })));
+      return codesOf(await validAnswer(few, 'ValueSet/$expand', { body }));
+    };
+    assert.deepEqual(await codes('RO197'), ['A1', 'A3']);
+    assert.deepEqual(await codes('RO177'), ['A2']);
+  });
+
   it('has at most as many codes as the setting allows', async (context) => {
     const small = await startDirectory({ settings: { 'r4.countMax': 2 } });
     context.after(() => small.close());
@@ -285,6 +308,28 @@ describe('$expand of a value set in the request', () => {
     ],
     ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), FILTERS],
     ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), FILTERS],
+    [
+      'another status',
+      bodyOf(include({ property: 'status', op: '=', value: 'Active' })),
+      /^Unknown value "Active" of the filter status\. Did you mean "active"\? /,
+    ],
+    [
+      'a boolean of organisations that is none',
+      bodyOf(include({ property: 'inactive', op: '=', value: 'no' })),
+      /^Unknown value "no" of the filter inactive\. The values are true, false\.$/,
+    ],
+    [
+      'a boolean of roles that is none',
+      bodyOf({
+        include: [
+          {
+            system: `${ODS}/CodeSystem/ODSOrganisationRole`,
+            filter: [{ property: 'primaryRole', op: '=', value: '1' }],
+          },
+        ],
+      }),
+      /^Unknown value "1" of the filter primaryRole\. /,
+    ],
     ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
     [
       'a property that organisations cannot have',

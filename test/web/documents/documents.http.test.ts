@@ -60,6 +60,14 @@ describe('the documents of a server', () => {
     const answer = await server.get('/docs/how-to/upgrade.md');
     assert.equal(answer.status, 303);
     assert.equal(answer.headers.get('location'), '/docs/how-to/upgrade');
+    const list = await server.get('/docs/README.md');
+    assert.deepEqual([list.status, list.headers.get('location')], [303, '/docs']);
+  });
+
+  it('are found with a slash at the end, as every page', async () => {
+    const { status, text } = await server.get('/docs/how-to/upgrade/');
+    assert.equal(status, 200);
+    assert.equal(text, (await server.get('/docs/how-to/upgrade')).text);
   });
 
   it('bring the files that they link to, and no others', async () => {

@@ -10,7 +10,7 @@ import { DETAILS_SCHEMA, detailsOf } from './details.ts';
 import { numberInput, optionalInput, positiveInput, textInput } from './inputs.ts';
 import { memberCriterion } from './members.ts';
 import { PAGE_INPUTS, pageOf } from './pages.ts';
-import { ROLE_INPUT } from './roles.ts';
+import { ROLE_INPUT, roleCodesNamed } from './roles.ts';
 import { ROW_PROPERTIES, rowAt } from './rows.ts';
 import { COUNT, resultOf } from './schemas.ts';
 import {
@@ -131,6 +131,7 @@ export function nearestTo(
   place: string,
   options: NonNullable<Parameters<typeof findNear>[2]>,
 ): object {
+  if (options.role !== undefined) roleCodesNamed(edition, options.role);
   const { total, organizations } = findNear(edition, place, options);
   return {
     total,

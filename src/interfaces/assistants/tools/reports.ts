@@ -82,7 +82,7 @@ function reportRowsTool(directory: AssistantDirectory): Tool {
       ['report', 'rows'],
     ),
     answer: async ({ report: asked, on, ...paging }, call) => {
-      const report = knownReport(asked.toLowerCase());
+      const report = knownReport(asked.toLowerCase(), 'the tool reports');
       if (isOfPractitioners(report.name)) throw OF_PEOPLE;
       const page = pageOf(editions, paging);
       const options = {

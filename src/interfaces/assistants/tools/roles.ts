@@ -47,6 +47,7 @@ export function rolesTool({ editions }: AssistantDirectory): Tool {
     answer: async ({ role, ...paging }) => {
       const page = pageOf(editions, paging);
       const { edition, offset, limit } = page;
+      if (role !== undefined) roleCodesNamed(edition, role);
       const found = await rolesNamed(edition, role);
       const roles = found.toSorted((a, b) => b.organisations - a.organisations);
       return {

@@ -41,7 +41,7 @@ export function organizationParameters<Field extends 'source' | 'target'>(
     (alternatives: readonly Alternative[], _modifier: string, context: OrganizationContext) =>
       parseEach(
         alternatives.map((parts) => parts.map(trimPasted)),
-        (parts) => (parts.join('') === '' ? refusal : parseOne(parts, context)),
+        (parts) => (parts.join('') === '' ? refusal : inCapitals(parseOne(parts, context))),
         (values) => ({ type: 'reference' as const, field, values }),
       );
   return [
@@ -51,7 +51,7 @@ export function organizationParameters<Field extends 'source' | 'target'>(
         type: 'reference',
         targets: ['Organization'],
         modifiers: ['identifier'],
-        documentation: `${what}: its code, with or without its system, or its address.`,
+        documentation: `${what}: its code in any case, with or without its system, or its address.`,
       },
       parse((parts, context) =>
         parts.length > 1
@@ -64,11 +64,17 @@ export function organizationParameters<Field extends 'source' | 'target'>(
         name: `${name}.identifier`,
         type: 'token',
         chain: ['Organization'],
-        documentation: `${what}: its code, with or without its system.`,
+        documentation: `${what}: its code in any case, with or without its system.`,
       },
       parse(identified),
     ),
   ];
+}
+
+/** As in `identifier` of an Organization and in a read, the case of a code does not matter. */
+function inCapitals(parsed: Parsed<ReferenceValue>): Parsed<ReferenceValue> {
+  if ('issues' in parsed) return parsed;
+  return { value: { ...parsed.value, id: parsed.value.id.toUpperCase() } };
 }
 
 /** A code of another system matches nothing. */

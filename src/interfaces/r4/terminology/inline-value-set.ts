@@ -6,6 +6,7 @@
 import type { Edition } from '../../../directory/edition/edition.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
+import { unknownValue } from '../../../fhir/request/unknown-name.ts';
 import { codeSystemOf } from './code-systems.ts';
 import type { R4CodeSystem } from './systems/code-system.ts';
 import type { CodeFilter } from './systems/code-system-row.ts';
@@ -60,10 +61,20 @@ function codeOf({ code }: FhirObject): string {
 }
 
 function filterFor(system: R4CodeSystem, edition: Edition) {
-  const known = system.filters ?? system.propertiesOf(edition).map(({ code }) => code);
+  const properties = system.propertiesOf(edition);
+  const known = system.filters ?? properties.map(({ code }) => code);
+  const booleans = properties.filter(({ type }) => type === 'boolean').map(({ code }) => code);
   return ({ property, op, value }: FhirObject): CodeFilter => {
     const isKnown = typeof property === 'string' && known.includes(property);
-    if (isKnown && op === '=' && typeof value === 'string') return { property, value };
+    if (isKnown && op === '=' && typeof value === 'string') {
+      if (booleans.includes(property) && !BOOLEANS.includes(value)) {
+        throw FhirError.of(
+          'invalid-value',
+          unknownValue(`the filter ${property}`, value, BOOLEANS),
+        );
+      }
+      return { property, value };
+    }
     throw FhirError.of(
       'invalid-value',
       known.length === 0
@@ -73,6 +84,8 @@ function filterFor(system: R4CodeSystem, edition: Edition) {
     );
   };
 }
+
+const BOOLEANS: readonly string[] = ['true', 'false'];
 
 function onlyObject(list: FhirValue | undefined): FhirObject | undefined {
   const [first] = Array.isArray(list) && list.length === 1 ? list : [];

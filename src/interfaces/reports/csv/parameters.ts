@@ -34,7 +34,7 @@ const REPORTS_KIND: Kind<readonly Report[]> = {
   rule: 'must be the names of reports, separated by commas',
   parse: (text) => {
     if (text === '') throw refuse(MISSING_REPORT);
-    return [...new Set(text.split(','))].map(knownReport);
+    return [...new Set(text.split(','))].map((name) => knownReport(name));
   },
 };
 
@@ -93,7 +93,8 @@ export function reportRequestOf(
   if (report !== undefined && bundle !== undefined) {
     throw refuse('Use report or reportBundle, not both.');
   }
-  const wanted = bundle === undefined ? report : REPORT_BUNDLES[bundle]?.map(knownReport);
+  const wanted =
+    bundle === undefined ? report : REPORT_BUNDLES[bundle]?.map((name) => knownReport(name));
   if (wanted === undefined) throw refuse(MISSING_REPORT);
   const isOne = bundle === undefined && wanted.length === 1;
   if (start !== undefined && !isOne) {
@@ -124,10 +125,10 @@ export function unknownReportFile(file: string): string {
 }
 
 /** Throws a FhirError that names the most similar report. */
-export function knownReport(name: string): Report {
+export function knownReport(name: string, listedAt = KNOWN_REPORTS.listedAt): Report {
   const report = reportNamed(name);
   if (report !== undefined) return report;
-  throw refuse(unknownName({ ...KNOWN_REPORTS, kind: 'report', sent: name }));
+  throw refuse(unknownName({ ...KNOWN_REPORTS, kind: 'report', sent: name, listedAt }));
 }
 
 /** A pack has only those of its reports that can be limited to changes. */
