@@ -104,6 +104,8 @@ export interface Practitioners {
   readonly count: number;
   /** By row, in the order of the codes. */
   at(row: number): Practitioner;
+  /** The same without the rest of the practitioner. */
+  isActiveAt(row: number): boolean;
   /** The code in any case. */
   find(code: string): Practitioner | undefined;
   /** Those with this code or number: the codes of one person. In the order of their codes. */

@@ -32,6 +32,7 @@ export type StoredPractitioners = StoredTable<AboutPractitioners>;
 export function openPractitioners({ about, arrays }: StoredPractitioners): Practitioners {
   const codes = textsNamed(arrays, 'codes');
   const count = codes.starts.length - 1;
+  const active = bytesNamed(arrays, 'active');
   const at = openRows(arrays, codes);
   const rowOf = (code: string): number | undefined => {
     const { from, to } = placesOf(codes, count, code.toUpperCase());
@@ -44,6 +45,7 @@ export function openPractitioners({ about, arrays }: StoredPractitioners): Pract
     about,
     count,
     at,
+    isActiveAt: (row) => active[row] === 1,
     find: (code) => {
       const row = rowOf(code);
       return row === undefined ? undefined : at(row);

@@ -115,7 +115,7 @@ const PRACTITIONERS: CodeSystemRow<PractitionerItem> = {
         return found?.code === code ? practitionerItem(found) : undefined;
       },
       at: (place) => practitionerItem(practitioners!.at(place)),
-      isActiveAt: (place) => practitioners!.at(place).isActive,
+      isActiveAt: (place) => practitioners!.isActiveAt(place),
     }),
 };
 
