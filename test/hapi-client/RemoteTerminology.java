@@ -92,7 +92,7 @@ final class RemoteTerminology {
     }
     checks.check(
         "R4, remote terminology: a role that the server does not have is not valid",
-        () -> Checks.holds(!isValid(new Coding().setSystem(ROLES).setCode("RO9999")), "valid"));
+        () -> Checks.holds(!isValid(new Coding().setSystem(ROLES).setCode("RO0")), "valid"));
     checks.check(
         "R4, remote terminology: a record class that the server does not have is not valid",
         () -> {
