@@ -33,6 +33,7 @@ public final class HapiClient {
       new Terminology(checks, successor, "R4, " + title).run();
     }
     new RemoteTerminology(checks, clientOf(r4, base + "/R4", EncodingEnum.JSON)).run();
+    new ValidAnswers(checks, clientOf(r4, base + "/R4", EncodingEnum.XML)).run();
     String legacy = base + "/legacy/STU3";
     IGenericClient legacyDirectory = clientOf(dstu3, legacy, EncodingEnum.XML);
     new Directory(checks, legacyDirectory, "legacy Organization, XML").run();

@@ -18,13 +18,18 @@ final class Terminology {
   private static final String ODS =
       "https://digital.nhs.uk/services/organisation-data-service/CodeSystem/";
   private static final String ROLES = ODS + "ODSOrganisationRole";
-  private static final String[] SYSTEMS = {
+  static final String[] SYSTEMS = {
     DirectoryR4.CODES,
     ROLES,
     ODS + "organization-role-instance",
     ODS + "organization-relationship-instance",
     ODS + "succession",
+    ODS + "postcode",
     ODS + "geography-name",
+    ODS + "practitioner",
+    ODS + "practitioner-role",
+    ODS + "practitioner-relationship-instance",
+    ODS + "practitioner-additional-attribute",
   };
 
   private final Checks checks;
@@ -227,7 +232,7 @@ final class Terminology {
                 "$lookup",
                 new Parameters()
                     .addParameter("system", new UriType(ODS + "postcode"))
-                    .addParameter("code", new CodeType("LS1 4AP"))));
+                    .addParameter("code", new CodeType("ZZ99 3WZ"))));
     Checks.throwing(
         InvalidRequestException.class,
         () ->

@@ -18,7 +18,7 @@ import { headOf, type Unpacked, unpack } from './unpack.ts';
 
 const PROGRAM = join(import.meta.dirname, 'migrate-database-program.ts');
 
-for (const schema of [3, 4])
+for (const schema of [3, 4, 8])
   describePostgres(`a database of schema ${schema}`, () => describeUpgrade(schema));
 
 function describeUpgrade(schema: number): void {

@@ -94,6 +94,20 @@ const keptNames = perEdition((edition) => {
 /** About 2 MB. */
 const NAMES_MAX = 10_000;
 
+/** The codes of the board and the region among the levels, without the names of all levels. */
+export function boardAndRegionOf(
+  edition: Edition,
+  row: number,
+  day: string,
+): { readonly board: string | undefined; readonly region: string | undefined } {
+  const ways = climb(waysUpOn(edition, day), row);
+  const codeOf = (body: string) => {
+    const way = ways.find(({ role = '' }) => BODIES[role] === body);
+    return way && edition.links.codeOfTarget(way.to);
+  };
+  return { board: codeOf('icb'), region: codeOf('region') };
+}
+
 /** The levels that tables have columns for, by their primary roles or the relationship to them. */
 const LEVELS = {
   operator: ({ by }) => by === 'RE6',

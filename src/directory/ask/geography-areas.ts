@@ -11,7 +11,7 @@ import type { StoredAreaKind } from '../places/areas.ts';
 import type { Area, FoundPostcode } from '../places/postcodes.ts';
 import type { NamedCode } from '../record/named-code.ts';
 import type { OrganizationRecord } from '../record/record.ts';
-import { belongsTo, levelNamed } from './belongs-to.ts';
+import { boardAndRegionOf } from './belongs-to.ts';
 import { geographyOf } from './geography.ts';
 
 /** The kinds of areas as the national service names them, in its order, and what they are. */
@@ -78,7 +78,7 @@ export function geographyArea(edition: Edition, { code, odsCode, name }: Area): 
 function regionOf(edition: Edition, board: string | undefined, day: string): string | undefined {
   const row = board === undefined ? undefined : edition.links.rowOf(board);
   if (row === undefined) return undefined;
-  return levelNamed(belongsTo(edition, row, day), 'region')?.code;
+  return boardAndRegionOf(edition, row, day).region;
 }
 
 /** `row` is numbered as in `links`. The board and the region are those of `geographyOf`. */

@@ -2,7 +2,7 @@
 import type { Edition } from '../edition/edition.ts';
 import type { FoundPostcode } from '../places/postcodes.ts';
 import type { OrganizationRecord } from '../record/record.ts';
-import { belongsTo, levelNamed } from './belongs-to.ts';
+import { boardAndRegionOf } from './belongs-to.ts';
 
 export interface Geography {
   /** The code of the integrated care board. */
@@ -26,9 +26,8 @@ export function geographyOf(
   const areas = edition.postcodes?.find(address?.postalCode ?? '')?.areas ?? {};
   const placed = areas.icb?.odsCode;
   const boardRow = placed === undefined ? undefined : edition.links.rowOf(placed);
-  const levels = belongsTo(edition, boardRow ?? row, day);
-  const board = boardRow === undefined ? levelNamed(levels, 'icb')?.code : placed;
-  const region = levelNamed(levels, 'region')?.code;
+  const { board: upward, region } = boardAndRegionOf(edition, boardRow ?? row, day);
+  const board = boardRow === undefined ? upward : placed;
   return {
     ...(board !== undefined && { board }),
     ...(region !== undefined && { region }),

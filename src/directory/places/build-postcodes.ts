@@ -9,6 +9,7 @@ import { STORED_AREA_KINDS, type StoredAreaKind } from './areas.ts';
 import type { AboutPostcodes, Coordinates, GridReference } from './postcodes.ts';
 import {
   type AreaTables,
+  areaOrder,
   inwardNumber,
   inwardText,
   MONTH_BITS,
@@ -132,6 +133,7 @@ export class PostcodesBuilder {
         'area-kinds': jsonBytes(STORED_AREA_KINDS),
         combinations: narrow,
         'area-codes': jsonBytes(tables),
+        'area-order': areaOrder(tables),
       },
       postcodes: this.#count,
       withoutPosition: this.#withoutPosition,

@@ -30,7 +30,7 @@ export interface StoredPostcodes extends StoredTable<AboutPostcodes> {
    * `area-kinds`: JSON, the kinds of areas; absent in files of earlier versions of the program, which
    * have `AREA_KINDS`. `combinations`: for each combination and kind the index in `area-codes`, from
    * 1, or 0.
-   * `area-codes`: JSON, `AreaTables`.
+   * `area-codes`: JSON, `AreaTables`. `area-order`: `areaOrder`; absent in files of earlier versions.
    */
   readonly arrays: NamedArrays;
 }
@@ -39,6 +39,22 @@ export interface StoredPostcodes extends StoredTable<AboutPostcodes> {
 export interface AreaTables {
   readonly codes: readonly string[];
   readonly named: Readonly<Record<string, Omit<Area, 'code'>>>;
+}
+
+/** The code by which an area is found: of the Organisation Data Service, or its own. */
+function searchedCode({ codes, named }: AreaTables, place: number): string {
+  const code = codes[place]!;
+  return named[code]?.odsCode ?? code;
+}
+
+/** The indexes of `codes` in the order of the codes by which areas are found. */
+export function areaOrder(tables: AreaTables): Uint32Array {
+  const searched = tables.codes.map((_, place) => searchedCode(tables, place));
+  const places = Array.from(searched, (_, place) => place);
+  places.sort(
+    (a, b) => (searched[a]! < searched[b]! ? -1 : 1) * Number(searched[a] !== searched[b]),
+  );
+  return Uint32Array.from(places);
 }
 
 /** Cheap: nothing is copied except the outward codes and the codes of areas. */
@@ -199,10 +215,15 @@ function openAreas(arrays: NamedArrays): OpenAreas {
   const kinds: readonly StoredAreaKind[] =
     arrays['area-kinds'] === undefined ? AREA_KINDS : jsonNamed(arrays, 'area-kinds');
   let parsed: AreaTables | undefined;
-  let byCode: ReadonlyMap<string, number> | undefined;
   const tables = () => {
     parsed ??= jsonNamed<AreaTables>(arrays, 'area-codes');
     return parsed;
+  };
+  let known: Uint32Array | undefined;
+  const order = (): Uint32Array => {
+    const isStored = arrays['area-order'] !== undefined;
+    known ??= isStored ? wordsNamed(arrays, 'area-order') : areaOrder(tables());
+    return known;
   };
   const areaAt = (place: number): Area => {
     const { codes, named } = tables();
@@ -224,10 +245,12 @@ function openAreas(arrays: NamedArrays): OpenAreas {
       },
       at: areaAt,
       find: (code) => {
-        const { codes, named } = tables();
-        byCode ??= new Map(codes.map((each, place) => [named[each]?.odsCode ?? each, place]));
-        const place = byCode.get(code);
-        return place === undefined ? undefined : areaAt(place);
+        const places = order();
+        const searched = (at: number) => searchedCode(tables(), places[at]!);
+        const after = lowest(places.length, (at) => searched(at) > code);
+        // The last one, if several areas are the same organisation.
+        const isFound = after > 0 && searched(after - 1) === code;
+        return isFound ? areaAt(places[after - 1]!) : undefined;
       },
     },
   };

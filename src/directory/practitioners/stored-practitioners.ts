@@ -32,8 +32,8 @@ export type StoredPractitioners = StoredTable<AboutPractitioners>;
 export function openPractitioners({ about, arrays }: StoredPractitioners): Practitioners {
   const codes = textsNamed(arrays, 'codes');
   const count = codes.starts.length - 1;
-  const at = openRows(arrays, codes);
   const active = bytesNamed(arrays, 'active');
+  const at = openRows(arrays, codes);
   const rowOf = (code: string): number | undefined => {
     const { from, to } = placesOf(codes, count, code.toUpperCase());
     return from < to ? from : undefined;

@@ -11,7 +11,7 @@ import {
   startBudget,
   takeElement,
 } from './limits.ts';
-import { type Decoded, type FhirObject, type FhirValue, numberOf } from './resource.ts';
+import { type Decoded, type FhirObject, type FhirValue, isObject, numberOf } from './resource.ts';
 import { validateResource } from './validate.ts';
 
 export interface JsonBody {
@@ -203,4 +203,50 @@ export function decodeJson(
 export function encodeJson(resource: object, options: { pretty?: boolean } = {}): string {
   if (options.pretty !== true) return JSON.stringify(resource);
   return `${JSON.stringify(resource, null, 2)}\n`;
+}
+
+/** The same text in pieces, of which each has a few items of a long list. */
+export function* encodeJsonInPieces(
+  resource: object,
+  { pretty = false }: { pretty?: boolean } = {},
+): Generator<string, void, undefined> {
+  yield* jsonPieces(resource, pretty ? '\n' : '', LEVELS_IN_PIECES);
+  if (pretty) yield '\n';
+}
+
+/** Lists deeper than in elements of elements of the resource are short. */
+export const LEVELS_IN_PIECES = 2;
+/** To encode so many items takes about a millisecond. */
+export const ITEMS_PER_PIECE = 64;
+
+/** `indent` is the text before each line: nothing, or a line break and spaces. */
+function* jsonPieces(
+  value: unknown,
+  indent: string,
+  levels: number,
+): Generator<string, void, undefined> {
+  const deeper = indent === '' ? '' : `${indent}  `;
+  if (Array.isArray(value) && value.length > ITEMS_PER_PIECE) {
+    for (let at = 0; at < value.length; at += ITEMS_PER_PIECE) {
+      const items = value.slice(at, at + ITEMS_PER_PIECE).map((item) => jsonText(item, deeper));
+      yield (at === 0 ? '[' : ',') + deeper + items.join(`,${deeper}`);
+    }
+    yield `${indent}]`;
+  } else if (levels > 0 && isObject(value)) {
+    const colon = indent === '' ? ':' : ': ';
+    let before = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${before}${deeper}${JSON.stringify(name)}${colon}`;
+      yield* jsonPieces(member, deeper, levels - 1);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : `${indent}}`;
+  } else yield jsonText(value, indent);
+}
+
+/** As a list has it: a value that JSON has not is null. */
+function jsonText(value: unknown, indent: string): string {
+  const text = JSON.stringify(value, null, indent === '' ? 0 : 2) ?? 'null';
+  return indent === '' ? text : text.replaceAll('\n', indent);
 }

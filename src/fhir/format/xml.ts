@@ -7,6 +7,7 @@ import type {
 import type { Finding } from '../request/finding.ts';
 import { finish, positionsIn, refusedXml, requireText } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
+import { ITEMS_PER_PIECE, LEVELS_IN_PIECES } from './json.ts';
 import {
   DEFAULT_LIMITS,
   type Limits,
@@ -35,6 +36,75 @@ export function encodeXml(
   return DECLARATION + indent + root + indent;
 }
 
+/** The same text in pieces, of which each has a few items of a long list. */
+export function* encodeXmlInPieces(
+  resource: AnyResource,
+  definitions: Definitions,
+  options: { pretty?: boolean } = {},
+): Generator<string, void, undefined> {
+  const indent = options.pretty === true ? '\n' : '';
+  yield DECLARATION + indent;
+  const { name, type } = resourceType(resource, definitions);
+  yield* elementPieces(
+    { name, type, value: resource, definitions, indent, attributes: NAMESPACE },
+    LEVELS_IN_PIECES,
+  );
+  yield indent;
+}
+
+interface Element {
+  readonly name: string;
+  readonly value: Properties;
+  readonly type: TypeDefinition;
+  readonly definitions: Definitions;
+  readonly indent: string;
+  readonly attributes?: string;
+}
+
+function* elementPieces(element: Element, levels: number): Generator<string, void, undefined> {
+  const { name, value, type, definitions, indent, attributes = '' } = element;
+  const properties = propertiesOf(value, type);
+  // An element without content has a tag of another form.
+  const isLong = properties.some((property) => mayBeLong(property, value[property.name]));
+  if (levels === 0 || !isLong) {
+    yield writeElement(name, value, type, definitions, indent, attributes);
+    return;
+  }
+  const deeper = indent === '' ? '' : `${indent}  `;
+  let tag = `<${name}${attributes}`;
+  for (const property of properties) {
+    if (property.element.isAttribute) tag += attributeText(property, value);
+  }
+  yield `${tag}>`;
+  for (const property of properties) {
+    if (property.element.isAttribute) continue;
+    const member = value[property.name];
+    if (isLongList(property, member)) {
+      for (let at = 0; at < member.length; at += ITEMS_PER_PIECE) {
+        const items = { [property.name]: member.slice(at, at + ITEMS_PER_PIECE) };
+        yield writeProperty(property, items, definitions, deeper);
+      }
+    } else if (mayBeLong(property, member) && isObject(member)) {
+      yield deeper;
+      const own = definitions.type(property.type)!;
+      const inner = { name: property.name, value: member, type: own, definitions, indent: deeper };
+      yield* elementPieces(inner, levels - 1);
+    } else yield writeProperty(property, value, definitions, deeper);
+  }
+  yield `${indent}</${name}>`;
+}
+
+/** Primitive values can have siblings in another list. */
+function isLongList({ form }: PropertyDefinition, value: unknown): value is readonly unknown[] {
+  return form !== 'primitive' && Array.isArray(value) && value.length > ITEMS_PER_PIECE;
+}
+
+function mayBeLong(property: PropertyDefinition, value: unknown): boolean {
+  const isOne = property.form === 'complex' && !property.repeats && isObject(value);
+  if (!isOne) return isLongList(property, value);
+  return Object.values(value).some((each) => Array.isArray(each) && each.length > ITEMS_PER_PIECE);
+}
+
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = ' xmlns="http://hl7.org/fhir"';
 
@@ -51,10 +121,18 @@ function writeResource(
   namespace = '',
 ): string {
   if (!isObject(resource)) throw new Error('A resource is an object.');
-  const name = String(resource.resourceType);
+  const { name, type } = resourceType(resource, definitions);
+  return writeElement(name, resource, type, definitions, indent, namespace);
+}
+
+function resourceType(
+  { resourceType: named }: { readonly resourceType?: unknown },
+  definitions: Definitions,
+): { readonly name: string; readonly type: TypeDefinition } {
+  const name = String(named);
   const type = definitions.resource(name);
   if (type === undefined) throw new Error(`FHIR ${definitions.version} has no resource ${name}.`);
-  return writeElement(name, resource, type, definitions, indent, namespace);
+  return { name, type };
 }
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -72,12 +150,16 @@ function writeElement(
   const deeper = indent === '' ? '' : `${indent}  `;
   for (const property of propertiesOf(value, type)) {
     if (property.element.isAttribute) {
-      tag += ` ${property.name}="${escapeXmlAttribute(String(value[property.name]))}"`;
+      tag += attributeText(property, value);
     } else {
       content += writeProperty(property, value, definitions, deeper);
     }
   }
   return content === '' ? `${tag}/>` : `${tag}>${content}${indent}</${name}>`;
+}
+
+function attributeText({ name }: PropertyDefinition, value: Properties): string {
+  return ` ${name}="${escapeXmlAttribute(String(value[name]))}"`;
 }
 
 /** The properties of the object in the order of the definitions. */

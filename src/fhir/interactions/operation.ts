@@ -2,10 +2,11 @@
  * FHIR operations that only read: by GET with parameters in the URL, and by POST with a Parameters
  * resource. https://hl7.org/fhir/R4/operations.html#executing
  */
+import { createPauses } from '../../threads/pauses.ts';
 import type { AnyResource } from '../format/resource.ts';
 import type { ErrorKind } from '../request/fhir-error.ts';
 import type { FhirResponse } from '../request/request.ts';
-import { answer, encodeBody, hashed } from '../service/answer.ts';
+import { answer, bodyPieces, encodeBody, hashed, startHashed } from '../service/answer.ts';
 import type { Interaction, MaybePromise, TypeContext } from '../service/interaction.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {
@@ -84,7 +85,8 @@ function common(
     run: (context) => {
       const result = run(readOperationInput(context, operation), context);
       if (!(result instanceof Promise)) return answerResult(context, result);
-      return result.then((settled) => answerResult(context, settled));
+      // What is not made at once can be long.
+      return result.then((settled) => answerInTurns(context, settled));
     },
   };
 }
@@ -93,6 +95,18 @@ function answerResult(context: TypeContext, result: AnyResource): FhirResponse {
   const { service, negotiated } = context;
   const body = encodeBody(result, negotiated.form, service.version.definitions);
   return answer(context, negotiated.form, hashed(body));
+}
+
+/** Lets the server answer other requests while the result is encoded. */
+async function answerInTurns(context: TypeContext, result: AnyResource): Promise<FhirResponse> {
+  const { service, negotiated } = context;
+  const body = startHashed();
+  const pause = createPauses();
+  for (const piece of bodyPieces(result, negotiated.form, service.version.definitions)) {
+    body.add(piece);
+    await pause();
+  }
+  return answer(context, negotiated.form, body.end());
 }
 
 const ERRORS: readonly ErrorKind[] = [

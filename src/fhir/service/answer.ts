@@ -1,10 +1,10 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Definitions } from '../definitions/definitions.ts';
-import { encodeJson } from '../format/json.ts';
+import { encodeJson, encodeJsonInPieces } from '../format/json.ts';
 import type { AnyResource } from '../format/resource.ts';
-import { encodeXml } from '../format/xml.ts';
+import { encodeXml, encodeXmlInPieces } from '../format/xml.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
 import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
@@ -85,6 +85,34 @@ export function encodeBody(
 /** The representation that a body identifies. */
 export function hashed(body: string): Representation {
   return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
+}
+
+/** The body in pieces, for answers that can be long. */
+export function bodyPieces(
+  resource: AnyResource,
+  { format, isPretty: pretty }: Form,
+  definitions: Definitions,
+): Generator<string, void, undefined> {
+  return format === 'json'
+    ? encodeJsonInPieces(resource, { pretty })
+    : encodeXmlInPieces(resource, definitions, { pretty });
+}
+
+/** As `hashed`, of a body that is made in pieces. */
+export function startHashed(): { add(piece: string): void; end(): Representation } {
+  const pieces: Uint8Array[] = [];
+  const sum = createHash('sha256');
+  return {
+    add: (piece) => {
+      const bytes = Buffer.from(piece);
+      sum.update(bytes);
+      pieces.push(bytes);
+    },
+    end: () => ({
+      etag: `W/"${sum.digest('hex').slice(0, 16)}"`,
+      body: () => Buffer.concat(pieces),
+    }),
+  };
 }
 
 /** How these bytes are downloaded. */

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FoundPostcode } from '../../../src/directory/places/postcodes.ts';
+import { openPostcodes } from '../../../src/directory/places/stored-postcodes.ts';
 import { fc } from '../../property.ts';
-import { postcodeFile, type TestPostcode } from './postcode-rows.ts';
+import { postcodeFile, storedPostcodes, type TestPostcode } from './postcode-rows.ts';
 
 const letter = fc.constantFrom(...'ABEZ');
 const outward = fc.oneof(
@@ -96,5 +97,33 @@ describe('stored postcodes', () => {
     const file = postcodeFile([{ postcode: 'LS1 4AP' }]);
     const texts = ['', 'LS1', '4AP', 'LS1 4AP1', 'LS1-4AP', `LS1${' '.repeat(1000)}4AP`, '٤'];
     for (const text of texts) assert.equal(file.find(text), undefined, text);
+  });
+});
+
+describe('the areas of postcodes', () => {
+  const organisations = fc.constantFrom('QWO', 'QOP', undefined);
+  const CODES = ['E08000035', 'E54000054', 'S12000036'];
+
+  it('are found by the code of their organisation, or by their own', () => {
+    const names = fc.tuple(organisations, organisations, organisations);
+    fc.assert(
+      fc.property(rows, names, fc.boolean(), (all, odsCodes, isOlder) => {
+        const named = Object.fromEntries(
+          CODES.flatMap((code, i) => {
+            const odsCode = odsCodes[i];
+            return odsCode === undefined ? [] : [[code, { odsCode }]];
+          }),
+        );
+        const stored = storedPostcodes(all, named);
+        // Earlier versions of the program stored no order.
+        const { 'area-order': _, ...older } = stored.arrays;
+        const { areas } = openPostcodes(isOlder ? { ...stored, arrays: older } : stored);
+        const listed = Array.from({ length: areas.count }, (_, place) => areas.at(place));
+        const oracle = new Map(listed.map((area) => [area.odsCode ?? area.code, area]));
+        for (const code of [...CODES, 'QWO', 'QOP', 'QAA', 'Z']) {
+          assert.deepEqual(areas.find(code), oracle.get(code));
+        }
+      }),
+    );
   });
 });

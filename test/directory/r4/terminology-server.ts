@@ -59,11 +59,14 @@ function relationship(type: string, code: string, { isActive = true } = {}) {
   return { type, isActive, periods: [OPERATIONAL], target: { code } };
 }
 
-/** A directory with an edition, by default that of `LINKED_RECORDS`. */
+/** A directory with an edition, by default that of `LINKED_RECORDS`. It shares practitioners. */
 export function startTerminology(
   edition: Edition = editionOf(LINKED_RECORDS),
 ): Promise<DirectoryServer> {
-  return startDirectory({ editions: { current: () => edition, byNumber: () => undefined } });
+  return startDirectory({
+    editions: { current: () => edition, byNumber: () => undefined },
+    settings: { sharePractitioners: true },
+  });
 }
 
 const JSON_TYPE = 'application/fhir+json';

@@ -134,6 +134,47 @@ describe('files of practitioners', () => {
     });
   }
 
+  const HEADINGS = ['Organisation Code', 'Name', 'National Grouping', 'Open Date'];
+  for (const name of PRACTITIONER_FILES) {
+    it(`${name} with headings is refused on its first line`, async (context) => {
+      const heading = (_: string, at: number) => HEADINGS[at % HEADINGS.length]!;
+      const [first = []] = SMALL_FILES[name] ?? [];
+      const content = csvOf([first.map(heading), ...(SMALL_FILES[name] ?? [])]);
+      const found = await refusal(context, `${name}.csv`, content);
+      assert.match(found, new RegExp(`^${name}\\.csv, line 1: column \\d+ has "`));
+    });
+
+    it(`no other report is read in the place of ${name}`, async (context) => {
+      for (const other of PRACTITIONER_FILES) {
+        // The national pages do not say what codes of Northern Ireland look like.
+        if (other === name || (name === 'ngpcur' && other !== 'epracmem')) continue;
+        const found = await refusal(context, `${name}.csv`, csvOf(SMALL_FILES[other] ?? []));
+        assert.match(found, new RegExp(`^${name}\\.csv, line 1: `), other);
+      }
+    });
+  }
+
+  it('the order of the files does not matter', async (context) => {
+    const paths = writeFiles(temporaryFolder(context));
+    const readAll = async (files: readonly string[]) => {
+      const { count, at, roles, about } = openBytes(await practitionerBytes(files));
+      return { roles, rows: about.rows, all: Array.from({ length: count }, (_, row) => at(row)) };
+    };
+    const given = await readAll(paths);
+    for (let first = 0; first < paths.length; first++) {
+      const others = paths.slice(first).concat(paths.slice(0, first));
+      assert.deepEqual(await readAll(others), given);
+      assert.deepEqual(await readAll(others.toReversed()), given);
+    }
+  });
+
+  it('a practitioner of an unknown practice is kept, and the practice is named', async (context) => {
+    const files = { egpcur: [standardRow('G1234567', 'A', { 15: 'Z99999', 16: '20200101' })] };
+    const read = await readPractitionerFiles(writeFiles(temporaryFolder(context), files));
+    assert.deepEqual(read.organisations, ['Z99999']);
+    assert.equal(read.practitioners, 1);
+  });
+
   it('a zip without a report is refused with what it holds', async (context) => {
     const entries = [{ name: 'etr.csv', content: [Buffer.from('x')] }];
     const zip = Buffer.concat(await Array.fromAsync(zipBytes(entries)));

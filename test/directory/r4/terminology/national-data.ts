@@ -185,3 +185,18 @@ export function nationalExpansion(count: number | string): object {
     ],
   };
 }
+
+/** A parameter of an answer, or a part of one. */
+export interface Part {
+  readonly name: string;
+  readonly part?: readonly Part[];
+  readonly [value: `value${string}`]: unknown;
+}
+
+/** A Coding without its display, which only we have, as `system|code`. */
+export function printed(part: Part): unknown {
+  const [, value] = Object.entries(part).find(([key]) => key.startsWith('value')) ?? [];
+  if (typeof value !== 'object' || value === null) return value;
+  const { system, code } = value as Record<string, string>;
+  return `${system}|${code}`;
+}

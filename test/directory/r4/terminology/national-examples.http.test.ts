@@ -1,7 +1,7 @@
 /**
  * The examples in the description of the national R4 service and in its guide: each request as it is
  * printed there, and each answer compared with the one that is printed, member by member. `samples.http.test.ts`
- * has the examples of reads.
+ * has the examples of reads, and `national-practitioners.http.test.ts` those about practitioners.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -16,6 +16,8 @@ import {
   NATIONAL_PROPERTIES,
   NATIONAL_RECORDS,
   nationalExpansion,
+  type Part,
+  printed,
 } from './national-data.ts';
 
 const CODES = 'https://fhir.nhs.uk/Id/ods-organization-code';
@@ -40,20 +42,6 @@ const DIFFERENCES = {
   version: 'the number of the edition in place of a date',
   name: 'the name of our code system, which FHIR wants to be an identifier',
 };
-
-interface Part {
-  readonly name: string;
-  readonly part?: readonly Part[];
-  readonly [value: `value${string}`]: unknown;
-}
-
-/** A Coding without its display, which only we have, as `system|code`. */
-function printed(part: Part): unknown {
-  const [, value] = Object.entries(part).find(([key]) => key.startsWith('value')) ?? [];
-  if (typeof value !== 'object' || value === null) return value;
-  const { system, code } = value as Record<string, string>;
-  return `${system}|${code}`;
-}
 
 describe('$lookup of the example', async () => {
   const target = `CodeSystem/$lookup?system=${CODES}&code=G81086&property=*`;

@@ -68,7 +68,9 @@ export function codeSystem<Item extends CodeItem>(row: CodeSystemRow<Item>): R4C
     properties: (wanted) => {
       const rows = wantedOf(context.edition, wanted);
       if (rows.some((each) => each.needsLinks === true)) requireLinks(context.edition);
-      return rows.flatMap((each) => valuesIn(each, item, context));
+      const values: CodeProperty[] = [];
+      for (const each of rows) addValues(values, each, item, context);
+      return values;
     },
   });
   const open = (edition: Edition): Codes<Item> => {
@@ -168,24 +170,30 @@ const VALUE_NAMES = {
   string: 'valueString',
 } as const;
 
-function valuesIn<Item>(
-  { code, type, valuesOf, describe }: PropertyRow<Item>,
+/** Most organisations have no value of most properties. */
+function addValues<Item>(
+  values: CodeProperty[],
+  row: PropertyRow<Item>,
   item: Item,
   context: CodeContext,
-): readonly CodeProperty[] {
-  return listOf(valuesOf(item, context)).map((value) => {
-    const description = describe?.(value, context.edition);
-    return {
-      code,
-      value: { [VALUE_NAMES[type]]: value },
-      ...(description !== undefined && { description }),
-    };
-  });
+): void {
+  const found = row.valuesOf(item, context);
+  if (found === undefined) return;
+  if (isList(found)) for (const value of found) values.push(withValue(row, value, context));
+  else values.push(withValue(row, found, context));
 }
 
-function listOf(values: ReturnType<PropertyRow<never>['valuesOf']>): readonly PropertyValue[] {
-  if (values === undefined) return [];
-  return isList(values) ? values : [values];
+function withValue<Item>(
+  { code, type, describe }: PropertyRow<Item>,
+  value: PropertyValue,
+  { edition }: CodeContext,
+): CodeProperty {
+  const description = describe?.(value, edition);
+  return {
+    code,
+    value: { [VALUE_NAMES[type]]: value },
+    ...(description !== undefined && { description }),
+  };
 }
 
 /** `Array.isArray` does not know lists that cannot be changed. */

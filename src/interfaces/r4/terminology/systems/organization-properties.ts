@@ -9,10 +9,8 @@ import {
 } from '../../../../directory/ask/geography-areas.ts';
 import { allSuccessions, successorsOf } from '../../../../directory/ask/successors.ts';
 import { relationshipConcepts } from '../../../../directory/edition/code-systems.ts';
-import { type Edition, requireLinks } from '../../../../directory/edition/edition.ts';
+import { type Edition, perEdition, requireLinks } from '../../../../directory/edition/edition.ts';
 import { recordAt } from '../../../../directory/edition/edition-records.ts';
-import { relationshipsOf } from '../../../../directory/edition/source-record.ts';
-import type { Relationship } from '../../../../directory/links/edition-links.ts';
 import { prefixedId } from '../../../../directory/record/ids.ts';
 import type {
   OrganizationRecord,
@@ -56,7 +54,7 @@ export function organizationAt(edition: Edition, row: number): OrganizationItem 
     record,
     isReferenceOnly: row >= edition.rows.count,
     targets: (type) => {
-      targets ??= targetsByType(relationshipsOf(edition, row));
+      targets ??= targetsByType(edition, row);
       return targets.get(type) ?? [];
     },
     successions: () => {
@@ -70,14 +68,20 @@ export function organizationAt(edition: Edition, row: number): OrganizationItem 
   };
 }
 
-function targetsByType(relationships: readonly Relationship[]): Map<string, string[]> {
+const readers = perEdition(({ links }) => links.scan());
+
+function targetsByType(edition: Edition, row: number): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const { isActive, type, target } of relationships) {
+  const relationshipAt = readers(edition);
+  const { first, end } = edition.links.ofRow(row);
+  for (let ordinal = first; ordinal < end; ordinal++) {
+    const { isActive, type, targetNumber } = relationshipAt(ordinal);
     if (!isActive) continue;
     const id = prefixedId('RE', type);
     const known = found.get(id);
-    if (known === undefined) found.set(id, [target.code]);
-    else known.push(target.code);
+    const code = edition.links.codeOfTarget(targetNumber);
+    if (known === undefined) found.set(id, [code]);
+    else known.push(code);
   }
   return found;
 }
