@@ -3,8 +3,8 @@
  * library. Each question is a value; `service.ts` and `csv-table.ts` ask any of them.
  */
 
-import type { Edition } from '../../directory/edition/edition.ts';
-import type { FhirError } from '../../fhir/request/fhir-error.ts';
+import { type Edition, LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
 
 /** The values of a row, by the names of the inputs. */
 export type QuestionRow = Readonly<Record<string, string>>;
@@ -51,4 +51,14 @@ export interface Question<Answer extends object = object> {
   refusalOf?(answer: Answer): FhirError | undefined;
   /** A cell for each of the columns. */
   cells(answer: Answer): readonly string[];
+}
+
+/** Rejects with a FhirError if the edition lacks what the question needs. `day`: `YYYY-MM-DD`. */
+export async function openQuestion<Answer extends object>(
+  question: Question<Answer>,
+  edition: Edition,
+  day: string,
+): Promise<AnswerRow<Answer>> {
+  if (question.needsLinks && !edition.hasLinks) throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
+  return await question.open(edition, day);
 }

@@ -1,8 +1,6 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 
-import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
-import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import { createTextLimit } from '../answer/downloads.ts';
 import { currentOf, type Editions } from '../answer/editions.ts';
@@ -17,7 +15,7 @@ import { refuse } from '../json/json-parameters.ts';
 import { arrayOf, jsonContent, objectOf } from '../json/json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions, todayOf } from '../json/json-service.ts';
 import { answeredLines } from './csv-table.ts';
-import type { AnswerRow, Question, QuestionRow } from './question.ts';
+import { type AnswerRow, openQuestion, type Question, type QuestionRow } from './question.ts';
 import { bodiesOf, CSV_TYPE } from './question-bodies.ts';
 import {
   DAY_PARAMETER,
@@ -159,10 +157,8 @@ async function open(
   { editions, today }: Served,
   on: string | undefined,
 ): Promise<{ day: string; ask: AnswerRow<object> }> {
-  const edition = currentOf(editions);
-  if (question.needsLinks && !edition.hasLinks) throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
   const day = on ?? today();
-  return { day, ask: await question.open(edition, day) };
+  return { day, ask: await openQuestion(question, currentOf(editions), day) };
 }
 
 async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,13 +1,10 @@
 /** The tools that ask the questions about codes, names and postcodes. */
 
-import type { Edition } from '../../../directory/edition/edition.ts';
-import { LINKS_UNKNOWN_TEXT } from '../../../directory/edition/edition.ts';
-import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { currentOf } from '../../answer/editions.ts';
 import { arrayOf, DATE } from '../../json/json-schema.ts';
 import { MATCH } from '../../questions/match-question.ts';
 import { POSTCODES } from '../../questions/postcode-question.ts';
-import type { Question, QuestionRow } from '../../questions/question.ts';
+import { openQuestion, type Question, type QuestionRow } from '../../questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../questions/questions.ts';
 import type { AssistantDirectory } from './assistant-directory.ts';
 import { DAY_INPUT, dayOn } from './days.ts';
@@ -73,7 +70,8 @@ export function codeTools(directory: AssistantDirectory): readonly Tool[] {
       },
       output: resultOf({ place: POSTCODES.schema, nearest: NEAREST_SCHEMA }, ['place']),
       answer: async ({ postcode, on, role, nearest = NEAREST_DEFAULT }) => {
-        const { edition, ask } = await openQuestion(directory, POSTCODES, on);
+        const edition = currentOf(directory.editions);
+        const ask = await openQuestion(POSTCODES, edition, dayOn(directory, on));
         const place = ask({ postcode });
         const refusal = POSTCODES.refusalOf?.(place);
         if (refusal !== undefined) throw refusal;
@@ -118,25 +116,12 @@ async function askAll<Answer extends object>(
   on: string | undefined,
   call: ToolCall,
 ): Promise<object> {
-  const { day, ask } = await openQuestion(directory, question, on);
+  const day = dayOn(directory, on);
+  const ask = await openQuestion(question, currentOf(directory.editions), day);
   const results: Answer[] = [];
   for (const row of rows) {
     await call.pause();
     results.push(ask(row));
   }
   return { on: day, results };
-}
-
-/** Rejects with a FhirError. */
-async function openQuestion<Answer extends object>(
-  directory: AssistantDirectory,
-  question: Question<Answer>,
-  on: string | undefined,
-): Promise<{ edition: Edition; day: string; ask: (row: QuestionRow) => Answer }> {
-  const edition = currentOf(directory.editions);
-  if (question.needsLinks && !edition.hasLinks) {
-    throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
-  }
-  const day = dayOn(directory, on);
-  return { edition, day, ask: await question.open(edition, day) };
 }
