@@ -18,7 +18,7 @@ import type { DirectoryFace } from '../interfaces/faces/face.ts';
 import { serveFace } from '../interfaces/faces/rendered-edition.ts';
 import { MATCH } from '../interfaces/questions/match-question.ts';
 import { POSTCODES } from '../interfaces/questions/postcode-question.ts';
-import type { Question, QuestionRow } from '../interfaces/questions/question.ts';
+import { openQuestion, type Question, type QuestionRow } from '../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../interfaces/questions/questions.ts';
 import { DIRECTORY_FACES } from '../interfaces/served-faces.ts';
 import { createDirectoryService } from '../interfaces/service.ts';
@@ -72,9 +72,11 @@ export function openDirectory<Version extends FhirVersionName>(
     if (on !== undefined && dayPeriod(on) === undefined) {
       throw new RangeError(`The day must be a date YYYY-MM-DD. Got "${on}".`);
     }
-    if (question.needsLinks && !edition.hasLinks)
-      throw new RangeError('The release has no relationships.');
-    const answer = await question.open(edition, on ?? dayOf(new Date()));
+    const day = on ?? dayOf(new Date());
+    const opened = openQuestion(question, edition, day);
+    const answer = await opened.catch((error: unknown) => {
+      throw asRangeError(error);
+    });
     return answer(row);
   };
   return {

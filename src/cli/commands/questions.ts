@@ -3,15 +3,14 @@
  * postcodes, one by one or for a table. `gazetteer roles`: the list of roles.
  */
 import { Readable } from 'node:stream';
-import { LINKS_UNKNOWN_TEXT } from '../../directory/edition/edition.ts';
 import { dayOf } from '../../directory/record/in-force.ts';
 import { answeredLines, readTable } from '../../interfaces/questions/csv-table.ts';
 import { MATCH } from '../../interfaces/questions/match-question.ts';
 import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
-import type { Question } from '../../interfaces/questions/question.ts';
+import { openQuestion, type Question } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
 import { ROLE_COLUMNS, roleLines, rolesNamed } from '../../interfaces/questions/roles.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from '../parts/command.ts';
+import { type Command, type CommandContext, UsageError } from '../parts/command.ts';
 import { useEdition } from '../parts/open-store.ts';
 import { DAY, LINES_OPTION, OUTPUT_OPTION, STORE_SETTINGS } from '../parts/options.ts';
 import { isForPeople, tableText, writeLines, writeOutput } from '../parts/output.ts';
@@ -87,21 +86,18 @@ async function answer(context: CommandContext, question: Question): Promise<void
       `Give ${inputs[0].name}s, or a CSV table on standard input: gazetteer ${name} < table.csv`,
     );
   }
+  if (words.length > 0 && options.column !== undefined) {
+    throw new UsageError('--column is for a table on standard input. Leave it out.');
+  }
   const source =
     words.length === 0
       ? streams.input
       : Readable.from([Buffer.from(tableOf(words, inputs[0].name))]);
   const day = options.on === undefined ? dayOf(new Date()) : String(options.on);
   await useEdition(config, async (edition) => {
-    if (question.needsLinks && !edition.hasLinks) {
-      throw new CommandError(LINKS_UNKNOWN_TEXT);
-    }
-    const ask = await question.open(edition, day);
+    const ask = await openQuestion(question, edition, day);
     const column = options.column === undefined ? undefined : String(options.column);
-    const rows = readTable(source, question, {
-      ...(words.length === 0 && { column }),
-      remedy: '--column HEADING',
-    });
+    const rows = readTable(source, question, { column, remedy: '--column HEADING' });
     await writeLines(answeredLines(rows, question, ask), context);
   });
 }

@@ -2,9 +2,8 @@
 import { createPauses } from '../../threads/pauses.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { addRows, readRows, wordCount } from '../index/sets/bits.ts';
-import type { EditionLinks } from '../links/edition-links.ts';
 import { climb } from './belongs-to.ts';
-import { PARTNER_TO, waysUpOn } from './ways-up.ts';
+import { numberOf, PARTNER_TO, waysUpOn } from './ways-up.ts';
 
 /**
  * Exactly the rows whose `belongsTo` has one of the codes, ascending, also those of closed
@@ -82,10 +81,10 @@ async function findMembers(edition: Edition, code: string, day: string): Promise
   const pause = createPauses();
   const met = new Set<number>();
   const members: number[] = [];
-  const wanted = targetOf(links, code);
+  const wanted = numberOf(links, code);
   const waiting = [code];
   for (const each of waiting) {
-    const target = targetOf(links, each);
+    const target = numberOf(links, each);
     for (const ordinal of links.incoming(each)) {
       const turn = pause();
       if (turn !== undefined) await turn;
@@ -102,10 +101,4 @@ async function findMembers(edition: Edition, code: string, day: string): Promise
     }
   }
   return Uint32Array.from(members).sort();
-}
-
-/** The number of a code as a target. Undefined if it is the target of nothing. */
-function targetOf(links: EditionLinks, code: string): number | undefined {
-  const [ordinal] = links.incoming(code);
-  return ordinal === undefined ? undefined : links.scan()(ordinal).targetNumber;
 }

@@ -1,7 +1,9 @@
 /** The relationships by which organisations belong to others on a day. */
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { recordAt } from '../edition/edition-records.ts';
-import { inTime, lastDayOf, type Phase } from '../record/in-force.ts';
+import type { EditionLinks } from '../links/edition-links.ts';
+import { inTime, lastDayOf, type Phase, type Timed } from '../record/in-force.ts';
+import type { SourceRecord } from '../record/record.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
 import { perShape } from '../record/rows.ts';
 import type { Shape } from '../record/shape.ts';
@@ -16,7 +18,7 @@ export const PARTNER_TO = '8';
  * The types of relationships that lead up, without `RE`, in the order in which they count: is
  * commissioned by, operated by, located in the geography of, a sub-division of, directed by.
  */
-const UPWARD = ['4', '6', '5', '2', '3'];
+export const UPWARD: readonly string[] = ['4', '6', '5', '2', '3'];
 
 const TYPES = [PARTNER_TO, ...UPWARD];
 
@@ -40,7 +42,7 @@ export function waysUpOn(edition: Edition, day: string): WaysUp {
   const days = keptDays(edition);
   const known = days.get(day);
   if (known !== undefined) return known;
-  const ways = openWays(edition, day);
+  const ways = openWaysUp(edition, day);
   // The one that was opened first.
   for (const [first] of days) if (days.size >= DAYS_MAX) days.delete(first);
   days.set(day, ways);
@@ -55,7 +57,8 @@ const DAYS_MAX = 4;
 /** About 10 MB. */
 const ROWS_MAX = 50_000;
 
-function openWays(edition: Edition, day: string): WaysUp {
+/** The same for a short time: the day is not kept. */
+export function openWaysUp(edition: Edition, day: string): WaysUp {
   const read = openReader(edition, day);
   const kept = new Map<number, readonly Way[]>();
   let lastRow = -1;
@@ -96,15 +99,62 @@ function openReader(edition: Edition, day: string): WaysUp {
       const role = relationship.targetRole ?? roleOf(to);
       if (type === PARTNER_TO && role !== NETWORK) continue;
       asked ??= askedOn(row);
-      const { phase, period } = inTime(relationship, asked.day);
-      if (phase === 'now' || (asked.isClosed && phase === 'past')) {
-        placed.push({ type, to, role, phase, start: period?.start ?? '' });
-      }
+      const way = placedOn(asked, relationship, { type, to, role });
+      if (way !== undefined) placed.push(way);
     }
-    if (placed.length < 2) return placed;
-    placed.sort((a, b) => Number(b.start > a.start) - Number(b.start < a.start));
-    return TYPES.flatMap((type) => standing(placed.filter((each) => each.type === type)));
+    return standingOf(placed);
   };
+}
+
+/** Undefined if it does not count on the day. */
+function placedOn({ day, isClosed }: Asked, relationship: Timed, way: Way): Placed | undefined {
+  const { phase, period } = inTime(relationship, day);
+  if (phase !== 'now' && !(isClosed && phase === 'past')) return undefined;
+  const { type, to, role } = way;
+  return { type, to, role, phase, start: period?.start ?? '' };
+}
+
+function standingOf(placed: Placed[]): readonly Way[] {
+  if (placed.length < 2) return placed;
+  placed.sort((a, b) => Number(b.start > a.start) - Number(b.start < a.start));
+  return TYPES.flatMap((type) => standing(placed.filter((each) => each.type === type)));
+}
+
+/**
+ * The ways of a record that the edition does not have: of an earlier one. Codes that the edition does
+ * not know have negative numbers here.
+ */
+export function waysOfRecord(
+  edition: Edition,
+  record: SourceRecord,
+  day: string,
+): { readonly ways: readonly Way[]; readonly toOf: (code: string) => number } {
+  const unknown = new Map<string, number>();
+  const toOf = (code: string): number => {
+    const known = numberOf(edition.links, code) ?? unknown.get(code);
+    if (known !== undefined) return known;
+    const next = -1 - unknown.size;
+    unknown.set(code, next);
+    return next;
+  };
+  const roleOf = openRoles(edition);
+  const asked = askedOf(record, day);
+  const placed = (record.relationships ?? []).flatMap((relationship) => {
+    const { type, target } = relationship;
+    const to = toOf(target.code);
+    const role = target.primaryRole ?? (to < 0 ? undefined : roleOf(to));
+    if (!TYPES.includes(type) || (type === PARTNER_TO && role !== NETWORK)) return [];
+    return placedOn(asked, relationship, { type, to, role }) ?? [];
+  });
+  return { ways: standingOf(placed), toOf };
+}
+
+/** The number of a code as a target. Undefined if the edition has neither a record of it nor a link to it. */
+export function numberOf(links: EditionLinks, code: string): number | undefined {
+  const row = links.rowOf(code);
+  if (row !== undefined) return row;
+  const [ordinal] = links.incoming(code);
+  return ordinal === undefined ? undefined : links.scan()(ordinal).targetNumber;
 }
 
 const NO_WAYS: readonly Way[] = [];
@@ -141,10 +191,13 @@ function openAskedOn(edition: Edition, day: string): (row: number) => Asked {
   const ofReference = perShape(references.rows, mayBeClosed);
   return (row) => {
     const isRead = row < rows.count ? ofFull(row) : ofReference(row - rows.count);
-    const record = isRead ? recordAt(edition, row) : undefined;
-    if (record === undefined || inTime(record, day).phase !== 'past') return open;
-    return { day: lastDayOf(record) ?? day, isClosed: true };
+    return isRead ? askedOf(recordAt(edition, row), day) : open;
   };
+}
+
+function askedOf(record: Timed, day: string): Asked {
+  if (inTime(record, day).phase !== 'past') return { day, isClosed: false };
+  return { day: lastDayOf(record) ?? day, isClosed: true };
 }
 
 function mayBeClosed({ isActive, periods }: Shape): boolean {

@@ -52,7 +52,8 @@ export const EVENT_PARAMETERS = tableOf({
   },
   of: {
     documentation:
-      'The code of an organisation: it, and those with a relationship to it on the day of the event.',
+      'The code of an organisation: it, and those that belong to it on the day of the event, ' +
+      'directly or through others.',
     kind: CODE_KIND,
     example: 'QWO',
   },

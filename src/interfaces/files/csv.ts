@@ -3,7 +3,7 @@
 import type { Level } from '../../directory/ask/answers.ts';
 import { belongsTo, levelNamed } from '../../directory/ask/belongs-to.ts';
 import { kilometres } from '../../directory/ask/near.ts';
-import { PLACE_COLUMNS, type PlaceCells, placeOf } from '../../directory/ask/place-of.ts';
+import { PLACE_COLUMNS, type PlaceCells, placeCells } from '../../directory/ask/place-of.ts';
 import { allSuccessions } from '../../directory/ask/successors.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { relationshipsOf } from '../../directory/edition/source-record.ts';
@@ -94,7 +94,7 @@ function placeColumns(edition: Edition): readonly Column[] {
   return PLACE_COLUMNS.map((name) => [
     name,
     (record) => {
-      if (record !== last) place = placeOf(edition, record);
+      if (record !== last) place = placeCells(edition, record);
       last = record;
       return place[name];
     },

@@ -1,12 +1,11 @@
 /** Organisations as a GeoJSON FeatureCollection: https://www.rfc-editor.org/rfc/rfc7946 */
 
 import { distanceAt, kilometres } from '../../directory/ask/near.ts';
-import { placeOf } from '../../directory/ask/place-of.ts';
+import { placeCells, requirePostcodes } from '../../directory/ask/place-of.ts';
 import { displaysOf } from '../../directory/record/concepts.ts';
 import { prefixedId, statusText } from '../../directory/record/ids.ts';
 import { primaryRoleOf } from '../../directory/record/record-facts.ts';
 import type { MakeExportFormat } from '../faces/export-matches.ts';
-import { requirePostcodes } from '../questions/postcode-question.ts';
 
 /**
  * A Feature for each organisation: a point at its postcode, or no geometry if the position is not
@@ -20,7 +19,7 @@ export const geoJsonFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, { n
     row: (row, writer, isFirst) => {
       const record = edition.rows.recordAt(row);
       const { code, name, isActive, address } = record;
-      const { latitude, longitude } = placeOf(edition, record);
+      const { latitude, longitude } = placeCells(edition, record);
       const metres = near && distanceAt(edition, near, row);
       const role = primaryRoleOf(record)?.code;
       const feature = {

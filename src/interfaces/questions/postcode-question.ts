@@ -1,62 +1,15 @@
 /** The question where a postcode is and what it belongs to, answered from the imported file. */
 
-import { IMPORT_POSTCODES } from '../../directory/ask/near.ts';
-import { PLACE_COLUMNS } from '../../directory/ask/place-of.ts';
-import type { Edition } from '../../directory/edition/edition.ts';
-import { namedCode } from '../../directory/edition/source-record.ts';
+import { PLACE_COLUMNS, placeOf, requirePostcodes } from '../../directory/ask/place-of.ts';
 import {
   AREA_KINDS,
   type AreaKind,
   type PostcodeAnswer,
   type PostcodeArea,
 } from '../../directory/places/areas.ts';
-import { type Area, type PostcodeFile, partsOfPostcode } from '../../directory/places/postcodes.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import { objectOf, oneOf, TEXT } from '../json/json-schema.ts';
 import type { Question } from './question.ts';
-
-/** Throws a FhirError with the remedy if no postcodes were imported. */
-export function requirePostcodes({ postcodes }: Pick<Edition, 'postcodes'>): PostcodeFile {
-  if (postcodes !== undefined) return postcodes;
-  throw FhirError.of('invalid-request', `This needs postcodes. ${IMPORT_POSTCODES}`);
-}
-
-/** Throws a FhirError if no postcodes were imported. `day`: `YYYY-MM-DD`. */
-export function findPostcode(edition: Edition, text: string, day: string): PostcodeAnswer {
-  const postcodes = requirePostcodes(edition);
-  const parts = partsOfPostcode(text);
-  if (parts === undefined) return { postcode: text, outcome: 'malformed' };
-  const found = postcodes.find(text);
-  if (found === undefined) return { postcode: parts.join(' '), outcome: 'unknown' };
-  const { postcode, position, grid, areas, terminated } = found;
-  // In its month of termination, a postcode may still be in use.
-  const isTerminated = terminated !== undefined && terminated < day.slice(0, MONTH_LENGTH);
-  const answered: Partial<Record<AreaKind, PostcodeArea>> = {};
-  for (const kind of AREA_KINDS) {
-    const area = areas[kind];
-    if (area !== undefined) answered[kind] = areaIn(edition, area);
-  }
-  return {
-    postcode,
-    outcome: isTerminated ? 'terminated' : 'found',
-    ...position,
-    ...grid,
-    ...(terminated !== undefined && { terminated }),
-    ...answered,
-  };
-}
-
-const MONTH_LENGTH = 'YYYY-MM'.length;
-
-/** Codes of statistics are no codes of organisations, so only the code of the table of names counts. */
-function areaIn(edition: Edition, { code, name, odsCode = '' }: Area): PostcodeArea {
-  const organisation = namedCode(edition, odsCode);
-  return {
-    code,
-    ...(name !== undefined && { name }),
-    ...(organisation.name !== undefined && { organisation }),
-  };
-}
 
 /** The columns of an area: its code, and what the file may say of it. */
 const AREA_CELLS: Readonly<Record<AreaKind, readonly (keyof typeof CELLS)[]>> = {
@@ -115,7 +68,7 @@ export const POSTCODES: Question<PostcodeAnswer> = {
   needsLinks: false,
   open: async (edition, day) => {
     requirePostcodes(edition);
-    return ({ postcode = '' }) => findPostcode(edition, postcode, day);
+    return ({ postcode = '' }) => placeOf(edition, postcode, day);
   },
   cells: (answer) => [
     answer.outcome,

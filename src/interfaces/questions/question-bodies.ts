@@ -25,7 +25,11 @@ export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<
     [JSON_MEDIA_TYPE]: {
       schema: objectOf({ [`${name}s`]: arrayOf(TEXT), on: {} }),
       example: { [`${name}s`]: [example] },
-      read: (request) => readRows(request, question),
+      read: async (request, { column }) => {
+        if (column !== undefined)
+          throw refuse('column is for tables in CSV. Leave it out with JSON.');
+        return await readRows(request, question);
+      },
     },
     [CSV_TYPE]: {
       schema: TEXT,
@@ -42,6 +46,7 @@ export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<
 
 /** `{"codes": ["RW6"]}`, or `{"rows": [{"name": "…"}]}`; with `on`. */
 async function readRows(request: FhirRequest, { inputs }: Question): Promise<AskedBody> {
+  const inputNames = inputs.map(({ name }) => name);
   const [{ name: main }] = inputs;
   const list = `${main}s`;
   const example = `{"${list}": ["${inputs[0].example}"]}`;
@@ -49,11 +54,7 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
   const texts = body[list];
   const { rows, on } = body;
   const known = [list, 'rows', 'on'];
-  const unknown = Object.keys(body).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const text = { kind: 'member of the body', sent: unknown, known, listedAt: OPENAPI };
-    throw refuse(unknownName(text));
-  }
+  checkMembers(body, 'member of the body', known);
   if (texts !== undefined && rows !== undefined) throw refuse(`Give ${list} or rows, not both.`);
   const items = texts ?? rows;
   if (!Array.isArray(items)) throw refuse(`The body must have a list ${list}, as in ${example}.`);
@@ -64,9 +65,18 @@ async function readRows(request: FhirRequest, { inputs }: Question): Promise<Ask
     if (values.length === 0 || values.some(([, value]) => typeof value !== 'string')) {
       throw refuse(`Item ${at + 1} of the list must be a text, or an object of texts.`);
     }
-    return Object.fromEntries(values);
+    const row: QuestionRow = Object.fromEntries(values);
+    checkMembers(row, `member of item ${at + 1}`, inputNames);
+    return row;
   });
   return { rows: checkedRows(found, main), on: day };
+}
+
+/** Throws a FhirError that names the first member that is not known. */
+function checkMembers(sent: object, kind: string, known: readonly string[]): void {
+  const unknown = Object.keys(sent).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw refuse(unknownName({ kind, sent: unknown, known, listedAt: OPENAPI }));
 }
 
 function readDay(on: unknown): string {

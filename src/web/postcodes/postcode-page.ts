@@ -1,8 +1,9 @@
 /** The page of a postcode: where it is, and what it belongs to. */
 
+import { placeOf } from '../../directory/ask/place-of.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/places/areas.ts';
-import { findPostcode, POSTCODES } from '../../interfaces/questions/postcode-question.ts';
+import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
@@ -25,7 +26,7 @@ export function postcodeRoute(options: WebContext): PageRoute {
 }
 
 function answerOf(edition: Edition, asked: string, { addresses, today }: WebContext): object {
-  const answer = findPostcode(edition, asked, today());
+  const answer = placeOf(edition, asked, today());
   if (asked === '') return {};
   const refusal = POSTCODES.refusalOf?.(answer);
   if (refusal !== undefined) throw refusal;

@@ -263,6 +263,18 @@ describe('a request that cannot be answered', () => {
       /^Unknown member "onn" of the body\. The members are codes, rows, on\.$/,
     ],
     [
+      'an item of rows with a member that is not known',
+      () => post('resolve', { rows: [{ code: 'A' }, { code: 'B', kode: 'C' }] }),
+      400,
+      /^Unknown member "kode" of item 2\. Did you mean "code"\? The only member is code\.$/,
+    ],
+    [
+      'a column with a list in JSON',
+      () => post('resolve?column=Practice', { codes: ['A'] }),
+      400,
+      /^column is for tables in CSV\. Leave it out with JSON\.$/,
+    ],
+    [
       'two lists',
       () => post('resolve', { codes: ['A'], rows: [{ code: 'B' }] }),
       400,

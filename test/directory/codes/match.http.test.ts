@@ -109,6 +109,11 @@ describe('match', () => {
       /^There are 1001 rows\./,
     ],
     [
+      'a row with a member that is not known',
+      () => server.post('/fhir/match', '{"rows":[{"name":"Elm","city":"Leeds"}]}', JSON_TYPE),
+      /^Unknown member "city" of item 1\. Did you mean "town"\? The members are name, postcode, town, role\.$/,
+    ],
+    [
       'a row without a name',
       () => server.post('/fhir/match', '{"rows":[{"town":"Leeds"}]}', JSON_TYPE),
       /^Row 1 has no name\.$/,

@@ -4,6 +4,7 @@ import type { EventFilter } from '../../../src/directory/ask/events/event-filter
 import type { PeriodRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { fc } from '../../property.ts';
 import { withoutAbsent } from '../../without-absent.ts';
+import { Oracle } from '../belonging/oracle.ts';
 import { organization } from '../records.ts';
 import type { Happening } from './oracle.ts';
 
@@ -30,7 +31,16 @@ const periods = fc
   )
   .map((both) => both.flat());
 const part = { isActive: fc.boolean(), periods };
-const target = fc.constantFrom(...CODES).map((code) => ({ code }));
+/** Targets of relationships can be a network, or a board. */
+const ROLES: Readonly<Record<string, string>> = { B2: '272', C1: '318', NONE1: '319' };
+
+function roleOf(code: string): string {
+  return ROLES[code] ?? '';
+}
+
+const target = fc
+  .constantFrom(...CODES)
+  .map((code) => ({ code, ...(roleOf(code) !== '' && { primaryRole: roleOf(code) }) }));
 export const anyRecords: fc.Arbitrary<SourceRecord[]> = fc
   .uniqueArray(
     fc.record({
@@ -90,6 +100,7 @@ export function isWanted(
   { day: on, kind, code, other, from }: Happening,
   all: readonly SourceRecord[],
   filter: EventFilter,
+  current = all,
 ): boolean {
   if (on < (filter.since ?? '') || on > (filter.until ?? '9999')) return false;
   const kinds: readonly string[] | undefined = filter.kinds;
@@ -105,23 +116,9 @@ export function isWanted(
   if (roles !== undefined && !record.roles.some(({ code }) => roles.includes(code))) {
     return false;
   }
-  if (filter.of === undefined) return true;
-  return (
-    [code, other?.code, from?.code].includes(filter.of) ||
-    (record.relationships ?? []).some(
-      (link) =>
-        link.target.code === filter.of &&
-        (link.periods.length === 0
-          ? link.isActive
-          : link.periods
-              .filter(
-                (one) =>
-                  one.kind === 'Operational' ||
-                  link.periods.every((each) => each.kind !== 'Operational'),
-              )
-              .some(({ start = '', end }) =>
-                end === undefined ? start <= on && link.isActive : start <= on && on <= end,
-              )),
-    )
-  );
+  const { of } = filter;
+  if (of === undefined || [code, other?.code, from?.code].includes(of)) return true;
+  // What is gone belonged to what there is.
+  const oracle = new Oracle([...current, record], roleOf, on);
+  return oracle.levels(record.code).some((level) => level.code === of);
 }

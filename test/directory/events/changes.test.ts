@@ -131,7 +131,7 @@ describe('what became known since an edition', () => {
             ...[...before.values()].filter(({ code }) => !now.has(code)),
           ];
           const expected = knownChanges(versions, base, ROLES).filter(
-            (one) => !isFiltered || isWanted(happened(one), all, filter),
+            (one) => !isFiltered || isWanted(happened(one), all, filter, versions.at(-1)!),
           );
           assert.deepEqual(found.map(lineOf).toSorted(), expected.map(expectedLine).toSorted());
         },

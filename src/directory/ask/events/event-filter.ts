@@ -1,6 +1,5 @@
 /** Which events are asked for, and how a page of them ends. */
 
-import { inTime } from '../../record/in-force.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
 
@@ -15,7 +14,7 @@ export interface EventFilter {
   readonly knownSince?: string;
   /** The same by the number of that earlier edition. Not both. */
   readonly sinceEdition?: number;
-  /** The code of an organisation: events of it, and of those with a relationship to it on the day. */
+  /** The code of an organisation: events of it, and of those that belong to it on the day of the event. */
   readonly of?: string;
   /** Organisations that have, had or will have one of the roles. Without `RO`. */
   readonly roles?: readonly string[];
@@ -63,21 +62,20 @@ export function isInDays({ day }: Pick<OrganizationEvent, 'day'>, filter: EventF
   return day >= since && (until === undefined || day <= until);
 }
 
-/** The parts of a record that the filter asks about. */
-type Filtered = Pick<SourceRecord, 'roles' | 'relationships'>;
-
 /** Whether the record has one of the roles of the filter. */
-export function hasRole({ roles }: Pick<Filtered, 'roles'>, filter: EventFilter): boolean {
+export function hasRole({ roles }: Pick<SourceRecord, 'roles'>, filter: EventFilter): boolean {
   const { roles: wanted } = filter;
   return wanted === undefined || roles.some(({ code }) => wanted.includes(code));
 }
 
-/** Whether the event is one of the organisation of the filter, or of one with a relationship to it. */
+/**
+ * Whether an event is one of the organisation of the filter, or of what belongs to it on the day of
+ * the event. `belongs`: whether the record of the event does on a day.
+ */
 export function isOf(
   { code, day, other, from }: OrganizationEvent,
-  { relationships = [] }: Pick<Filtered, 'relationships'>,
+  belongs: (day: string) => boolean,
   { of }: EventFilter,
 ): boolean {
-  if (of === undefined || [code, other?.code, from?.code].includes(of)) return true;
-  return relationships.some((each) => each.target.code === of && inTime(each, day).phase === 'now');
+  return of === undefined || [code, other?.code, from?.code].includes(of) || belongs(day);
 }

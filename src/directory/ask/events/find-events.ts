@@ -4,9 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lowest } from '../../arrays/binary-search.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
-import { relationshipsOf, sourceRecordAt } from '../../edition/source-record.ts';
+import { sourceRecordAt } from '../../edition/source-record.ts';
 import type { OrganizationEvent } from '../answers.ts';
 import { eventsOf } from '../dated-events.ts';
+import { type BelongingOnDay, openBelonging } from './belonging-on-day.ts';
 import { type CodeChange, comparedEvent } from './code-changes.ts';
 import {
   COMPARED_READS,
@@ -37,7 +38,8 @@ export async function findEvents(
   const index = await eventIndexOf(edition, history);
   const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
-  const isWanted = createRowFilter(edition, filter);
+  const isWanted = await createRowFilter(edition, filter);
+  const belonging = openBelonging(edition, filter.of ?? '');
   const events: OrganizationEvent[] = [];
   let place = Math.max(from, after?.place ?? 0);
   let dayAt = lowest(index.days.length, (at) => index.firsts[at + 1]! > place);
@@ -59,11 +61,11 @@ export async function findEvents(
     const changes = codeChangesAt(index, day, indexedCode(edition, index, row));
     read += COMPARED_READS * changes.length;
     const found = [
-      ...ofRow(edition, row, filter, [
+      ...ofRow(row, belonging, filter, [
         ...datedEvents(edition, row, day, filter),
         ...(await comparedEvents(edition, row, changedIn, kept, history)),
       ]),
-      ...(await codeEvents(edition, changes, filter, history)),
+      ...(await codeEvents(edition, changes, { filter, belonging, history })),
     ].filter((event) => isOfKind(event, filter));
     const skip = place === after?.place ? after.skip : 0;
     const room = limit - events.length;
@@ -84,12 +86,17 @@ function datedEvents(
   return eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter));
 }
 
+interface CodeQuestion {
+  readonly filter: EventFilter;
+  readonly belonging: BelongingOnDay;
+  readonly history: EditionHistory;
+}
+
 /** The organisations that editions added and removed, as events that the filter wants. */
 async function codeEvents(
   edition: Edition,
   changes: readonly CodeChange[],
-  filter: EventFilter,
-  history: EditionHistory,
+  { filter, belonging, history }: CodeQuestion,
 ): Promise<readonly OrganizationEvent[]> {
   const found: OrganizationEvent[] = [];
   for (const { kind, code, info, comparedTo } of changes) {
@@ -100,8 +107,9 @@ async function codeEvents(
     const record = before === 'none' ? undefined : before;
     const event = comparedEvent(kind, record ?? { code }, info);
     // Of what is no longer kept, only the code is known.
-    const parts = record ?? { roles: [], relationships: [] };
-    if (hasRole(parts, filter) && isOf(event, parts, filter)) found.push(event);
+    const belongs = (day: string) =>
+      isFull ? belonging.ofRow(row, day) : record !== undefined && belonging.ofRecord(record, day);
+    if (hasRole(record ?? { roles: [] }, filter) && isOf(event, belongs, filter)) found.push(event);
   }
   return found;
 }
@@ -146,12 +154,11 @@ async function comparedEvents(
 
 /** Those that concern the organisation of the filter. */
 function ofRow(
-  edition: Edition,
   row: number,
+  belonging: BelongingOnDay,
   filter: EventFilter,
   events: readonly OrganizationEvent[],
 ): readonly OrganizationEvent[] {
-  if (filter.of === undefined || events.length === 0) return events;
-  const relationships = relationshipsOf(edition, row);
-  return events.filter((event) => isOf(event, { relationships }, filter));
+  if (filter.of === undefined) return events;
+  return events.filter((event) => isOf(event, (day) => belonging.ofRow(row, day), filter));
 }

@@ -8,6 +8,7 @@ import type { SourceRecord } from '../../record/record.ts';
 import type { OrganizationEvent } from '../answers.ts';
 import { byDay, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
+import { openBelonging } from './belonging-on-day.ts';
 import { comparedEvent } from './code-changes.ts';
 import { comparedEditionOf } from './compared-edition.ts';
 import { type CodedEvent, coded, createCheck } from './event-facts.ts';
@@ -43,7 +44,8 @@ export async function findKnown(
   const touched = await touchedSince(edition, base, history);
   const infos = await history.list();
   const states = createStates({ edition, base, infos, touched, history });
-  const mayBeWanted = createCodeFilter(edition, filter);
+  const mayBeWanted = await createCodeFilter(edition, filter);
+  const wantedAt = createEventsOf(edition, filter, states);
   const events: OrganizationEvent[] = [];
   let sliceEnd = performance.now() + SLICE_MS;
   for (let place = after?.place ?? 0; place < touched.codes.length; place++) {
@@ -53,7 +55,7 @@ export async function findKnown(
     }
     if (states.reads() * COMPARED_READS >= READ_MAX) return { events, next: { place, skip: 0 } };
     const code = touched.codes[place]!;
-    const found = mayBeWanted(code) ? await wantedAt(code, edition, filter, states) : [];
+    const found = mayBeWanted(code) ? await wantedAt(code) : [];
     const skip = place === after?.place ? after.skip : 0;
     const room = limit - events.length;
     events.push(...found.slice(skip, skip + room));
@@ -63,35 +65,44 @@ export async function findKnown(
 }
 
 /** Whether a code that editions changed can have wanted events, without reading the disk. */
-function createCodeFilter(edition: Edition, filter: EventFilter): (code: string) => boolean {
+async function createCodeFilter(
+  edition: Edition,
+  filter: EventFilter,
+): Promise<(code: string) => boolean> {
   const { links } = edition;
-  const isWanted = createRowFilter(edition, filter);
+  const isWanted = await createRowFilter(edition, filter);
   return (code) =>
     [code, ...predecessorsOf(edition, code).map(({ from }) => from)].some((each) =>
       isWanted(links.rowOf(each) ?? links.rowCount),
     );
 }
 
-/** The earliest first. */
-async function wantedAt(
-  code: string,
+/** The wanted events of a code, the earliest first. */
+function createEventsOf(
   edition: Edition,
   filter: EventFilter,
   states: States,
-): Promise<readonly OrganizationEvent[]> {
-  const now = states.now(code);
-  const before = await states.before(code);
-  const record = now ?? before;
-  if (record === undefined) return [];
-  const found = await newEvents(code, { now, before }, edition, states);
-  return found
-    .filter((event) => {
+): (code: string) => Promise<readonly OrganizationEvent[]> {
+  const belonging = openBelonging(edition, filter.of ?? '');
+  return async (code) => {
+    const now = states.now(code);
+    const before = await states.before(code);
+    const record = now ?? before;
+    if (record === undefined) return [];
+    const isWanted = (event: OrganizationEvent) => {
       // An organisation that this one replaced can have another record.
-      const own = states.now(event.code) ?? record;
-      return hasRole(own, filter) && isOf(event, own, filter);
-    })
-    .filter((event) => isOfKind(event, filter) && isInDays(event, filter))
-    .toSorted(byDay);
+      const ofEvent = states.now(event.code);
+      const own = ofEvent ?? record;
+      const row = (ofEvent ?? now) && edition.links.rowOf(own.code);
+      const belongs = (day: string) =>
+        row === undefined ? belonging.ofRecord(own, day) : belonging.ofRow(row, day);
+      return hasRole(own, filter) && isOf(event, belongs, filter);
+    };
+    const found = await newEvents(code, { now, before }, edition, states);
+    return found
+      .filter((event) => isOfKind(event, filter) && isInDays(event, filter) && isWanted(event))
+      .toSorted(byDay);
+  };
 }
 
 interface TwoStates {

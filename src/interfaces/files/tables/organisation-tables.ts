@@ -2,7 +2,7 @@
 
 import type { Level } from '../../../directory/ask/answers.ts';
 import { belongsTo, type LevelName, levelNamed } from '../../../directory/ask/belongs-to.ts';
-import { type PlaceCells, placeOf } from '../../../directory/ask/place-of.ts';
+import { type PlaceCells, placeCells } from '../../../directory/ask/place-of.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { displaysOf } from '../../../directory/record/concepts.ts';
 import { dateText, prefixedId } from '../../../directory/record/ids.ts';
@@ -107,7 +107,7 @@ export const organisationTable = defineTable<Organisation>({
         roleName: roles.get(primaryRole ?? ''),
         className: classes.get(record.recordClass ?? ''),
         levels: belongsTo(edition, row, day),
-        place: placeOf(edition, record),
+        place: placeCells(edition, record),
       };
     }
   },

@@ -6,6 +6,7 @@ import {
 } from '../../../../directory/ask/geography-areas.ts';
 import { geographyNames } from '../../../../directory/ask/geography-names.ts';
 import { IMPORT_POSTCODES } from '../../../../directory/ask/near.ts';
+import { isOutOfUse } from '../../../../directory/ask/place-of.ts';
 import type { FoundPostcode } from '../../../../directory/places/postcodes.ts';
 import type { NamedCode } from '../../../../directory/record/named-code.ts';
 import { R4_SYSTEMS } from '../../resources/systems.ts';
@@ -17,13 +18,6 @@ import { geographyProperties } from './properties.ts';
 interface PostcodeItem extends CodeItem {
   areas(context: CodeContext): GeographyAreas;
 }
-
-/** In its month of termination, a postcode may still be in use. */
-function isOutOfUse(terminated: string | undefined, day: string): boolean {
-  return terminated !== undefined && terminated < day.slice(0, MONTH_LENGTH);
-}
-
-const MONTH_LENGTH = 'YYYY-MM'.length;
 
 function postcodeItem(found: FoundPostcode, day: string): PostcodeItem {
   let areas: GeographyAreas | undefined;
