@@ -322,6 +322,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'reports', holds: 'the page of reports' },
       { name: 'postcodes', holds: 'the page of a postcode' },
       { name: 'practitioners', holds: 'the pages of practitioners' },
+      { name: 'check-a-list', holds: 'the page that checks a list of names, codes or postcodes' },
       { name: 'events', holds: 'the page What changed, and timelines' },
       { name: 'organization', holds: 'the page of an organisation' },
       { name: 'look-up', holds: 'the look-up page' },
