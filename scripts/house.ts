@@ -120,6 +120,7 @@ export const HOUSE: readonly Room[] = [
           { name: FILES, holds: 'questions about one organisation or place' },
           { name: 'events', holds: 'what happened between two days' },
           { name: 'match', holds: 'which code a name means' },
+          { name: 'order', holds: 'the order of results that people expect' },
         ],
       },
     ],
