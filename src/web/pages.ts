@@ -7,6 +7,7 @@ import type { FhirRequest, FhirResponse } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
 import { apiPage } from './api/api-page.ts';
 import { orderResponseRoutes } from './api/try-order-response.ts';
+import { checkListRoutes } from './check-a-list/check-list-routes.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { editionRoutes } from './editions/edition-routes.ts';
 import { changesRoute } from './events/changes-page.ts';
@@ -40,6 +41,7 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     changesRoute(options),
     ...editionRoutes(options),
     postcodeRoute(options),
+    ...checkListRoutes(options),
     ...practitionerRoutes(options),
     ...statisticsRoutes(options),
     editionRoute(options, '/reports', async (edition, asked) =>
@@ -83,12 +85,14 @@ export function createPages(options: WebContext): RoutedPages {
     if (request.refusal !== undefined) throw request.refusal;
     if (!isReadable(path)) return fail(BAD_ADDRESS);
     const isRead = method === 'GET' || method === 'HEAD';
-    const { method: wanted } = found?.route ?? {};
-    if (found !== undefined && (wanted === undefined ? isRead : method === wanted)) {
+    const route = found?.routes.find(
+      ({ method: own = 'GET' }) => own === (isRead ? 'GET' : method),
+    );
+    if (found !== undefined && route !== undefined) {
       const id = decodeURIComponent(found.id);
-      return found.route.answer({ request, id, parameters: new URLSearchParams(query) });
+      return route.answer({ request, id, parameters: new URLSearchParams(query) });
     }
-    if (method === 'OPTIONS' && found !== undefined) return optionsOf(wanted);
+    if (method === 'OPTIONS' && found !== undefined) return optionsOf(found.routes);
     if (!isRead) return fail(found === undefined ? NO_PAGE : NO_METHOD);
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
@@ -103,11 +107,11 @@ export function createPages(options: WebContext): RoutedPages {
 
   return {
     routes,
-    routeOf: (path) => find(path)?.route.path,
+    routeOf: (path) => find(path)?.routes[0].path,
     words: routes.flatMap(({ path }) => path.split('/')).filter((word) => /^[^{]/.test(word)),
     handle: async (request, nearestPath) => {
       const found = find(request.path);
-      const interaction = found?.route.path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
+      const interaction = found?.routes[0].path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
       try {
         return { ...(await answer(request, found, nearestPath)), interaction };
       } catch (error) {
@@ -118,31 +122,34 @@ export function createPages(options: WebContext): RoutedPages {
 }
 
 /** The answer to OPTIONS, as on every path of the server: the methods of the page. */
-function optionsOf(method = 'GET, HEAD'): FhirResponse {
-  return { status: 204, headers: ['Allow', `${method}, OPTIONS`] };
+function optionsOf(routes: readonly PageRoute[]): FhirResponse {
+  const methods = routes.map(({ method = 'GET, HEAD' }) => method);
+  return { status: 204, headers: ['Allow', [...methods, 'OPTIONS'].join(', ')] };
 }
 
 interface Found {
-  readonly route: PageRoute;
+  /** One for each method. */
+  readonly routes: readonly [PageRoute, ...PageRoute[]];
   /** The parameter in the path as sent; empty if the path has none. */
   readonly id: string;
 }
 
 /** A slash at the end of a path does not matter. */
 function finderOf(routes: readonly PageRoute[], base: string): (path: string) => Found | undefined {
-  const known = routes.map((route) => {
-    const parts = route.path.replace(/\/$/, '').replaceAll('.', '\\.');
+  const byPath = Map.groupBy(routes, ({ path }) => path);
+  const known = [...byPath].map(([path, [first, ...others]]) => {
+    const parts = path.replace(/\/$/, '').replaceAll('.', '\\.');
     const pattern = parts
       .replace('{number}', '(\\d+)')
       .replace('{path}', '(.+?)')
       .replace(/\{\w+\}/, '([^/]+)');
-    return { route, pattern: new RegExp(`^${pattern}/?$`) };
+    return { routes: [first!, ...others] as const, pattern: new RegExp(`^${pattern}/?$`) };
   });
   return (path) => {
     if (!path.startsWith(`${base}/`) && path !== base) return undefined;
-    for (const { route, pattern } of known) {
+    for (const { routes, pattern } of known) {
       const match = pattern.exec(path.slice(base.length));
-      if (match !== null) return { route, id: match[1] ?? '' };
+      if (match !== null) return { routes, id: match[1] ?? '' };
     }
     return undefined;
   };

@@ -41,7 +41,7 @@ export function createWeb(options: WebOptions): Web {
     headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
     body: render('problem.njk', { title: problem.title, problem }),
   });
-  const pages = createPages({ ...options, addresses, assets, today, show, fail });
+  const pages = createPages({ ...options, addresses, assets, today, render, show, fail });
 
   let isWarm = false;
   let isClosed = false;

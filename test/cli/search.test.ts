@@ -59,10 +59,12 @@ describe('the look-up on the command line', () => {
     assert.deepEqual(await idsOf('--of', 'RR8', '--direct', '--by', 're6'), members);
     const active = await idsOf('leeds');
     const all = await idsOf('leeds', '--status', 'all');
-    assert.deepEqual(all.slice(0, active.length), active);
+    assert.deepEqual(new Set(active).difference(new Set(all)), new Set());
     assert.ok(all.length > active.length);
     assert.ok((await idsOf('--town', 'leeds', '--role', '197')).includes('RR8'));
-    assert.ok((await idsOf('leeds', '--as', 'town')).includes('RR8'));
+    // The trust is what people mostly mean.
+    assert.ok((await idsOf('leeds', '--as', 'town')).slice(0, 5).includes('RR8'));
+    assert.ok(active.slice(0, 5).includes('RR8'));
   });
 
   it('finds a code, in small letters too', async () => {

@@ -43,6 +43,7 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'link "Leeds"',
     'link "pharmacy"',
     'link "hospital"',
+    'link "check a list"',
     'link "filters"',
     'link "API"',
     'radio "Active (43)" [checked]',

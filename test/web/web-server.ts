@@ -1,6 +1,7 @@
 /** The pages and the directory behind one real socket, for tests over HTTP and in a browser. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type EditionHistory, NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { FhirError } from '../../src/fhir/request/fhir-error.ts';
@@ -32,6 +33,8 @@ export interface WebServer {
   /** What the pages answered, without bodies. */
   readonly answers: readonly AnswerFacts[];
   get(path: string, init?: RequestInit): Promise<WebAnswerText>;
+  /** What the pages answer, without a socket. */
+  handle(request: FhirRequest): Promise<FhirResponse>;
   close(): Promise<void>;
 }
 
@@ -98,25 +101,21 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
         headers,
         id: 'test-1',
         addressOf: () => incoming.socket.remoteAddress ?? '',
+        ...(method === 'POST' && { readBody: () => buffer(incoming) }),
         ...(refusal !== undefined && { refusal }),
       };
       const answer = await web.handle(request);
       answers.push({ method, path, status: answer.status, interaction: answer.interaction });
-      await send({ ...answer, headers: [...answer.headers, 'X-Request-Id', 'test-1'] });
+      await send(outgoing, { ...answer, headers: [...answer.headers, 'X-Request-Id', 'test-1'] });
       return;
     }
-    await send(await handle({ method, path, query, headers, id: 'test-2' }));
-
-    async function send(answer: FhirResponse): Promise<void> {
-      outgoing.writeHead(answer.status, [...answer.headers]);
-      for await (const piece of answer.pieces ?? []) outgoing.write(piece);
-      outgoing.end(answer.body);
-    }
+    await send(outgoing, await handle({ method, path, query, headers, id: 'test-2' }));
   });
   return {
     origin,
     faults,
     answers,
+    handle: (request) => web.handle(request),
     get: async (path, init = {}) => {
       const answer = await fetch(origin + path, { redirect: 'manual', ...init });
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -129,6 +128,13 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
       await web.close();
     },
   };
+}
+
+async function send(outgoing: ServerResponse, answer: FhirResponse): Promise<void> {
+  outgoing.writeHead(answer.status, [...answer.headers]);
+  for await (const piece of answer.pieces ?? []) outgoing.write(piece);
+  outgoing.end(answer.body);
+  answer.onClosed?.();
 }
 
 /** All faces of the directory; the first is that of the pages. */

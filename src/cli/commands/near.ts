@@ -42,12 +42,17 @@ export const nearCommand: Command = {
         }),
       );
       if (total === 0) throw new CommandError('No active organisation is that near.');
-      const { name } = rolesOf(edition);
+      const { name, mainOf } = rolesOf(edition);
+      const roleOf = ({ code, role = '' }: Neighbour) => {
+        const row = edition.index.rowOf(code);
+        const held = row === undefined ? [] : edition.rows.recordAt(row).roles;
+        return name(mainOf(held) ?? role.slice('RO'.length));
+      };
       const cells = (one: Neighbour) => [
         one.kilometres.toFixed(2),
         one.code,
         one.name ?? 'No name',
-        name((one.role ?? '').slice('RO'.length)),
+        roleOf(one),
         one.town ?? '',
         one.postcode ?? '',
       ];

@@ -106,8 +106,9 @@ const HEADINGS = ['code', 'name', 'role', 'town', 'postcode', 'status'];
 
 function cellsOf(edition: Edition, row: number): string[] {
   const { code, name, roles, address, isActive } = edition.rows.recordAt(row);
-  const [main] = roles;
-  const role = main === undefined ? '' : rolesOf(edition).name(main.code);
+  const { mainOf, name: nameOf } = rolesOf(edition);
+  const main = mainOf(roles);
+  const role = main === undefined ? '' : nameOf(main);
   const { city = '', postalCode = '' } = address ?? {};
   return [code, name ?? 'No name', role, city, postalCode, statusOf(isActive)];
 }

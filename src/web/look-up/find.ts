@@ -1,6 +1,11 @@
 /** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 
-import { nearOf } from '../../directory/ask/near.ts';
+import {
+  type RankedGroups,
+  rankedGroups,
+  rankedPage,
+  rankedRows,
+} from '../../directory/ask/order/ranked-rows.ts';
 import { wholeSpellingsOf } from '../../directory/ask/words.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { DirectoryCriterion } from '../../directory/index/organization-index.ts';
@@ -38,11 +43,7 @@ export interface Found extends Result {
 export interface Result {
   readonly total: number;
   readonly rows: readonly number[];
-  /**
-   * Consecutive groups, which have no row in common. The rows of a group are those of its last tier;
-   * the rows of its first tier, a subset of them, come first.
-   */
-  readonly groups: readonly (readonly (readonly DirectoryCriterion[])[])[];
+  readonly groups: RankedGroups;
 }
 
 export const PAGE_SIZE = 20;
@@ -106,19 +107,26 @@ function findWith(
     roles: facets.roles(counts, shown === 'all' ? undefined : shown === 'active'),
     statuses: facets.statuses(counts, roles),
   };
-  if (isUnfound) return { interpretation, others, total: 0, rows: [], groups: [], ...counted };
+  if (isUnfound)
+    return { interpretation, others, total: 0, rows: [], groups: NO_GROUPS, ...counted };
   const criteria = [...asked, ...filters];
-  const firsts =
-    interpretation?.first === undefined ? undefined : [...interpretation.first, ...filters];
-  const tiers = (status: readonly DirectoryCriterion[]): DirectoryCriterion[][] =>
-    [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
-  // Active organisations come first.
-  const byStatus = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
-  // Near a place, only the distance orders them.
-  const groups = near === undefined ? byStatus : [[criteria]];
+  const groups = rankedGroups(edition, criteria, {
+    text: namedText(interpretation, text),
+    hasOneStatus: shown !== 'all',
+  });
   const size = state.print ? PRINTED_MAX : PAGE_SIZE;
-  const page = pageOf(edition, groups, { offset: (state.page - 1) * size, size });
+  const page = rankedPage(edition, groups, (state.page - 1) * size, size);
   return { interpretation, others, groups, ...page, ...counted };
+}
+
+const NO_GROUPS: RankedGroups = { criteria: [], groups: [] };
+
+/** The words of the text that may begin a name. */
+function namedText(interpretation: Interpretation | undefined, text: string): string {
+  if (interpretation === undefined) return '';
+  const { kind, subject } = interpretation;
+  if (kind === 'name-town') return subject;
+  return kind === 'name' || kind === 'town' ? text : '';
 }
 
 /** The chosen or most likely interpretation, for the counts of the filters. */
@@ -134,45 +142,6 @@ function rowsOf({ index }: Edition, criteria: readonly DirectoryCriterion[]): re
 
 const BY_CODE = [{ field: 'row', isDescending: false }] as const;
 
-interface Part {
-  readonly offset: number;
-  readonly size: number;
-}
-
-function pageOf(
-  edition: Edition,
-  groups: Result['groups'],
-  { offset, size }: Part,
-): { total: number; rows: readonly number[] } {
-  let total = 0;
-  const rows: number[] = [];
-  for (const tiers of groups) {
-    const group = searchTiers(edition, tiers, { offset: Math.max(0, offset - total), size });
-    if (offset < total + group.total) rows.push(...group.rows.slice(0, size - rows.length));
-    total += group.total;
-  }
-  return { total, rows };
-}
-
-function searchTiers(
-  { index }: Edition,
-  tiers: Result['groups'][number],
-  { offset, size }: Part,
-): { total: number; rows: readonly number[] } {
-  const [first = [], all] = tiers;
-  if (all === undefined) return index.search({ criteria: first }, offset, size);
-  const { total } = index.search({ criteria: all }, 0, 0);
-  const beginning = index.search({ criteria: first }, offset, size);
-  const missing = Math.min(size, total - offset) - beginning.rows.length;
-  if (missing <= 0) return { total, rows: beginning.rows };
-  if (beginning.total === 0) return index.search({ criteria: all }, offset, size);
-  const skip = Math.max(0, offset - beginning.total);
-  const firsts = new Set(index.search({ criteria: first }, 0, beginning.total).rows);
-  const enough = skip + missing + beginning.total;
-  const others = index.search({ criteria: all }, 0, enough).rows.filter((row) => !firsts.has(row));
-  return { total, rows: [...beginning.rows, ...others.slice(skip, skip + missing)] };
-}
-
 /** The organisation whose code the text is, and then all rows of the result. */
 export function* rowsWithCode(
   edition: Edition,
@@ -182,35 +151,5 @@ export function* rowsWithCode(
   const isCode = roles.length === 0 && (as === undefined || as === 'code');
   const own = isCode ? rowOfCode(edition, text) : undefined;
   if (own !== undefined) yield own;
-  for (const row of allRows(edition, groups)) if (row !== own) yield row;
+  for (const row of rankedRows(edition, groups)) if (row !== own) yield row;
 }
-
-/** All rows of a result, in the order of its pages. */
-function* allRows(edition: Edition, groups: Result['groups']): Generator<number> {
-  for (const tiers of groups) {
-    const met = new Set<number>();
-    for (const [i, criteria] of tiers.entries()) {
-      const isLast = i === tiers.length - 1;
-      for (const row of orderedRows(edition, criteria)) {
-        if (met.has(row)) continue;
-        if (!isLast) met.add(row);
-        yield row;
-      }
-    }
-  }
-}
-
-/** Sorting by distance takes a while, so it is done in steps. */
-function* orderedRows(
-  edition: Edition,
-  criteria: readonly DirectoryCriterion[],
-): Generator<number> {
-  if (nearOf(criteria) === undefined) return yield* rowsOf(edition, criteria);
-  for (let offset = 0, total = 1; offset < total; offset += ROWS_AT_ONCE) {
-    const page = edition.index.search({ criteria }, offset, ROWS_AT_ONCE);
-    total = page.total;
-    yield* page.rows;
-  }
-}
-
-const ROWS_AT_ONCE = 5000;

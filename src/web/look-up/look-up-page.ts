@@ -36,7 +36,7 @@ export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
   { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
-  { cuts, problems }: ParameterReport = NO_PROBLEMS,
+  { cuts, problems, nearProblem }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
   const found = find(edition, state, await belongingOf(edition, state, today()));
   const roles = rolesOf(edition);
@@ -51,9 +51,11 @@ export async function lookUpPage(
   const firstShown = (state.page - 1) * size + 1;
   const lastShown = Math.min(total, state.page * size);
   return {
-    title: asks ? titleOf(state, found) : 'Find an organisation code',
+    title: nearProblem !== undefined ? `Error: ${TITLE}` : asks ? titleOf(state, found) : TITLE,
+    nearProblem,
     state,
     asks,
+    hasDistances: near !== undefined,
     total,
     count: countText(found),
     range: total > size ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
@@ -97,7 +99,11 @@ export async function lookUpPage(
 export interface ParameterReport {
   readonly cuts: Cuts;
   readonly problems: readonly string[];
+  /** Why there is no list: the place is not valid. */
+  readonly nearProblem?: string | undefined;
 }
+
+const TITLE = 'Find an organisation code';
 
 const NO_PROBLEMS: ParameterReport = { cuts: { text: false, roles: false }, problems: [] };
 
@@ -194,7 +200,8 @@ function resultOf(
   { roles, addresses, state, found: { interpretation }, near }: ResultOptions,
 ) {
   const { code, name, isActive, address, roles: held } = rows.recordAt(row);
-  const [main, ...rest] = held.map((role) => role.code);
+  const main = roles.mainOf(held);
+  const rest = held.map((role) => role.code).filter((role) => role !== main);
   const wanted = [...state.roles, ...(interpretation?.roles ?? [])];
   const met =
     main !== undefined && wanted.includes(main)
@@ -208,7 +215,7 @@ function resultOf(
     href: addresses.organization(code) + writeState({ ...state, print: false }),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
-    distance: distanceText(near && index.distanceOf(near, row)),
+    distance: near && distanceText(index.distanceOf(near, row)),
     role: main === undefined ? '' : roles.name(main) + also,
     isActive,
   };

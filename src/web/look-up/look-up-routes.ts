@@ -43,7 +43,12 @@ import { belongingOf } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { nearnessOf } from './nearness.ts';
-import { parameterProblems, searchProblems, targetProblem } from './parameter-problems.ts';
+import {
+  nearProblems,
+  parameterProblems,
+  searchProblems,
+  targetProblem,
+} from './parameter-problems.ts';
 import { suggest } from './suggestions.ts';
 
 export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
@@ -61,9 +66,11 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       if (person !== undefined) return redirect(addresses.practitioner(person));
       const clean = withoutEmpty(parameters);
       if (clean !== undefined) return redirect(addresses.home + clean);
+      const [nearProblem] = nearProblems(edition, parameters);
       const page = await lookUpPage(edition, state, options, {
         cuts: readCuts(parameters),
-        problems: parameterProblems(edition, parameters),
+        problems: parameterProblems(edition, parameters).filter((text) => text !== nearProblem),
+        nearProblem,
       });
       return show(asked, 'look-up.njk', page);
     }),
@@ -138,10 +145,10 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const problem = targetProblem(edition, state, belonging);
       if (problem !== undefined) return refusal([problem]);
       const make = () => {
-        const { groups = [], total: count = 0 } = found ?? {};
+        const count = found?.total ?? 0;
         const exported = { count, isComplete: false, near: nearnessOf(edition, state) };
         const format = makeFormat(rendered, undefined, day, exported);
-        return piecesOf(format, rowsWithCode(edition, state, groups));
+        return piecesOf(format, found ? rowsWithCode(edition, state, found.groups) : []);
       };
       const key = { owner: edition, name: etag };
       const pieces = longAnswersOf(editions).pieces({ kind: 'results', key, make });

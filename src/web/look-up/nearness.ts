@@ -52,7 +52,7 @@ export function distanceOptions(state: Nearness): DistanceOption[] {
   return DISTANCES.map((distance) => ({ distance, isChosen: distance === chosen }));
 }
 
-/** `0.24 km away`; undefined if the organisation has no position. */
+/** `0.24 km`; undefined if the organisation has no position. */
 export function distanceText(metres: number | undefined): string | undefined {
-  return metres === undefined ? undefined : `${kilometres(metres).toLocaleString('en-GB')} km away`;
+  return metres === undefined ? undefined : `${kilometres(metres).toLocaleString('en-GB')} km`;
 }

@@ -48,7 +48,8 @@ export function parameterProblems(edition: Edition, parameters: URLSearchParams)
 
 const NAMES = Object.keys(LOOK_UP_PARAMETERS);
 
-function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
+/** Those of the place, without which there are no results. */
+export function nearProblems(edition: Edition, parameters: URLSearchParams): string[] {
   if (parameters.get('near')?.includes('|') === true && (parameters.get('within') ?? '') !== '') {
     return ['within cannot be used, because near already has a distance.'];
   }

@@ -1,10 +1,11 @@
 /** Suggestions while people type: a few organisations, the most likely first; and words that are spelt similarly. */
 
+import { rankedGroups, rankedPage } from '../../directory/ask/order/ranked-rows.ts';
 import { createVocabulary, type Vocabulary } from '../../directory/ask/vocabulary.ts';
 import { wordsOf } from '../../directory/ask/words.ts';
 import { type Edition, perEdition } from '../../directory/edition/edition.ts';
-import { ACTIVE } from '../matches/criteria.ts';
-import { findInterpretations, rowOfCode } from '../matches/interpretations.ts';
+import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
+import { findInterpretations, type Interpretation, rowOfCode } from '../matches/interpretations.ts';
 
 export interface Suggestion {
   readonly code: string;
@@ -36,20 +37,21 @@ export async function suggest(edition: Edition, typed: string): Promise<Suggesti
   return [...rows].slice(0, SUGGESTIONS_MAX).map((row) => suggestionOf(edition, row));
 }
 
-/** Names that begin with the text come first, because people usually type the start of a name. */
+/** In the order of results. */
 function addFound(edition: Edition, text: string, rows: Set<number>): void {
   const interpretations = findInterpretations(edition, text, []);
-  const names = interpretations.filter(({ first }) => first !== undefined);
+  const isOfNames = ({ kind }: Interpretation) => kind === 'name';
   const parts = [
-    ...names.flatMap(({ first }) => (first === undefined ? [] : [first])),
-    ...names.map(({ criteria }) => criteria),
-    ...interpretations.filter((one) => !names.includes(one)).map(({ criteria }) => criteria),
+    ...interpretations.filter(isOfNames),
+    ...interpretations.filter((one) => !isOfNames(one)),
   ];
   // People mostly look for active organisations.
-  for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
-    if (rows.size >= SUGGESTIONS_MAX) return;
-    const found = edition.index.search({ criteria: part }, 0, SUGGESTIONS_MAX);
-    for (const row of found.rows) rows.add(row);
+  for (const status of [ACTIVE, INACTIVE]) {
+    for (const { criteria } of parts) {
+      if (rows.size >= SUGGESTIONS_MAX) return;
+      const groups = rankedGroups(edition, [...criteria, status], { text, hasOneStatus: true });
+      for (const row of rankedPage(edition, groups, 0, SUGGESTIONS_MAX).rows) rows.add(row);
+    }
   }
 }
 

@@ -24,8 +24,6 @@ export interface Interpretation {
   /** Whether the search ignores some words of the name. */
   readonly leavesOutWords?: boolean;
   readonly criteria: readonly DirectoryCriterion[];
-  /** The results that come first: names that begin with the text. */
-  readonly first?: readonly DirectoryCriterion[];
   readonly total: number;
 }
 
@@ -115,7 +113,6 @@ function nameInterpretations(text: string): Possible[] {
       kind: 'name',
       ...searched,
       criteria: words.map(inName),
-      first: [hasText('name', 'startsWith', whole)],
     },
     { kind: 'town', subject: text, criteria: [hasText('city', 'startsWith', whole)] },
   ];

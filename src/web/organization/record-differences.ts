@@ -18,7 +18,7 @@ export interface FieldDifference {
 export function recordDifferences(
   before: OrganizationRecord,
   after: OrganizationRecord,
-  roles: RolesOf,
+  roles: Pick<RolesOf, 'name'>,
   codeSystems: CodeSystems,
 ): FieldDifference[] {
   const old = fieldsOf(before, roles, codeSystems);
@@ -39,7 +39,7 @@ export function recordDifferences(
 /** The fields with a value, in the order of the page. */
 function fieldsOf(
   record: OrganizationRecord,
-  roles: RolesOf,
+  roles: Pick<RolesOf, 'name'>,
   { recordClasses }: CodeSystems,
 ): Map<string, string> {
   const { address } = record;
@@ -65,7 +65,7 @@ function fieldsOf(
 }
 
 /** A role may be held more than once: its fields are then numbered. */
-function roleFields(held: readonly RoleRecord[], roles: RolesOf): [string, string][] {
+function roleFields(held: readonly RoleRecord[], roles: Pick<RolesOf, 'name'>): [string, string][] {
   const met = new Map<string, number>();
   return held.map((role) => {
     const times = (met.get(role.code) ?? 0) + 1;

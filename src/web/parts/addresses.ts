@@ -17,6 +17,9 @@ export interface Addresses {
   /** What changed between two days. */
   readonly changes: string;
   readonly statistics: string;
+  /** The page that checks a list, and what it downloads. */
+  readonly checkList: string;
+  readonly checkedList: string;
   /** The page of reports. */
   readonly reports: string;
   /** A report as CSV, or several as a zip. The empty query is the address without one. */
@@ -63,6 +66,8 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     editions: `${base}/editions`,
     changes: `${base}/changes`,
     statistics: `${base}/statistics`,
+    checkList: `${base}/check-a-list`,
+    checkedList: `${base}/check-a-list.csv`,
     reports: `${base}/reports`,
     report: (query) => `${base}${REPORT_PATHS.getReport}${query === '' ? '' : `?${query}`}`,
     reportFile: (name) => `${base}${REPORT_PATHS.files}/${name}.zip`,
@@ -91,6 +96,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
 export const PAGE_PATH_STARTS = [
   '/organizations',
   '/changes',
+  '/check-a-list',
   '/editions',
   '/statistics',
   '/reports',

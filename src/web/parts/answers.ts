@@ -6,7 +6,7 @@ import { isNotModified } from '../../fhir/http/headers.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
 import { takesGzip } from '../../fhir/service/answer.ts';
-import type { AnswerOptions, MaybePromise } from '../../fhir/service/interaction.ts';
+import type { AnswerOptions, MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import { NO_EDITION } from './problems.ts';
 import type { PageRequest, PageRoute, WebContext } from './web-options.ts';
 
@@ -87,6 +87,22 @@ export function answerText(
   }
   headers.push('Content-Encoding', 'gzip');
   return { status, headers, body: gzip(Buffer.from(text)) };
+}
+
+/** Answers with pieces as they are made, not compressed: a browser shows each of them at once. */
+export function answerInPieces(
+  { request }: PageRequest,
+  contentType: string,
+  open: OpenDownload['pieces'],
+  more: readonly string[] = [],
+): FhirResponse {
+  const left = new AbortController();
+  return {
+    status: 200,
+    headers: [...headersFor(contentType, 'no-store'), ...more, 'Content-Type', contentType],
+    pieces: open(false, request.addressOf, left.signal),
+    onClosed: () => left.abort(),
+  };
 }
 
 const ETAG_LENGTH = 24;

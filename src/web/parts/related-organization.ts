@@ -33,13 +33,14 @@ export function relatedTarget(
   addresses: Addresses,
 ): RelatedOrganization {
   const record = row === undefined ? undefined : recordOfRow(edition, row);
-  const role = record?.roles[0]?.code ?? primaryRole;
+  const roles = rolesOf(edition);
+  const role = roles.mainOf(record?.roles ?? []) ?? primaryRole;
   const isFull = row !== undefined && row < edition.index.count;
   return {
     code,
     name: record?.name,
     href: isFull ? addresses.organization(code) : undefined,
-    role: role && rolesOf(edition).name(role),
+    role: role && roles.name(role),
     isActive: record?.isActive,
   };
 }

@@ -58,6 +58,8 @@ export interface WebContext extends WebOptions {
   readonly assets: Assets;
   /** The day on which a page is made, as `YYYY-MM-DD`. */
   readonly today: () => string;
+  /** Makes a part of a page from a template and its data. */
+  readonly render: (template: string, data: object) => string;
   /** Answers with a page that is made from a template and its data. */
   readonly show: (
     asked: PageRequest,

@@ -154,7 +154,9 @@ it('every page of the server links to the documents, and those with forms to the
 
 it('the template of each page in the menu names its chapter', () => {
   const folder = new URL('../../../src/web/templates/', import.meta.url);
-  const templates = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const templates = readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.njk'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const inMenu = templates.filter((text) => text.includes('{% set section = '));
   assert.ok(inMenu.length > 8);
   const silent = inMenu.filter((text) => !/\{% set help = "[\w/-]+#[\w-]+" %\}/.test(text));

@@ -9,7 +9,7 @@ import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
 import { fc } from '../../property.ts';
 
-const NAMES = ['OAK', 'OAK HOUSE', 'HOUSE OAK', 'ELM', 'THE OAK', 'SOAK'];
+const NAMES = ['OAK', 'Oak', 'OAK HOUSE', 'HOUSE OAK', 'ELM', 'THE OAK', 'SOAK'];
 const CITIES = ['LEEDS', 'LEEK', 'YORK', undefined];
 const ROLES = ['76', '177', '197'];
 
@@ -19,15 +19,17 @@ const records = fc
       name: fc.constantFrom(...NAMES),
       city: fc.constantFrom(...CITIES),
       isActive: fc.boolean(),
+      recordClass: fc.constantFrom('1', '2', undefined),
       roles: fc.uniqueArray(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 3 }),
     }),
     { minLength: 1, maxLength: 70 },
   )
   .map((parts) =>
-    parts.map(({ name, city, isActive, roles }, i) =>
+    parts.map(({ name, city, isActive, recordClass, roles }, i) =>
       organization(`C${String(i).padStart(4, '0')}`, {
         name,
         isActive,
+        ...(recordClass !== undefined && { recordClass }),
         roles: roles.map((code, at) => role(code, { isPrimary: at === 0 })),
         ...(city !== undefined && { address: { lines: [], city } }),
       }),
@@ -66,12 +68,16 @@ describe('the look-up', () => {
           const hasActive = held.some(({ isActive }) => isActive);
           const shown = wanted.status ?? (hasActive || held.length === 0 ? 'active' : 'inactive');
           const matching = held.filter((record) => hasStatus(record, shown));
-          const begins = (record: OrganizationRecord) =>
-            text !== '' && record.name?.toLowerCase().startsWith(text) === true;
-          const ordered = [true, false].flatMap((isActive) => {
-            const group = matching.filter((record) => record.isActive === isActive);
-            return [...group.filter(begins), ...group.filter((record) => !begins(record))];
-          });
+          const place = ({ name, isActive, recordClass, roles }: OrganizationRecord) => {
+            const folded = name?.toLowerCase() ?? '';
+            const begins = text !== '' && folded.startsWith(text);
+            const rank = begins ? Number(folded !== text) : 2;
+            const isTrust = roles[0]?.code === '197';
+            const kind = isTrust ? 0 : recordClass === '2' ? 2 : 1;
+            return [rank, kind, isActive ? 0 : 1, folded] as const;
+          };
+          // Those with equal names stay in the order of their codes.
+          const ordered = matching.toSorted((a, b) => compareParts(place(a), place(b)));
           assert.equal(found.shown, shown);
           assert.equal(found.total, matching.length);
           assert.deepEqual(
@@ -112,6 +118,12 @@ describe('the look-up', () => {
     );
   });
 });
+
+function compareParts(one: readonly unknown[], other: readonly unknown[]): number {
+  const at = one.findIndex((part, i) => part !== other[i]);
+  if (at < 0) return 0;
+  return one[at]! < other[at]! ? -1 : 1;
+}
 
 function hasWords({ name = '' }: OrganizationRecord, text: string): boolean {
   return text.split(' ').every((word) => name.toLowerCase().includes(word));

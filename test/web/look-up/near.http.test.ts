@@ -43,7 +43,7 @@ describe('the look-up page near a place', () => {
   it('shows the nearest first, with their distances', async () => {
     const { text } = await web.get('/?q=park&near=LS1+4AP&within=20');
     assert.deepEqual(codesOf(text), ['A2', 'A1', 'B1']);
-    assert.match(text, />LS1 4DY<.*?>0\.24 km away</s);
+    assert.match(text, /columnheader"[^>]*>Distance<.*>LS1 4DY<.*?>0\.24 km</s);
     assert.match(text, /Within 20 km of LS1 4AP/);
     assert.match(text, /<option value="20" selected>/);
   });
@@ -64,7 +64,22 @@ describe('the look-up page near a place', () => {
     assert.match(text, /no position for LS99ZZ/);
     assert.match(text, /Write a postcode such as LS1 4AP/);
     assert.doesNotMatch(text, /Within 10 km|results\.csv/);
-    assert.deepEqual(codesOf(text), ['A2', 'B1', 'A1']);
+    assert.match(text, /<title>Error: /);
+    assert.match(text, /id="near-error">.*?no position.*?id="near".*? near-error"/s);
+    assert.deepEqual(codesOf(text), []);
+  });
+
+  it('has no list without a place that it understands', async () => {
+    for (const server of [web, bare]) {
+      const { text } = await server.get('/?near=nonsense');
+      assert.match(text, /<a href="#near">.*id="near-error"/s);
+      assert.deepEqual(codesOf(text), []);
+      assert.equal(text.match(/role="alert"/g)?.length, 1);
+    }
+  });
+
+  it('has no distances without a place', async () => {
+    assert.doesNotMatch((await web.get('/?q=park')).text, /Distance/);
   });
 
   it('drops the distance that the form sends without a place', async () => {

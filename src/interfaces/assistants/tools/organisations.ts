@@ -34,9 +34,10 @@ function searchTool(directory: AssistantDirectory): Tool {
     name: 'search_organisations',
     title: 'Search organisations',
     description:
-      'Finds organisations by a part of the name, role, town, postcode and status, in the order ' +
-      'of their codes: compact rows, and the total. All that is given must hold. For a name that ' +
-      'may be misspelt, use match_names.',
+      'Finds organisations by a part of the name, role, town, postcode and status: compact rows, ' +
+      'and the total. The exact name and names that begin with the text come first, then ' +
+      'organisations before their sites and active ones before inactive ones. All that is given ' +
+      'must hold. For a name that may be misspelt, use match_names.',
     inputs: {
       ...SEARCH_INPUTS,
       full: FULL_INPUT,
@@ -45,7 +46,8 @@ function searchTool(directory: AssistantDirectory): Tool {
     output: FOUND_SCHEMA,
     answer: ({ full, limit, after, ...wanted }) => {
       const page = pageOf(editions, { limit, after });
-      return pageFound(directory, page, searchCriteria(directory, page.edition, wanted), full);
+      const criteria = searchCriteria(directory, page.edition, wanted);
+      return pageFound(directory, page, criteria, full, wanted.name);
     },
   });
 }
@@ -65,7 +67,7 @@ function membersTool(directory: AssistantDirectory): Tool {
       const page = pageOf(editions, { limit, after });
       const members = await memberCriterion(directory, page.edition, of, on);
       const criteria = [members, ...searchCriteria(directory, page.edition, wanted)];
-      return pageFound(directory, page, criteria, full);
+      return pageFound(directory, page, criteria, full, wanted.name);
     },
   });
 }

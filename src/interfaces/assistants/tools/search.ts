@@ -1,5 +1,6 @@
 /** The search of organisations that several tools have: its inputs, criteria, and pages. */
 
+import { rankedGroups, rankedPage } from '../../../directory/ask/order/ranked-rows.ts';
 import type { Edition } from '../../../directory/edition/edition.ts';
 import { findCode, findRow } from '../../../directory/edition/source-record.ts';
 import type { DirectoryCriterion } from '../../../directory/index/organization-index.ts';
@@ -55,15 +56,17 @@ export const FOUND_SCHEMA: JsonSchema = resultOf(
   ['total'],
 );
 
-/** In the order of the codes. */
+/** In the order that people expect. `text`: the name that they wrote. */
 export function pageFound(
   directory: AssistantDirectory,
   page: WantedPage,
   criteria: readonly DirectoryCriterion[],
   isFull: boolean | undefined,
+  text = '',
 ): object {
   const { edition, offset, limit } = page;
-  const { total, rows } = edition.index.search({ criteria }, offset, limit);
+  const groups = rankedGroups(edition, criteria, { text });
+  const { total, rows } = rankedPage(edition, groups, offset, limit);
   return {
     total,
     ...listedOrganizations(directory, edition, rows, isFull),

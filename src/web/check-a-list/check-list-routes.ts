@@ -1,0 +1,153 @@
+/** The page that checks a list: its form, the checked list, and the list as CSV. Nothing is kept. */
+
+import type { Edition } from '../../directory/edition/edition.ts';
+import { ERROR_ROWS, FhirError } from '../../fhir/request/fhir-error.ts';
+import type { FhirResponse } from '../../fhir/request/request.ts';
+import { createTextLimit } from '../../interfaces/answer/downloads.ts';
+import { answeredLines } from '../../interfaces/questions/csv-table.ts';
+import { editionLabel } from '../editions/editions-page.ts';
+import { answerInPieces, asFile, CSV, editionRoute, HTML } from '../parts/answers.ts';
+import { formatCount, formatDate } from '../parts/display.ts';
+import { NO_EDITION } from '../parts/problems.ts';
+import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { NameCheck } from './list-checks.ts';
+import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-rows.ts';
+import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
+
+export function checkListRoutes(options: WebContext): readonly PageRoute[] {
+  const { today } = options;
+  const send = createTextLimit('checked lists', SMALL_MAX, LISTS_AT_ONCE);
+  return [
+    editionRoute(options, '/check-a-list', async (edition, asked) =>
+      options.show(asked, 'check-a-list/form.njk', await formPage(edition, options, NO_LIST)),
+    ),
+    listRoute(options, '/check-a-list', async (edition, asked, list) => {
+      const day = list.on ?? today();
+      const ask = await list.check.open(edition, day);
+      const page = {
+        ...(await formPage(edition, options, list)),
+        isPostcodes: list.isPostcodes,
+        total: formatCount(list.table.length - 1, 'row'),
+        day: formatDate(day),
+        choices: [...list.choices],
+      };
+      const [head = '', middle = '', end = ''] = options
+        .render('check-a-list/checked.njk', page)
+        .split(PLACE);
+      const rows = (left?: AbortSignal) => rowTexts(edition, { list, ask, options }, left);
+      return answerInPieces(asked, HTML, (isGzip, addressOf, left) => {
+        const texts = async function* () {
+          yield head;
+          const counts = yield* rows(left);
+          yield middle;
+          yield options.render('check-a-list/counts.njk', { counts });
+          yield end;
+        };
+        return send(texts(), list.table.length)(isGzip, addressOf, left);
+      });
+    }),
+    listRoute(options, '/check-a-list.csv', async (edition, asked, list) => {
+      const ask = await list.check.open(edition, list.on ?? today());
+      const headers = asFile('checked-list.csv');
+      const open = (isGzip: boolean, addressOf?: () => string, left?: AbortSignal) => {
+        const lines = async function* () {
+          for await (const line of answeredLines(list.table, list.check, ask)) {
+            if (left?.aborted) return;
+            yield `${line}\r\n`;
+          }
+        };
+        return send(lines(), list.table.length)(isGzip, addressOf, left);
+      };
+      return answerInPieces(asked, CSV, open, headers);
+    }),
+  ];
+}
+
+/** Larger lists need a place of the limit. */
+const SMALL_MAX = 50;
+const LISTS_AT_ONCE = { inThread: 8, ofClient: 4 };
+
+/** Where the rows and the counts come in. No text of a visitor has it, because their `<` is escaped. */
+const PLACE = '<!--place-->';
+
+const NO_LIST: SentList = { text: '', column: '', on: undefined, choices: new Map() };
+
+type AnswerList = (
+  edition: Edition,
+  asked: PageRequest,
+  list: CheckedList,
+) => Promise<FhirResponse>;
+
+/** A list by POST. The form shows a problem with the list, and keeps the list. */
+function listRoute(options: WebContext, path: string, answer: AnswerList): PageRoute {
+  const { editions, fail, show } = options;
+  return {
+    path,
+    method: 'POST',
+    answer: async (asked) => {
+      const edition = editions.current();
+      if (edition === undefined) return fail(NO_EDITION);
+      let sent = NO_LIST;
+      try {
+        sent = await readListForm(asked.request);
+        return await answer(edition, asked, await readSentList(edition, sent));
+      } catch (error) {
+        if (!(error instanceof FhirError)) throw error;
+        const [{ kind, diagnostics: problem }] = error.issues;
+        const page = { ...(await formPage(edition, options, sent)), problem };
+        return show(asked, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
+      }
+    },
+  };
+}
+
+async function formPage(
+  edition: Edition,
+  { history, today }: WebContext,
+  { text, column, on = today() }: SentList,
+): Promise<object> {
+  return {
+    title: 'Check a list',
+    list: text,
+    column,
+    on,
+    hasPostcodes: edition.postcodes !== undefined,
+    edition: await editionLabel(edition, history, today()),
+  };
+}
+
+interface Shown {
+  readonly list: CheckedList;
+  readonly ask: (row: Readonly<Record<string, string>>) => object;
+  readonly options: WebContext;
+}
+
+interface Count {
+  readonly words: string;
+  readonly count: string;
+}
+
+/** The rows of the table, and then how many have each outcome. */
+async function* rowTexts(
+  edition: Edition,
+  { list, ask, options }: Shown,
+  left: AbortSignal | undefined,
+): AsyncGenerator<string, readonly Count[], undefined> {
+  const { addresses, render } = options;
+  const counts = new Map<string, number>();
+  for (const [number, { asked }] of list.table.entries()) {
+    if (asked === undefined) continue;
+    if (left?.aborted) break;
+    const answer = ask(asked);
+    const shown: ShownRow = list.isPostcodes
+      ? shownPostcode(asked, answer as Parameters<typeof shownPostcode>[1], addresses)
+      : shownName(edition, asked, answer as NameCheck, addresses);
+    counts.set(shown.outcome, (counts.get(shown.outcome) ?? 0) + 1);
+    yield render('check-a-list/row.njk', { ...shown, number, isPostcodes: list.isPostcodes });
+  }
+  const words = new Set(Object.values(CHECK_OUTCOMES).map(([shown]) => shown));
+  return [...words].flatMap((shown) => {
+    const count = counts.get(shown);
+    return count === undefined ? [] : [{ words: shown, count: formatCount(count, 'row') }];
+  });
+}

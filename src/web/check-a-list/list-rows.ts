@@ -1,0 +1,157 @@
+/** The rows of a checked list as the page shows them. */
+
+import { LEVEL_NAMES, type LevelName, levelNamed } from '../../directory/ask/belongs-to.ts';
+import type { Edition } from '../../directory/edition/edition.ts';
+import { findRow } from '../../directory/edition/source-record.ts';
+import type { PostcodeAnswer } from '../../directory/places/areas.ts';
+import type { QuestionRow } from '../../interfaces/questions/question.ts';
+import type { Addresses } from '../parts/addresses.ts';
+import { type NameCheck, NO_CANDIDATE } from './list-checks.ts';
+
+export interface ShownRow {
+  readonly outcome: string;
+  /** The colour of the tag, as the design system names it. */
+  readonly colour: string;
+  /** What the row asked. */
+  readonly asked: string;
+  readonly organization?: ShownCode;
+  /** What to choose from. */
+  readonly options?: readonly ShownOption[];
+  /** A sentence about a code that is closed, and what replaced it. */
+  readonly note?: string;
+  readonly replacements?: readonly ShownCode[];
+  /** What it belongs to. */
+  readonly levels: readonly (ShownCode & { readonly kind: string })[];
+}
+
+interface ShownCode {
+  readonly code: string;
+  readonly name?: string | undefined;
+  /** Absent if there is no page. */
+  readonly href?: string;
+}
+
+interface ShownOption extends ShownCode {
+  readonly value: string;
+  readonly place: string;
+  readonly isChosen: boolean;
+}
+
+/** The words and colours of outcomes; the first words are also those of the counts. */
+export const CHECK_OUTCOMES: Readonly<Record<string, readonly [words: string, colour: string]>> = {
+  certain: ['Certain', 'green'],
+  chosen: ['Chosen', 'green'],
+  likely: ['Likely', 'blue'],
+  several: ['Choose one', 'yellow'],
+  none: ['Not found', 'red'],
+  found: ['Found', 'green'],
+  terminated: ['No longer in use', 'yellow'],
+  unknown: ['Not found', 'red'],
+  malformed: ['Not a postcode', 'red'],
+};
+
+function outcomeOf(outcome: string): Pick<ShownRow, 'outcome' | 'colour'> {
+  const [words, colour] = CHECK_OUTCOMES[outcome] ?? [outcome, 'grey'];
+  return { outcome: words, colour };
+}
+
+export function shownName(
+  edition: Edition,
+  { code = '', name = '' }: QuestionRow,
+  check: NameCheck,
+  addresses: Addresses,
+): ShownRow {
+  const { outcome, match, candidates, resolved, belonging } = check;
+  const [best] = match.candidates;
+  const isCertain = best !== undefined && outcome === 'certain';
+  const levels = belonging?.levels ?? [];
+  return {
+    ...outcomeOf(outcome),
+    asked: [code, name].filter((text) => text !== '').join(' '),
+    ...(isCertain && { organization: linked(edition, best, addresses) }),
+    ...(!isCertain && candidates.length > 0 && { options: optionsOf(edition, check) }),
+    ...(resolved !== undefined && {
+      ...closedNote(resolved.outcome),
+      replacements:
+        resolved.outcome === 'current'
+          ? []
+          : resolved.now.map((now) => linked(edition, now, addresses)),
+    }),
+    levels: LEVEL_NAMES.flatMap((level) => {
+      const found = levelNamed(levels, level);
+      if (found === undefined) return [];
+      return [{ kind: LEVEL_WORDS[level], ...linked(edition, found, addresses) }];
+    }),
+  };
+}
+
+const LEVEL_WORDS: Readonly<Record<LevelName, string>> = {
+  operator: 'Operator',
+  network: 'Network',
+  subIcb: 'Sub-ICB location',
+  icb: 'Integrated care board',
+  region: 'Region',
+};
+
+const CLOSED_NOTES: Readonly<Record<string, string>> = {
+  replaced: 'This code is closed. It was replaced by',
+  split: 'This code is closed. It was replaced by several:',
+  closed: 'This code is closed. Nothing replaced it.',
+  unknown: 'There was no such organisation on this day.',
+};
+
+function closedNote(outcome: string): Pick<ShownRow, 'note'> {
+  const note = CLOSED_NOTES[outcome];
+  return note === undefined ? {} : { note };
+}
+
+/** A likely one is chosen until the visitor chooses another. */
+function optionsOf(
+  edition: Edition,
+  { outcome, match, candidates }: NameCheck,
+): readonly ShownOption[] {
+  const chosen = outcome === 'several' ? undefined : match.candidates[0]?.code;
+  const options = candidates.map(({ code, name }): ShownOption => {
+    const row = findRow(edition.index, code)?.row;
+    const address = row === undefined ? undefined : edition.rows.recordAt(row).address;
+    const place = [address?.city, address?.postalCode].filter((part) => part !== undefined);
+    const isChosen = outcome !== 'none' && code === chosen;
+    return { code, name, value: code, place: place.join(', '), isChosen };
+  });
+  const none = { code: '', name: 'None of these', place: '', value: NO_CANDIDATE };
+  return [...options, { ...none, isChosen: outcome === 'none' }];
+}
+
+function linked(
+  edition: Edition,
+  { code, name }: { readonly code: string; readonly name?: string },
+  addresses: Addresses,
+): ShownCode {
+  const hasPage = findRow(edition.index, code) !== undefined;
+  return { code, name, ...(hasPage && { href: addresses.organization(code) }) };
+}
+
+export function shownPostcode(
+  asked: QuestionRow,
+  { outcome, ...answer }: PostcodeAnswer,
+  addresses: Addresses,
+): ShownRow {
+  return {
+    ...outcomeOf(outcome),
+    asked: asked.postcode ?? '',
+    levels: POSTCODE_AREAS.flatMap(([kind, words]): ShownRow['levels'] => {
+      const area = answer[kind];
+      if (area === undefined) return [];
+      const { organisation, code, name } = area;
+      if (organisation === undefined) return [{ kind: words, code, name }];
+      return [{ kind: words, ...organisation, href: addresses.organization(organisation.code) }];
+    }),
+  };
+}
+
+const POSTCODE_AREAS = [
+  ['localAuthority', 'Local authority'],
+  ['subIcb', 'Sub-ICB location'],
+  ['icb', 'Integrated care board'],
+  ['region', 'Region'],
+] as const;
