@@ -3,7 +3,9 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
-import { createTextLimit } from '../../interfaces/answer/downloads.ts';
+import type { OpenDownload } from '../../fhir/service/interaction.ts';
+import { longAnswersOf } from '../../interfaces/answer/editions.ts';
+import { textPieces } from '../../interfaces/answer/long-answers.ts';
 import { answeredLines } from '../../interfaces/questions/csv-table.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import { answerInPieces, asFile, CSV, editionRoute, HTML } from '../parts/answers.ts';
@@ -15,8 +17,16 @@ import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-
 import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
 
 export function checkListRoutes(options: WebContext): readonly PageRoute[] {
-  const { today } = options;
-  const send = createTextLimit('checked lists', SMALL_MAX, LISTS_AT_ONCE);
+  const { editions, today } = options;
+  const piecesOf = (
+    rows: number,
+    texts: (left?: AbortSignal) => AsyncIterable<string>,
+  ): OpenDownload['pieces'] =>
+    longAnswersOf(editions).pieces({
+      kind: 'checked lists',
+      isShort: rows <= SMALL_MAX,
+      make: (left) => textPieces(texts(left)),
+    });
   return [
     editionRoute(options, '/check-a-list', async (edition, asked) =>
       options.show(asked, 'check-a-list/form.njk', await formPage(edition, options, NO_LIST)),
@@ -35,37 +45,31 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
         .render('check-a-list/checked.njk', page)
         .split(PLACE);
       const rows = (left?: AbortSignal) => rowTexts(edition, { list, ask, options }, left);
-      return answerInPieces(asked, HTML, (isGzip, addressOf, left) => {
-        const texts = async function* () {
-          yield head;
-          const counts = yield* rows(left);
-          yield middle;
-          yield options.render('check-a-list/counts.njk', { counts });
-          yield end;
-        };
-        return send(texts(), list.table.length)(isGzip, addressOf, left);
-      });
+      const texts = async function* (left?: AbortSignal) {
+        yield head;
+        const counts = yield* rows(left);
+        yield middle;
+        yield options.render('check-a-list/counts.njk', { counts });
+        yield end;
+      };
+      return answerInPieces(asked, HTML, piecesOf(list.table.length, texts));
     }),
     listRoute(options, '/check-a-list.csv', async (edition, asked, list) => {
       const ask = await list.check.open(edition, list.on ?? today());
       const headers = asFile('checked-list.csv');
-      const open = (isGzip: boolean, addressOf?: () => string, left?: AbortSignal) => {
-        const lines = async function* () {
-          for await (const line of answeredLines(list.table, list.check, ask)) {
-            if (left?.aborted) return;
-            yield `${line}\r\n`;
-          }
-        };
-        return send(lines(), list.table.length)(isGzip, addressOf, left);
+      const lines = async function* (left?: AbortSignal) {
+        for await (const line of answeredLines(list.table, list.check, ask)) {
+          if (left?.aborted) return;
+          yield `${line}\r\n`;
+        }
       };
-      return answerInPieces(asked, CSV, open, headers);
+      return answerInPieces(asked, CSV, piecesOf(list.table.length, lines), headers);
     }),
   ];
 }
 
 /** Larger lists need a place of the limit. */
 const SMALL_MAX = 50;
-const LISTS_AT_ONCE = { inThread: 8, ofClient: 4 };
 
 /** Where the rows and the counts come in. No text of a visitor has it, because their `<` is escaped. */
 const PLACE = '<!--place-->';

@@ -90,17 +90,18 @@ export function answerText(
 }
 
 /** Answers with pieces as they are made, not compressed: a browser shows each of them at once. */
-export function answerInPieces(
+export async function answerInPieces(
   { request }: PageRequest,
   contentType: string,
   open: OpenDownload['pieces'],
   more: readonly string[] = [],
-): FhirResponse {
+): Promise<FhirResponse> {
   const left = new AbortController();
+  const pieces = await open(false, request.addressOf, left.signal);
   return {
     status: 200,
     headers: [...headersFor(contentType, 'no-store'), ...more, 'Content-Type', contentType],
-    pieces: open(false, request.addressOf, left.signal),
+    pieces,
     onClosed: () => left.abort(),
   };
 }
