@@ -32,13 +32,22 @@ export function touchedSince(
   if (bases.size >= BASES_MAX) bases.clear();
   const found = findTouched(edition, base, history);
   bases.set(base.number, found);
-  found.catch(() => bases.delete(base.number));
+  found.then(
+    ({ codes }) => {
+      if (codes.length <= CODES_KEPT_MAX) return;
+      for (const other of bases.keys()) if (other !== base.number) bases.delete(other);
+    },
+    () => bases.delete(base.number),
+  );
   return found;
 }
 
 const TOUCHED = new WeakMap<Edition, Map<number, Promise<Touched>>>();
 
 const BASES_MAX = 4;
+
+/** About 6 MB. Of longer lists, only the one that was asked for last is kept. */
+const CODES_KEPT_MAX = 100_000;
 
 async function findTouched(
   { number: newest }: Edition,
@@ -64,12 +73,13 @@ async function findTouched(
     }
     listed.push({ info, comparedTo, codes });
   }
-  const editionsOf = new Map<string, EditionInfo[]>();
+  const editionsOf = new Map<string, readonly EditionInfo[]>();
   for (const one of listed) {
+    // Most codes share this list: few are changed twice.
+    const own = one.info.number > base.number ? [one.info] : [];
     for (const code of touchedBy(one, listed)) {
-      const known = editionsOf.get(code) ?? [];
-      if (one.info.number > base.number) known.push(one.info);
-      editionsOf.set(code, known);
+      const known = editionsOf.get(code);
+      editionsOf.set(code, known === undefined ? own : known.concat(own));
       const turn = pause();
       if (turn !== undefined) await turn;
     }
