@@ -8,6 +8,7 @@ import {
   type EditionInfo,
 } from '../../edition/edition-store.ts';
 import { linesOf } from './code-changes.ts';
+import { listedEditions } from './kept-editions.ts';
 
 export interface Touched {
   /** Ascending: all that may differ between the two editions. */
@@ -46,7 +47,7 @@ async function findTouched(
   history: EditionHistory,
 ): Promise<Touched> {
   const listed: Listed[] = [];
-  const infos = (await history.list()).filter(({ number }) => number <= newest);
+  const infos = (await listedEditions(history)).filter(({ number }) => number <= newest);
   let from = base.number;
   for (const info of infos.toReversed()) {
     if (info.number <= from) break;
