@@ -22,7 +22,12 @@ function assertLoads(modules: readonly string[], filesMax: number, unneeded: Reg
 }
 
 const COMMANDS = [
-  { words: ['--version'], filesMax: 130, unneeded: /\/src\/(?!cli|config|main)/ },
+  {
+    words: ['--version'],
+    filesMax: 130,
+    // The text for an unknown setting or option comes from `fhir/request`.
+    unneeded: /\/src\/(?!cli|config|main|fhir\/request\/(?:unknown-name|edit-distance)\.)/,
+  },
   {
     words: ['token', '--scope', 'system/OrderResponse.*', '--make-folder'],
     filesMax: 310,
