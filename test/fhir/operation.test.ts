@@ -167,7 +167,10 @@ describe('an operation', () => {
   });
 
   const BAD_QUERIES: readonly (readonly [query: string, ...diagnostics: string[]])[] = [
-    ['colour=red', '$echo has no parameter "colour". It has code, count, property, coding.'],
+    [
+      'colour=red',
+      'Unknown parameter "colour" of $echo. The parameters are code, count, property, coding.',
+    ],
     ['code=a&code=b', 'Send the parameter code only once.'],
     ['code=', 'The parameter code must be a code. Got "".'],
     ['count=-1', 'The parameter count must be a whole number from 0 to 999999999. Got "-1".'],
@@ -176,7 +179,7 @@ describe('an operation', () => {
     [
       'count=x&y=1',
       'The parameter count must be a whole number from 0 to 999999999. Got "x".',
-      '$echo has no parameter "y". It has code, count, property, coding.',
+      'Unknown parameter "y" of $echo. The parameters are code, count, property, coding.',
     ],
     [
       'code=%ff',

@@ -139,7 +139,7 @@ for (const { type } of Object.values(FORMATS)) {
       );
       for (const [at, name] of names.entries()) {
         assert.equal(issue[at].details.coding[0].code, 'INVALID_PARAMETER');
-        assert.ok(issue[at].diagnostics.startsWith(`A history has no parameter "${name}".`));
+        assert.ok(issue[at].diagnostics.startsWith(`Unknown parameter "${name}" of a history. `));
       }
     });
 

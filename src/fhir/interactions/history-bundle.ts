@@ -4,6 +4,7 @@ import { PRIMITIVES } from '../definitions/primitives.ts';
 import type { Form } from '../http/negotiate.ts';
 import { formatPair, parseQueryString } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
+import { METADATA, unknownName } from '../request/unknown-name.ts';
 import { withPlusOfZones } from '../search/date.ts';
 import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
 import { encodeBundle, isStoredForm } from '../service/bundle-pieces.ts';
@@ -133,7 +134,12 @@ export const HISTORY_NAMES = ['_count', '_since', ...FORMAT_PARAMETERS.map(({ na
 function unknownParameter(name: string, known: readonly string[]): Issue {
   return {
     kind: 'invalid-parameter',
-    diagnostics: `A history has no parameter "${name}". Its parameters are ${known.join(', ')}.`,
+    diagnostics: unknownName({
+      kind: 'parameter of a history',
+      sent: name,
+      known,
+      listedAt: METADATA,
+    }),
     location: `http.${name}`,
   };
 }

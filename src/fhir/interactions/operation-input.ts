@@ -15,6 +15,7 @@ import {
   TOO_MANY_PARAMETERS,
 } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
+import { METADATA, unknownName } from '../request/unknown-name.ts';
 import { FORMAT_NAMES } from '../search/result-parameters.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import { decodeBody, refusalOf } from '../service/resource-body.ts';
@@ -119,7 +120,7 @@ function takeValue(draft: Draft, name: string, given: GivenValue): void {
   const { parameters, otherParameter } = draft.operation;
   const parameter = parameters.find((each) => each.name === name) ?? otherParameter?.(name);
   const problem =
-    parameter === undefined ? unknownName(draft, name) : keepValue(draft, parameter, given);
+    parameter === undefined ? unknownParameter(draft, name) : keepValue(draft, parameter, given);
   if (problem !== undefined) draft.issues.push({ ...problem, location: `http.${name}` });
 }
 
@@ -178,11 +179,12 @@ const FORMS: ReadonlyMap<
   ['uri', { pattern: /\S/, text: 'a URI' }],
 ]);
 
-function unknownName({ operation }: Draft, name: string): Issue {
-  const known = operation.parameters.map((parameter) => parameter.name).join(', ');
+function unknownParameter({ operation }: Draft, sent: string): Issue {
+  const kind = `parameter of ${operation.name}`;
+  const known = operation.parameters.map((parameter) => parameter.name);
   return {
     kind: 'invalid-parameter',
-    diagnostics: `${operation.name} has no parameter "${name}". It has ${known}.`,
+    diagnostics: unknownName({ kind, sent, known, listedAt: METADATA }),
   };
 }
 

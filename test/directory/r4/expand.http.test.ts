@@ -151,7 +151,7 @@ describe('$expand', () => {
       400,
       /^Unknown property "bogus" of \S+\. The only property is primaryRole\.$/,
     ],
-    [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
+    [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^Unknown parameter "colour" of \$expand\. /],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
   ];
   for (const [target, status, diagnostics] of REFUSED) {

@@ -233,7 +233,10 @@ describe('$lookup', () => {
     [`code=RR8`, NEEDED],
     [`system=${CODES}`, NEEDED],
     ['', NEEDED],
-    [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
+    [
+      `system=${CODES}&code=RR8&propertys=name`,
+      /^Unknown parameter "propertys" of \$lookup\. Did you mean "property"\? The parameters are code, /,
+    ],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
       /^Unknown property "colour, size" of \S+\. See \S+ for the list of properties\.$/,
