@@ -24,6 +24,7 @@ import {
   type Surroundings,
   UsageError,
 } from './parts/command.ts';
+import { withOptionNames } from './parts/option-names.ts';
 import { unknownWordText } from './parts/unknown-word.ts';
 
 /** `words` follow the name of the program. Resolves with the exit code. */
@@ -63,7 +64,7 @@ function isMisuse(error: unknown): boolean {
 }
 
 /** By the name of the class, so that the start of a command does not load its module. */
-function isWrongParameter(error: unknown): boolean {
+function isWrongParameter(error: unknown): error is FhirError {
   if (!(error instanceof Error) || error.name !== 'FhirError') return false;
   return (error as FhirError).issues[0].kind === 'invalid-parameter';
 }
@@ -216,7 +217,9 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     await command.run(context).catch((error) => {
       const { whenStopped } = command;
       const isKept = whenStopped === undefined || error instanceof CommandError;
-      throw surroundings.stopped.aborted && !isKept ? new CommandError(whenStopped) : error;
+      if (surroundings.stopped.aborted && !isKept) throw new CommandError(whenStopped);
+      if (!isWrongParameter(error)) throw error;
+      throw new UsageError(withOptionNames(error.message, built.options));
     });
   });
   return built;

@@ -36,6 +36,20 @@ describe('gazetteer events', () => {
     assert.equal(await server.stop(), 0);
   });
 
+  it('names its options in texts about wrong values', async () => {
+    const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
+      [['--since-edition', '99'], /^gazetteer: --since-edition must be the number of an edition\./],
+      [['--since-edition', '1', '--known-since', '2026-01-01'], /Give --known-since or --since-ed/],
+      [['--since', '2026-01-01', '--of', 'NOPE'], /^gazetteer: --of must be the code/],
+      [['--since', '2026-01-01', '--kind', 'changed'], /--kind=changed needs --known-since or --s/],
+    ];
+    for (const [words, text] of cases) {
+      const { code, stderr } = await runInProcess(['events', ...words, ...data]);
+      assert.equal(code, 2);
+      assert.match(stderr, text);
+    }
+  });
+
   it('writes CSV, also to a file', async (context) => {
     const file = join(temporaryFolder(context), 'events.csv');
     const words = ['events', '--since', '2000-01-01', '--kind', 'closed', ...data];

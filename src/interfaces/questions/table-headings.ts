@@ -69,7 +69,9 @@ function severalText(
   remedy: string | undefined,
 ): string {
   const candidates = places.map((place) => `"${shown(head[place]!)}"`).join(', ');
-  const say = remedy === undefined ? `Rename all but one.` : `Say which one with ${remedy}.`;
+  const canSay = places.some((place) => placesNamed(head, head[place]!).length === 1);
+  const say =
+    remedy === undefined || !canSay ? 'Rename all but one.' : `Say which one with ${remedy}.`;
   return `The columns ${candidates} can all be the ${name}. ${say}`;
 }
 

@@ -91,6 +91,11 @@ describe('a table with the headings that people have', () => {
         'Old code,b\nA,B\n',
         'The table has no column "Old cod". Did you mean "Old code"? Its columns are "Old code", "b".',
       ],
+      [
+        'resolve',
+        'code,Code,b\nA,B,C\n',
+        'The columns "code", "Code" can all be the code. Rename all but one.',
+      ],
       ['resolve?column=x', 'x,X\nA,B\n', 'The table has several columns "x". Rename all but one.'],
       [
         'match',

@@ -241,7 +241,10 @@ describe('what became known since an edition', () => {
       publicationDates: ['2026-03-01', '2026-01-01'],
     });
     assert.deepEqual(await linesOf(later, { sinceEdition: 1, kinds: ['added'] }), [
-      'B1 | 2026-01-01 | New in the directory | 2',
+      'B1 | 2026-03-01 | New in the directory | 2',
+    ]);
+    assert.deepEqual(await linesOf(later, { since: '2026-03-01' }), [
+      'B1 | 2026-03-01 | New in the directory | 2',
     ]);
     await assert.rejects(linesOf(later, { knownSince: '2026-03-01' }), /must be after 2026-03-01/);
   });

@@ -5,7 +5,7 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { daysAfter } from '../../record/day.ts';
 import type { EventFilter } from './event-filter.ts';
-import { dayOfEdition } from './kept-editions.ts';
+import { dayOfEdition, listedEditions } from './kept-editions.ts';
 
 /**
  * The edition of the question, whose records are on the disk. Throws a FhirError with the remedy if
@@ -16,7 +16,7 @@ export async function comparedEditionOf(
   { knownSince, sinceEdition }: Pick<EventFilter, 'knownSince' | 'sinceEdition'>,
   history: EditionHistory,
 ): Promise<EditionInfo> {
-  const all = await history.list();
+  const all = await listedEditions(history);
   const infos = all.filter(({ number }) => number <= edition.number);
   const newest = infos.at(-1);
   if (newest === undefined) {
@@ -40,7 +40,7 @@ function remedyOf(infos: readonly EditionInfo[]): string {
   const keepMore = 'To keep more editions, increase editions.keep.';
   const oldest = infos.slice(0, -1).find(({ isOnDisk }) => isOnDisk);
   if (oldest === undefined) return keepMore;
-  const day = daysAfter(knownDays(infos)[infos.indexOf(oldest)]!, 1);
+  const day = daysAfter(dayOfEdition(oldest), 1);
   return `Use sinceEdition=${oldest.number} or knownSince=${day}, or later ones. ${keepMore}`;
 }
 
@@ -55,27 +55,13 @@ function numbered(infos: readonly EditionInfo[], wanted: number): EditionInfo {
 
 /** The last edition before those that made something known on the day or after it. */
 function lastBefore(infos: readonly EditionInfo[], day: string): EditionInfo {
-  const days = knownDays(infos);
-  const next = days.findIndex((each) => each >= day);
+  const next = infos.findIndex((info) => dayOfEdition(info) >= day);
   if (next < 0) return infos.at(-1)!;
   if (next > 0) return infos[next - 1]!;
   throw refuse(
-    `knownSince must be after ${days[0]}, the day of the first edition: what was known before it ` +
+    `knownSince must be after ${infos[0] && dayOfEdition(infos[0])}, the day of the first edition: what was known before it ` +
       'is not known here. For the events since an earlier day, use since.',
   );
-}
-
-/**
- * The day on which each edition made something known: its publication date, or the newest one before
- * it, because a rollback or an older release does not become known in the past.
- */
-function knownDays(infos: readonly EditionInfo[]): readonly string[] {
-  let newest = '';
-  return infos.map((info) => {
-    const day = dayOfEdition(info);
-    if (day > newest) newest = day;
-    return newest;
-  });
 }
 
 /** The day of the edition in answers. Undefined if the history does not list it. */
@@ -83,8 +69,9 @@ export async function knownDayOf(
   { number: wanted }: Pick<Edition, 'number'>,
   history: EditionHistory,
 ): Promise<string | undefined> {
-  const infos = await history.list();
-  return knownDays(infos)[infos.findIndex(({ number }) => number === wanted)];
+  const infos = await listedEditions(history);
+  const info = infos.find(({ number }) => number === wanted);
+  return info && dayOfEdition(info);
 }
 
 /**
@@ -95,7 +82,7 @@ export async function lastBase(
   edition: Edition,
   history: EditionHistory,
 ): Promise<EditionInfo | undefined> {
-  const infos = (await history.list()).filter(({ number }) => number <= edition.number);
+  const infos = (await listedEditions(history)).filter(({ number }) => number <= edition.number);
   const last = infos.findLast(({ added, changed, removed }) => added + changed + removed > 0);
   const { comparedTo } = (last && (await history.differenceCounts(last.number))) ?? {};
   return infos.find(({ number, isOnDisk }) => isOnDisk && number === comparedTo);

@@ -24,7 +24,7 @@ import {
   READ_MAX,
   SLICE_MS,
 } from './event-filter.ts';
-import { differencesBetween, knowledgeOf } from './kept-editions.ts';
+import { differencesBetween, knowledgeOf, listedEditions } from './kept-editions.ts';
 import { createStates, type States } from './known-states.ts';
 import { createRowFilter } from './row-filter.ts';
 import { touchedSince } from './touched-codes.ts';
@@ -42,7 +42,7 @@ export async function findKnown(
   const base = await comparedEditionOf(edition, filter, history);
   if (base.number === edition.number) return { events: [] };
   const touched = await touchedSince(edition, base, history);
-  const infos = await history.list();
+  const infos = await listedEditions(history);
   const states = createStates({ edition, base, infos, touched, history });
   const mayBeWanted = await createCodeFilter(edition, filter);
   const wantedAt = createEventsOf(edition, filter, states);

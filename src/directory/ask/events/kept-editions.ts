@@ -10,6 +10,21 @@ import type { EventKnowledge, OrganizationEvent } from '../answers.ts';
 const EDITIONS_MAX = 24;
 
 /**
+ * All editions, the oldest first. A rollback or an older release has the newest date before it,
+ * because it does not become known in the past.
+ */
+export async function listedEditions(
+  history: Pick<EditionHistory, 'list'>,
+): Promise<readonly EditionInfo[]> {
+  let newest = '';
+  return (await history.list()).map((info) => {
+    if (dayOfEdition(info) < newest) return { ...info, publicationDate: newest };
+    newest = dayOfEdition(info);
+    return info;
+  });
+}
+
+/**
  * The last editions up to this one, the newest first, also those that are no longer on disk; without
  * those that a rollback undid: what only they said did not happen.
  */
@@ -18,7 +33,9 @@ export async function lastEditions(
   history: Pick<EditionHistory, 'list'>,
   isWanted: (edition: EditionInfo) => boolean = () => true,
 ): Promise<readonly EditionInfo[]> {
-  const infos = (await history.list()).filter(({ number }) => number <= newest).toReversed();
+  const infos = (await listedEditions(history))
+    .filter(({ number }) => number <= newest)
+    .toReversed();
   return withoutUndone(infos).filter(isWanted).slice(0, EDITIONS_MAX);
 }
 

@@ -8,6 +8,7 @@ import {
   type EditionInfo,
 } from '../../edition/edition-store.ts';
 import { codesIn, sortedCodes } from './code-lines.ts';
+import { listedEditions } from './kept-editions.ts';
 
 export interface Touched {
   /** Ascending: all that may differ between the two editions. */
@@ -56,7 +57,7 @@ async function findTouched(
 ): Promise<Touched> {
   const pause = createPauses();
   const listed: Listed[] = [];
-  const infos = (await history.list()).filter(({ number }) => number <= newest);
+  const infos = (await listedEditions(history)).filter(({ number }) => number <= newest);
   let from = base.number;
   for (const info of infos.toReversed()) {
     if (info.number <= from) break;
