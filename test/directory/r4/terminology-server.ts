@@ -59,14 +59,13 @@ function relationship(type: string, code: string, { isActive = true } = {}) {
   return { type, isActive, periods: [OPERATIONAL], target: { code } };
 }
 
-/** A directory with an edition, by default that of `LINKED_RECORDS`. It shares practitioners. */
+/** A directory with an edition, by default that of `LINKED_RECORDS`. */
 export function startTerminology(
   edition: Edition = editionOf(LINKED_RECORDS),
+  settings: { readonly sharePractitioners?: boolean } = {},
 ): Promise<DirectoryServer> {
-  return startDirectory({
-    editions: { current: () => edition, byNumber: () => undefined },
-    settings: { sharePractitioners: true },
-  });
+  const editions = { current: () => edition, byNumber: () => undefined };
+  return startDirectory({ editions, settings });
 }
 
 const JSON_TYPE = 'application/fhir+json';

@@ -19,7 +19,8 @@ describe('the printed requests about practitioners', () => {
   let shared: DirectoryServer;
   before(async () => {
     const practitioners = openBytes(await practitionerBytes(writeFiles(temporaryFolder(owner))));
-    shared = await startTerminology({ ...editionOf(NATIONAL_RECORDS), practitioners });
+    const edition = { ...editionOf(NATIONAL_RECORDS), practitioners };
+    shared = await startTerminology(edition, { sharePractitioners: true });
     owner.after(() => shared.close());
   });
 
