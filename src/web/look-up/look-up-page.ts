@@ -36,9 +36,9 @@ export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
   { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
-  { cuts, problems }: ParameterReport = NO_PROBLEMS,
+  { cuts, problems, leftSignal }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
-  const found = find(edition, state, await belongingOf(edition, state, today()));
+  const found = find(edition, state, await belongingOf(edition, state, today(), leftSignal));
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, print: false, ...change });
@@ -97,6 +97,8 @@ export async function lookUpPage(
 export interface ParameterReport {
   readonly cuts: Cuts;
   readonly problems: readonly string[];
+  /** See `FhirRequest`. */
+  readonly leftSignal?: (() => AbortSignal) | undefined;
 }
 
 const NO_PROBLEMS: ParameterReport = { cuts: { text: false, roles: false }, problems: [] };

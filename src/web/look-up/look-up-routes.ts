@@ -66,6 +66,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       const page = await lookUpPage(edition, state, options, {
         cuts: readCuts(parameters),
         problems: parameterProblems(edition, parameters),
+        leftSignal: asked.request.leftSignal,
       });
       return show(asked, 'look-up.njk', page);
     }),
@@ -136,7 +137,9 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
       const isKnown = isNotModified(request, etag, undefined);
-      const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
+      const belonging = isKnown
+        ? undefined
+        : await belongingOf(edition, state, day, request.leftSignal);
       const found = isKnown ? undefined : find(edition, state, belonging);
       const problem = targetProblem(edition, state, belonging);
       if (problem !== undefined) return refusal([problem]);
