@@ -25,7 +25,7 @@ import {
 } from './request-parts.ts';
 import type { Certificate } from './sockets/certificate.ts';
 import { Connections } from './sockets/connections.ts';
-import { Waits } from './waits.ts';
+import { leftSignalOf, Waits } from './waits.ts';
 
 export interface ListenerLimits {
   /** The address and the headers of a request. */
@@ -189,7 +189,17 @@ function createAnswerRequest(
     const clientOf = () => clientAddressOf(incoming);
     const { path, query } = splitTarget(incoming.url ?? '/');
     const beginWait = (client = clientOf()) => waits.begin(outgoing, client);
-    const received = { method, path, query, headers, id, addressOf: clientOf, beginWait };
+    const leftSignal = () => leftSignalOf(outgoing);
+    const received = {
+      method,
+      path,
+      query,
+      headers,
+      id,
+      addressOf: clientOf,
+      beginWait,
+      leftSignal,
+    };
     const send = (request: FhirRequest, response: FhirResponse): void => {
       sendResponse(outgoing, response, id, connections.isLast(outgoing), fail);
       onAnswer?.(request, response, performance.now() - startMs, clientOf);

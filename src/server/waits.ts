@@ -1,5 +1,6 @@
 /** The requests of a listener that wait for changes: their number is limited, and they can end early. */
 import type { ServerResponse } from 'node:http';
+import { FhirError } from '../fhir/request/fhir-error.ts';
 import type { RequestWait } from '../fhir/request/request.ts';
 import type { Gate } from './limits/gate.ts';
 
@@ -39,4 +40,20 @@ export class Waits {
     this.#isStopping = true;
     for (const controller of this.#open) controller.abort();
   }
+}
+
+/** See `FhirRequest.leftSignal`. */
+export function leftSignalOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const { socket } = outgoing.req;
+  const leave = () =>
+    controller.abort(FhirError.of('unavailable', 'The client ended the connection too early.'));
+  // A client that has left is seen to end its side. Only a reset closes the answer.
+  socket.once('end', leave);
+  outgoing.once('close', () => {
+    socket.off('end', leave);
+    leave();
+  });
+  if (outgoing.destroyed) leave();
+  return controller.signal;
 }

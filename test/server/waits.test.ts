@@ -76,3 +76,21 @@ describe('requests that wait', () => {
     await closed;
   });
 });
+
+it('work hears when its client has left', async (context) => {
+  const { promise: heard, resolve } = Promise.withResolvers<unknown>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const handle: Handle = async ({ leftSignal }) => {
+    const signal = leftSignal!();
+    assert.equal(signal.aborted, false);
+    begin();
+    await once(signal, 'abort');
+    resolve(signal.reason);
+    return ENDED;
+  };
+  const { open } = await listenTo(context, { handle });
+  const client = await open('/');
+  await begun;
+  client.socket.destroy();
+  assert.ok((await heard) instanceof FhirError);
+});

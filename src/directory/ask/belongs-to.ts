@@ -7,7 +7,7 @@ import { namedCode } from '../edition/source-record.ts';
 import { prefixedId } from '../record/ids.ts';
 import type { NamedCode } from '../record/named-code.ts';
 import type { Level } from './answers.ts';
-import { PARTNER_TO, type Way, type WaysUp, waysUpOn } from './ways-up.ts';
+import { NETWORK, PARTNER_TO, type Way, type WaysUp, waysUpOn } from './ways-up.ts';
 
 /** The bodies of which an organisation belongs to one each, by their primary roles without `RO`. */
 const BODIES: Readonly<Record<string, 'subIcb' | 'icb' | 'region'>> = {
@@ -110,16 +110,19 @@ export function boardAndRegionOf(
 
 /** The levels that tables have columns for, by their primary roles or the relationship to them. */
 const LEVELS = {
-  operator: ({ by }) => by === 'RE6',
-  network: ({ role }) => role === 'RO272',
+  operator: ({ type }) => type === '6',
+  network: ({ role }) => role === NETWORK,
   subIcb: isBody('subIcb'),
   icb: isBody('icb'),
   region: isBody('region'),
-} satisfies Readonly<Record<string, (level: Level) => boolean>>;
+} satisfies Readonly<Record<string, (way: LevelParts) => boolean>>;
 
 function isBody(kind: string) {
-  return ({ role = '' }: Level) => BODIES[role.replace('RO', '')] === kind;
+  return ({ role = '' }: LevelParts) => BODIES[role] === kind;
 }
+
+/** What decides which column a level is in: codes without `RE` and `RO`. */
+type LevelParts = Pick<Way, 'type' | 'role'>;
 
 export type LevelName = keyof typeof LEVELS;
 
@@ -127,5 +130,17 @@ export type LevelName = keyof typeof LEVELS;
 export const LEVEL_NAMES = Object.keys(LEVELS) as readonly LevelName[];
 
 export function levelNamed(levels: readonly Level[], name: LevelName): Level | undefined {
-  return levels.find(LEVELS[name]);
+  const isNamed: (parts: LevelParts) => boolean = LEVELS[name];
+  return levels.find(({ by, role }) => isNamed({ type: bare(by), role: role && bare(role) }));
+}
+
+/** The same of `climb`. */
+export function wayNamed(ways: readonly Way[], name: LevelName): Way | undefined {
+  const isNamed: (parts: LevelParts) => boolean = LEVELS[name];
+  return ways.find(isNamed);
+}
+
+/** A code without `RE` or `RO`. */
+function bare(id: string): string {
+  return id.slice('RE'.length);
 }

@@ -1,22 +1,23 @@
-/** The organisations that belong to others on a day: the inverse of `belongsTo`. */
-import { createPauses } from '../../threads/pauses.ts';
+/** The organisations that belong to others on a day: the inverse of `belongsTo`, and its columns. */
+import { type SharedWork, shareWork } from '../../threads/shared-work.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { addRows, readRows, wordCount } from '../index/sets/bits.ts';
-import { climb } from './belongs-to.ts';
+import { climb, LEVEL_NAMES, type LevelName, wayNamed } from './belongs-to.ts';
 import { numberOf, PARTNER_TO, waysUpOn } from './ways-up.ts';
 
 /**
  * Exactly the rows whose `belongsTo` has one of the codes, ascending, also those of closed
  * organisations. They are numbered as in `links`. Other requests are answered meanwhile. The answers
- * about the last codes are kept.
+ * about the last codes are kept. Rejects with the reason of the signal when it aborts.
  */
 export async function membersOf(
   edition: Edition,
   codes: readonly string[],
   day: string,
+  signal?: AbortSignal,
 ): Promise<Uint32Array> {
   const [first = NO_ROWS, ...others] = await Promise.all(
-    codes.map((code) => keptMembers(edition, code, day)),
+    codes.map((code) => keptMembers(edition, code, day, signal)),
   );
   if (others.length === 0) return first;
   const words = new Uint32Array(wordCount(edition.links.rowCount));
@@ -28,7 +29,7 @@ export async function membersOf(
 const NO_ROWS = new Uint32Array(0);
 
 interface Kept {
-  readonly answer: Promise<Uint32Array>;
+  readonly answer: SharedWork<Uint32Array>;
   /** 0 until the answer is there. */
   rows: number;
 }
@@ -40,28 +41,25 @@ const keptOf = perEdition(() => new Map<string, Kept>());
 const KEPT_ROWS_MAX = 1 << 20;
 const KEPT_MAX = 500;
 
-function keptMembers(edition: Edition, code: string, day: string): Promise<Uint32Array> {
+async function keptMembers(
+  edition: Edition,
+  code: string,
+  day: string,
+  signal: AbortSignal | undefined,
+): Promise<Uint32Array> {
   const kept = keptOf(edition);
   const key = `${day} ${code}`;
   const known = kept.get(key);
-  if (known !== undefined) {
-    kept.delete(key);
-    kept.set(key, known);
-    return known.answer;
-  }
-  const found: Kept = { answer: findMembers(edition, code, day), rows: 0 };
+  const isKnown = known !== undefined && !known.answer.isStopped;
+  const found: Kept = isKnown
+    ? known
+    : { answer: shareWork((pause) => findMembers(edition, code, day, pause)), rows: 0 };
+  kept.delete(key);
   kept.set(key, found);
-  return found.answer.then(
-    (answer) => {
-      found.rows = answer.length;
-      forgetOldest(kept);
-      return answer;
-    },
-    (error: unknown) => {
-      kept.delete(key);
-      throw error;
-    },
-  );
+  const answer = await found.answer.wait(signal);
+  found.rows = answer.length;
+  forgetOldest(kept);
+  return answer;
 }
 
 /** The newest answer stays, however large it is. */
@@ -74,11 +72,18 @@ function forgetOldest(kept: Map<string, Kept>): void {
   }
 }
 
+/** As `shareWork` gives it. */
+type Pause = () => Promise<void> | undefined;
+
 /** Walks down the ways that lead up, and asks each organisation that it meets. */
-async function findMembers(edition: Edition, code: string, day: string): Promise<Uint32Array> {
+async function findMembers(
+  edition: Edition,
+  code: string,
+  day: string,
+  pause: Pause,
+): Promise<Uint32Array> {
   const { links } = edition;
   const waysUp = waysUpOn(edition, day);
-  const pause = createPauses();
   const met = new Set<number>();
   const members: number[] = [];
   const wanted = numberOf(links, code);
@@ -101,4 +106,50 @@ async function findMembers(edition: Edition, code: string, day: string): Promise
     }
   }
   return Uint32Array.from(members).sort();
+}
+
+/**
+ * For each row of the edition, the number of its organisation of the level as a target, or -1. All
+ * rows are asked once, in pieces; what they say of the last days is kept. Rejects as `membersOf`.
+ */
+export async function levelColumn(
+  edition: Edition,
+  level: LevelName,
+  day: string,
+  signal?: AbortSignal,
+): Promise<Int32Array> {
+  const kept = keptColumns(edition);
+  const known = kept.get(day);
+  const isKnown = known !== undefined && !known.isStopped;
+  const work = isKnown ? known : shareWork((pause) => readColumns(edition, day, pause));
+  kept.delete(day);
+  kept.set(day, work);
+  for (const [oldest] of kept) if (kept.size > COLUMN_DAYS_MAX) kept.delete(oldest);
+  const columns = await work.wait(signal);
+  return columns[LEVEL_NAMES.indexOf(level)]!;
+}
+
+const keptColumns = perEdition(() => new Map<string, SharedWork<readonly Int32Array[]>>());
+
+/** Those of 350,000 rows take 7 MB a day. */
+const COLUMN_DAYS_MAX = 2;
+
+async function readColumns(
+  edition: Edition,
+  day: string,
+  pause: Pause,
+): Promise<readonly Int32Array[]> {
+  const { rowCount } = edition.links;
+  const waysUp = waysUpOn(edition, day);
+  const columns = LEVEL_NAMES.map(() => new Int32Array(rowCount).fill(-1));
+  for (let row = 0; row < rowCount; row++) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const ways = climb(waysUp, row);
+    if (ways.length === 0) continue;
+    for (const [at, name] of LEVEL_NAMES.entries()) {
+      columns[at]![row] = wayNamed(ways, name)?.to ?? -1;
+    }
+  }
+  return columns;
 }

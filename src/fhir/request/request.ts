@@ -19,6 +19,11 @@ export interface FhirRequest {
    * absent: the address. Throws a FhirError if too many requests wait. Absent: no answer may wait.
    */
   readonly beginWait?: (client: string | undefined) => RequestWait;
+  /**
+   * A signal for long work: it aborts when the client ends the connection before the answer, with a
+   * FhirError as its reason.
+   */
+  readonly leftSignal?: () => AbortSignal;
   /** Why the listener refuses the request. The core then answers with this error. */
   readonly refusal?: FhirError;
   /**

@@ -26,11 +26,12 @@ interface BelongingTarget {
   readonly name: string | undefined;
 }
 
-/** The filter of a state; undefined if it has none. */
+/** The filter of a state; undefined if it has none. It rejects when the client has left. */
 export async function belongingOf(
   edition: Edition,
   state: LookUpState,
   day: string,
+  leftSignal?: () => AbortSignal,
 ): Promise<BelongingFilter | undefined> {
   if (state.of === '') return undefined;
   const found = targetsOf(edition, state.of);
@@ -39,7 +40,8 @@ export async function belongingOf(
   return {
     targets,
     hasMore: found.length > targets.length,
-    criterion: codes.length === 0 ? NOTHING : await criterionOf(edition, codes, state, day),
+    criterion:
+      codes.length === 0 ? NOTHING : await criterionOf(edition, codes, state, day, leftSignal?.()),
   };
 }
 
@@ -54,11 +56,12 @@ async function criterionOf(
   codes: readonly string[],
   { by, direct }: LookUpState,
   day: string,
+  signal: AbortSignal | undefined,
 ): Promise<DirectoryCriterion> {
   const isDirect = direct || by !== undefined;
   const rows = isDirect
     ? await directMembersOf(edition, codes, day, by)
-    : await membersOf(edition, codes, day);
+    : await membersOf(edition, codes, day, signal);
   return rowsCriterion(edition, rows);
 }
 

@@ -36,9 +36,9 @@ export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
   { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
-  { cuts, problems, nearProblem }: ParameterReport = NO_PROBLEMS,
+  { cuts, problems, nearProblem, leftSignal }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
-  const found = find(edition, state, await belongingOf(edition, state, today()));
+  const found = find(edition, state, await belongingOf(edition, state, today(), leftSignal));
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, print: false, ...change });
@@ -101,6 +101,8 @@ export interface ParameterReport {
   readonly problems: readonly string[];
   /** Why there is no list: the place is not valid. */
   readonly nearProblem?: string | undefined;
+  /** See `FhirRequest`. */
+  readonly leftSignal?: (() => AbortSignal) | undefined;
 }
 
 const TITLE = 'Find an organisation code';

@@ -71,6 +71,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
         cuts: readCuts(parameters),
         problems: parameterProblems(edition, parameters).filter((text) => text !== nearProblem),
         nearProblem,
+        leftSignal: asked.request.leftSignal,
       });
       return show(asked, 'look-up.njk', page);
     }),
@@ -140,7 +141,9 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
       const isKnown = isNotModified(request, etag, undefined);
-      const belonging = isKnown ? undefined : await belongingOf(edition, state, day);
+      const belonging = isKnown
+        ? undefined
+        : await belongingOf(edition, state, day, request.leftSignal);
       const found = isKnown ? undefined : find(edition, state, belonging);
       const problem = targetProblem(edition, state, belonging);
       if (problem !== undefined) return refusal([problem]);

@@ -1,8 +1,8 @@
 /** `membersOf` is the exact inverse of `belongsTo`, and both do what the oracle says. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { belongsTo } from '../../../src/directory/ask/belongs-to.ts';
-import { membersOf } from '../../../src/directory/ask/members-of.ts';
+import { belongsTo, LEVEL_NAMES, levelNamed } from '../../../src/directory/ask/belongs-to.ts';
+import { levelColumn, membersOf } from '../../../src/directory/ask/members-of.ts';
 import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { relationship } from '../../web/related-records.ts';
@@ -30,6 +30,15 @@ it('organisations belong to what the rule says, and are the members of exactly t
           code,
           levels.map((level) => level.code),
         );
+      }
+      for (const name of LEVEL_NAMES) {
+        const column = await levelColumn({ links, ...edition }, name, day);
+        for (const { code } of records) {
+          const row = links.rowOf(code)!;
+          const named = levelNamed(belongsTo({ links, ...edition }, row, day), name);
+          const target = column[row]!;
+          assert.equal(target < 0 ? undefined : links.codeOfTarget(target), named?.code, code);
+        }
       }
       const targets = targetsOf(each);
       const membersAsked = async (codes: readonly string[]) =>
@@ -64,4 +73,17 @@ it('members are kept by day and code, and found again for another day', async ()
   assert.deepEqual([...(await membersOf(edition, ['C0'], '2027-01-01'))], []);
   assert.deepEqual([...(await membersOf(edition, ['NONE'], '2026-12-31'))], []);
   assert.deepEqual([...(await membersOf(edition, [], '2026-12-31'))], []);
+});
+
+it('members and columns are not found for who has left, but for the next one who asks', async () => {
+  const edition = editionOf([
+    { ...organization('A0'), relationships: [relationship('4', 'C0', '98')] },
+    organization('C0'),
+  ]);
+  const reason = new Error('left');
+  const left = AbortSignal.abort(reason);
+  await assert.rejects(membersOf(edition, ['C0'], '2026-12-31', left), reason);
+  await assert.rejects(levelColumn(edition, 'subIcb', '2026-12-31', left), reason);
+  assert.deepEqual([...(await membersOf(edition, ['C0'], '2026-12-31'))], [0]);
+  assert.deepEqual([...(await levelColumn(edition, 'subIcb', '2026-12-31'))], [1, -1]);
 });

@@ -14,8 +14,9 @@ export async function memberCriterion(
   edition: Edition,
   of: string,
   on: string | undefined,
+  signal: AbortSignal,
 ): Promise<DirectoryCriterion> {
   requireLinks(edition);
   const day = dayOn(directory, on);
-  return rowsCriterion(edition, await membersOf(edition, [knownCode(edition, of)], day));
+  return rowsCriterion(edition, await membersOf(edition, [knownCode(edition, of)], day, signal));
 }

@@ -63,9 +63,9 @@ function membersTool(directory: AssistantDirectory): Tool {
       'ones count too, unless status is active.',
     inputs: { of: CODE_INPUT, on: DAY_INPUT, ...SEARCH_INPUTS, full: FULL_INPUT, ...PAGE_INPUTS },
     output: FOUND_SCHEMA,
-    answer: async ({ of, on, full, limit, after, ...wanted }) => {
+    answer: async ({ of, on, full, limit, after, ...wanted }, call) => {
       const page = pageOf(editions, { limit, after });
-      const members = await memberCriterion(directory, page.edition, of, on);
+      const members = await memberCriterion(directory, page.edition, of, on, call.signal);
       const criteria = [members, ...searchCriteria(directory, page.edition, wanted)];
       return pageFound(directory, page, criteria, full, wanted.name);
     },

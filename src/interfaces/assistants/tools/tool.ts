@@ -20,6 +20,8 @@ export interface Tool {
 
 /** A call, while it is answered. */
 export interface ToolCall {
+  /** Aborts when the client no longer waits for the answer. */
+  readonly signal: AbortSignal;
   /** To await after each piece of long work. Rejects when the client no longer waits for the answer. */
   pause(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const pauses = createPauses();
   const call: ToolCall = {
+    signal,
     pause: async () => {
       await pauses();
       signal.throwIfAborted();

@@ -1,0 +1,69 @@
+/** Work that several requests wait for stops when none of them waits any more. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shareWork } from '../../src/threads/shared-work.ts';
+
+/** Work that goes on until it may end. */
+function openWork() {
+  const state = { mayEnd: false };
+  const work = shareWork(async (pause) => {
+    while (!state.mayEnd) {
+      await pause();
+      await nextTurn();
+    }
+    return 'done';
+  });
+  return { state, work };
+}
+
+describe('shared work', () => {
+  it('goes on for those who stay', async () => {
+    const { state, work } = openWork();
+    const one = new AbortController();
+    const left = work.wait(one.signal);
+    const stays = work.wait(new AbortController().signal);
+    one.abort(new Error('left'));
+    await assert.rejects(left, /left/);
+    assert.equal(work.isStopped, false);
+    state.mayEnd = true;
+    assert.equal(await stays, 'done');
+    assert.equal(await work.wait(), 'done');
+  });
+
+  it('stops at its next pause when all have left', async () => {
+    const { work } = openWork();
+    const clients = [new AbortController(), new AbortController()];
+    const waits = clients.map(({ signal }) => work.wait(signal));
+    for (const client of clients) client.abort(new Error('left'));
+    for (const wait of waits) await assert.rejects(wait, /left/);
+    assert.equal(work.isStopped, true);
+    await assert.rejects(work.wait(), /aborted/);
+  });
+
+  it('goes on without a signal', async () => {
+    const { state, work } = openWork();
+    const client = new AbortController();
+    const stays = work.wait();
+    const left = work.wait(client.signal);
+    client.abort(new Error('left'));
+    await assert.rejects(left, /left/);
+    state.mayEnd = true;
+    assert.equal(await stays, 'done');
+  });
+
+  it('is not waited for by who has left before', async () => {
+    const { state, work } = openWork();
+    await assert.rejects(work.wait(AbortSignal.abort(new Error('left'))), /left/);
+    state.mayEnd = true;
+    assert.equal(await work.wait(), 'done');
+  });
+
+  it('fails for all who wait', async () => {
+    const work = shareWork(async () => {
+      throw new Error('broken');
+    });
+    await assert.rejects(work.wait(), /broken/);
+    await assert.rejects(work.wait(new AbortController().signal), /broken/);
+  });
+});
