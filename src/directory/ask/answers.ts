@@ -77,7 +77,12 @@ export interface Match {
   readonly outcome: MatchOutcome;
   /** The best first. */
   readonly candidates: readonly MatchCandidate[];
+  /** The given parts that mean nothing in this directory, and did not count. Absent if all do. */
+  readonly unknown?: readonly MatchHint[];
 }
+
+/** What is known of an organisation beside its name. */
+export type MatchHint = 'postcode' | 'town' | 'role';
 
 export interface NearOptions {
   /** The code or the name of a role that the organisations have: `RO182`, `182` or `pharmacy`. */

@@ -28,6 +28,11 @@ export function isPastOutwardCode(folded: string): boolean {
   return !OUTWARD.test(folded) && PAST_OUTWARD.test(folded);
 }
 
+/** Whether a folded text is an outward code: `ls11`. */
+export function isOutwardCode(folded: string): boolean {
+  return OUTWARD.test(folded);
+}
+
 /** Whether a folded text has the space of a postcode, and begins one: `ls1 `, `ls1 4`. */
 export function hasPostalSpace(folded: string): boolean {
   return SPACED.test(folded);

@@ -1,6 +1,6 @@
 /** The question which code a name means. */
 
-import type { Match, MatchReason } from '../../directory/ask/answers.ts';
+import type { Match, MatchHint, MatchReason } from '../../directory/ask/answers.ts';
 import { chosenOf, createMatcher } from '../../directory/ask/match/match.ts';
 import { arrayOf, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
 import { POSTCODE_HEADINGS } from './postcode-question.ts';
@@ -15,6 +15,8 @@ const REASONS: readonly MatchReason[] = [
   'town',
   'role',
 ];
+
+const HINTS: readonly MatchHint[] = ['postcode', 'town', 'role'];
 
 export const MATCH: Question<Match> = {
   name: 'match',
@@ -62,7 +64,7 @@ export const MATCH: Question<Match> = {
       headings: [['role code', 'primary role', 'primary role id']],
     },
   ],
-  columns: ['outcome', 'code', 'matchedName', 'score', 'why'],
+  columns: ['outcome', 'code', 'matchedName', 'score', 'why', 'unknown'],
   schema: objectOf({
     name: TEXT,
     outcome: oneOf(['certain', 'likely', 'several', 'none']),
@@ -74,13 +76,14 @@ export const MATCH: Question<Match> = {
         why: arrayOf(oneOf(REASONS)),
       }),
     ),
+    unknown: arrayOf(oneOf(HINTS)),
   }),
   needsLinks: false,
   open: async (edition, day) => {
     const match = await createMatcher(edition, day);
     return ({ name = '', ...hints }) => match({ name, ...hints });
   },
-  cells: ({ outcome, candidates }) => {
+  cells: ({ outcome, candidates, unknown = [] }) => {
     const shown = chosenOf(outcome, candidates);
     return [
       outcome,
@@ -88,6 +91,7 @@ export const MATCH: Question<Match> = {
       shown.map(({ name }) => name).join('; '),
       shown.map(({ score }) => score).join(' '),
       shown.map(({ why }) => why.join(', ')).join('; '),
+      unknown.join(', '),
     ];
   },
 };

@@ -35,8 +35,11 @@ export async function checkDoors(context: TestContext, nations: number): Promise
   for (const [door, count] of asked) assert.ok(count > 0, `${door} said nothing`);
 }
 
-/** How many organisations each door spoke of. */
-async function checkNation(doors: Doors, each: Nation): Promise<ReadonlyMap<string, number>> {
+/** How many organisations each door spoke of. Rejects if one says other than the oracle. */
+export async function checkNation(
+  doors: Doors,
+  each: Nation,
+): Promise<ReadonlyMap<string, number>> {
   const { records, day } = each;
   const oracle = new Oracle(records, roleOf, day);
   const codes = records.map(({ code }) => code);

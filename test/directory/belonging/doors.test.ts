@@ -5,7 +5,7 @@ import { openPostcodes } from '../../../src/directory/places/stored-postcodes.ts
 import { relationship } from '../../web/related-records.ts';
 import { storedPostcodes } from '../places/postcode-rows.ts';
 import { organization, role } from '../records.ts';
-import { checkDoors, differences } from './agreement.ts';
+import { checkDoors, checkNation, differences } from './agreement.ts';
 import { openDoors } from './doors.ts';
 import { roleOf } from './nation.ts';
 import { Oracle } from './oracle.ts';
@@ -48,6 +48,31 @@ it('with postcodes, only the doors of places answer by them', async (context) =>
     const expected = isPlace ? ['Q1', 'Y1'] : ['Q0', 'Y0'];
     // Other reports do not list the practice.
     if (region !== undefined) assert.deepEqual([board, region], expected, door);
+  }
+});
+
+it('each door is found when it is given another rule', async (context) => {
+  const doors = await openDoors(context);
+  // Each kind of organisation that a report lists, with a board of its own and one of its network.
+  const listed = ['A0', 'B0', 'C0', 'F0', 'H0', 'R0', 'T0'];
+  const records = [
+    ...listed.map((code) => body(code, '5 Q0', '5 Y0')),
+    ...['Q0', 'Y0'].map((code) => body(code)),
+  ].toSorted((one, other) => (one.code < other.code ? -1 : 1));
+  const small = { records, day: '2026-11-28' };
+  doors.open(small);
+  await checkNation(doors, small);
+  for (const [door, ask] of Object.entries(doors.levels)) {
+    const answers = await ask(listed);
+    const other = [...answers].map(([code, columns]) => [code, { ...columns, icb: 'Q1' }] as const);
+    const levels = { ...doors.levels, [door]: async () => new Map(other) };
+    if (other.length === 0) continue;
+    await assert.rejects(checkNation({ ...doors, levels }, small), /icb "Q1"/, door);
+  }
+  for (const [door, ask] of Object.entries(doors.members)) {
+    const oneLess = async (code: string) => (await ask(code)).slice(1);
+    const members = { ...doors.members, [door]: oneLess };
+    await assert.rejects(checkNation({ ...doors, members }, small), new RegExp(`${door} of Q0`));
   }
 });
 

@@ -65,12 +65,28 @@ describe('match', () => {
     const table = 'id;Name;Postcode\n1;park surgery;LS8 1DF\n2;;\n3;"Park; Surgery";\n';
     const { text } = await server.post('/fhir/match', table, CSV_TYPE);
     assert.deepEqual(text.split('\r\n'), [
-      'id,Name,Postcode,outcome,code,matchedName,score,why',
-      '1,park surgery,LS8 1DF,certain,A10001,PARK SURGERY,1,"name, postcode"',
-      '2,,,none,,,,',
-      '3,"Park; Surgery",,several,A10001 A10002 A10003,"PARK SURGERY; PARK SURGERY; PARK SURGERY",1 1 1,"name; name; name"',
+      'id,Name,Postcode,outcome,code,matchedName,score,why,unknown',
+      '1,park surgery,LS8 1DF,certain,A10001,PARK SURGERY,1,"name, postcode",',
+      '2,,,none,,,,,',
+      '3,"Park; Surgery",,several,A10001 A10002 A10003,"PARK SURGERY; PARK SURGERY; PARK SURGERY",1 1 1,"name; name; name",',
       '',
     ]);
+  });
+
+  it('says which parts of a row mean nothing, and answers it', async () => {
+    const rows = [
+      { name: 'Park Surgery', postcode: '?', town: 'Xyzzy', role: 'wizard' },
+      { name: 'Park Surgery', postcode: 'LS8', town: 'leeds', role: '' },
+      { name: 'Park Surgery', postcode: 'ZZ99 9ZZ' },
+    ];
+    const { body } = await post({ rows });
+    assert.deepEqual(
+      body.results.map(({ unknown }: { unknown?: string[] }) => unknown),
+      [['postcode', 'town', 'role'], undefined, undefined],
+    );
+    const table = 'name,town\nPark Surgery,Xyzzy\n';
+    const { text } = await server.post('/fhir/match', table, CSV_TYPE);
+    assert.match(text, /,town\r\n$/);
   });
 
   it('needs no relationships', async (context) => {

@@ -4,9 +4,10 @@ import type { Edition } from '../../edition/edition.ts';
 import { findRow } from '../../edition/source-record.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
 import { inTime } from '../../record/in-force.ts';
-import { compactPostalCode } from '../../record/postal-code.ts';
-import type { Match, MatchCandidate, MatchOutcome, NameToMatch } from '../answers.ts';
+import { compactPostalCode, isOutwardCode, outwardCodeOf } from '../../record/postal-code.ts';
+import type { Match, MatchCandidate, MatchHint, MatchOutcome, NameToMatch } from '../answers.ts';
 import { rolesMeant } from '../role-words.ts';
+import { wholeSpellingsOf } from '../words.ts';
 import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
 import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
@@ -19,9 +20,16 @@ export async function createMatcher(
   const names = await knownNamesOf(edition);
   return (asked) => {
     const { name } = asked;
-    const byName = bestOf(edition, names, askedOf(edition, names, asked), day);
+    const understood = askedOf(edition, names, asked);
+    const byName = bestOf(edition, names, understood, day);
     const candidates = withCode(edition, name, byName, day);
-    return { name, outcome: outcomeOf(candidates), candidates };
+    const unknown = unknownHints(edition, asked, understood);
+    return {
+      name,
+      outcome: outcomeOf(candidates),
+      candidates,
+      ...(unknown.length > 0 && { unknown }),
+    };
   };
 }
 
@@ -65,6 +73,35 @@ function askedOf(edition: Edition, names: KnownNames, asked: NameToMatch): Asked
     townText,
     roles: role === '' ? [] : rolesMeant(edition, role.slice(0, NAME_LENGTH_MAX)),
   };
+}
+
+/** The parts that were given and mean nothing: a place or role that no organisation can have. */
+function unknownHints(
+  { index }: Edition,
+  { postcode = '', town = '', role = '' }: NameToMatch,
+  asked: Asked,
+): readonly MatchHint[] {
+  const hasTown = () => {
+    const values = wholeSpellingsOf(asked.townText).flatMap((text) => [
+      text,
+      text.replaceAll('-', ' '),
+      text.replaceAll(' ', '-'),
+    ]);
+    const criteria: DirectoryCriterion[] = [
+      { type: 'string', field: 'city', match: 'startsWith', values },
+    ];
+    return index.search({ criteria }, 0, 0).total > 0;
+  };
+  const unknown: MatchHint[] = [];
+  if (postcode.trim() !== '' && !isPostcode(asked.postcode ?? '')) unknown.push('postcode');
+  if (town.trim() !== '' && (asked.town === undefined || !hasTown())) unknown.push('town');
+  if (role.trim() !== '' && asked.roles.length === 0) unknown.push('role');
+  return unknown;
+}
+
+/** Whether a compact text has the form of a postcode, or of its outward code. */
+function isPostcode(compact: string): boolean {
+  return outwardCodeOf(compact) !== undefined || isOutwardCode(compact.toLowerCase());
 }
 
 function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): MatchCandidate[] {
