@@ -1,6 +1,7 @@
 /** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition/edition.ts';
 
+import { partsOfPostcode } from '../../directory/places/postcodes.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
@@ -73,6 +74,7 @@ export async function lookUpPage(
       count: formatCount(other.total, 'organisation'),
       href: to({ as: other.kind }),
     })),
+    postcodeLinks: postcodeLinks(edition, state, addresses, to),
     code: codeLink(edition, state, addresses),
     rows: found.rows.map((row) => resultOf(edition, row, { roles, addresses, state, found, near })),
     filters: filtersOf(state, found, roles, to, edition.postcodes !== undefined),
@@ -176,6 +178,23 @@ function otherStatus({ status }: LookUpState, { statuses, shown }: Found, to: To
   if (active === 0 || inactive === 0) return undefined;
   const text = `Also show ${formatCount(inactive, 'inactive organisation')}`;
   return { text, href: to({ status: 'all' }) };
+}
+
+/** The other questions about a whole postcode, if it is one that was imported. */
+function postcodeLinks(
+  { postcodes }: Edition,
+  { text }: LookUpState,
+  { postcodePage }: Addresses,
+  to: To,
+) {
+  const found = partsOfPostcode(text) && postcodes?.find(text);
+  if (found === undefined) return undefined;
+  const { postcode, position } = found;
+  return {
+    postcode,
+    nearest: position && to({ ...NO_FILTERS, text: '', as: undefined, near: postcode }),
+    belongs: `${postcodePage}?${new URLSearchParams({ postcode })}`,
+  };
 }
 
 /** The organisation with the text as its code, if the search is for something else. */
