@@ -89,7 +89,7 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'button "Copy code"',
     'link "View on a map (another website)"',
     'link "0113 2433144"',
-    'link "What happened, as JSON"',
+    'link "History, as JSON"',
     'link "edition 2"',
     'link "edition 3"',
     'link "ORIGIN/STU3/Organization/RR8"',

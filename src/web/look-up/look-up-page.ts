@@ -1,7 +1,6 @@
 /** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition/edition.ts';
 
-import { partsOfPostcode } from '../../directory/places/postcodes.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import { editionLabel } from '../editions/editions-page.ts';
 import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
@@ -28,6 +27,7 @@ import { belongingOf, belongingText } from './belonging.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
 import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
+import { postcodeLinks } from './postcode-links.ts';
 import { respelt } from './suggestions.ts';
 
 /** The number of roles that the page shows at first. */
@@ -178,23 +178,6 @@ function otherStatus({ status }: LookUpState, { statuses, shown }: Found, to: To
   if (active === 0 || inactive === 0) return undefined;
   const text = `Also show ${formatCount(inactive, 'inactive organisation')}`;
   return { text, href: to({ status: 'all' }) };
-}
-
-/** The other questions about a whole postcode, if it is one that was imported. */
-function postcodeLinks(
-  { postcodes }: Edition,
-  { text }: LookUpState,
-  { postcodePage }: Addresses,
-  to: To,
-) {
-  const found = partsOfPostcode(text) && postcodes?.find(text);
-  if (found === undefined) return undefined;
-  const { postcode, position } = found;
-  return {
-    postcode,
-    nearest: position && to({ ...NO_FILTERS, text: '', as: undefined, near: postcode }),
-    belongs: `${postcodePage}?${new URLSearchParams({ postcode })}`,
-  };
 }
 
 /** The organisation with the text as its code, if the search is for something else. */
