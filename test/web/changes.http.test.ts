@@ -165,7 +165,7 @@ describe('what happened to an organisation', () => {
     const { text } = await page('/organizations/A81000');
     assert.match(
       text,
-      /What happened<\/h2>.*1 April 2001<\/span> ?<span class="app-timeline__line">Opened<.*Left OLD1 NHS LEEDS CCG and joined <a [^>]*href="\/organizations\/15F"/,
+      /History<\/h2>.*1 April 2001<\/span> ?<span class="app-timeline__line">Opened<.*Left OLD1 NHS LEEDS CCG and joined <a [^>]*href="\/organizations\/15F"/,
     );
     const many = (await page('/organizations/MANY1')).text;
     assert.ok(!many.includes('earlier day'));

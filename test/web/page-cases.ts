@@ -185,11 +185,13 @@ export const CASES: readonly Case[] = [
   { path: '/organizations/rtg', status: 303, location: '/organizations/RTG' },
   {
     path: '/organizations/A81001',
-    has: ['tel:01642000000', 'https://example.org/?a=1&amp;b=2', 'Nothing has changed between'],
+    has: ['tel:01642000000', 'https://example.org/?a=1&amp;b=2'],
+    // What has not changed has no differences.
+    hasNot: ['Differences', 'What changed</h2>', 'What happened'],
   },
   {
     path: '/organizations/RR8',
-    has: ['LEEDS HOSPITALS', /Status.*Inactive.*Active/s, 'Before', 'Now'],
+    has: ['LEEDS HOSPITALS', 'Differences</h2>', /Status.*Inactive.*Active/s, 'Before', 'Now'],
   },
   {
     path: '/organizations/A81002',

@@ -158,7 +158,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
       assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
       await page.goBack();
       await page.goBack();
-      await page.getByRole('heading', { name: 'What you can look up' }).waitFor();
+      await page.getByRole('heading', { name: 'What you can do' }).waitFor();
       await page.goForward();
       await page.goForward();
       assert.equal(new URL(page.url()).pathname, '/organizations/RR8');

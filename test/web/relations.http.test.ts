@@ -76,7 +76,7 @@ describe('the page of an organisation', () => {
     );
     assert.match(
       page,
-      /What happened<\/h2>.*1 April 2013<\/span>.*>Took over from <span class="app-nowrap">OLD0.*31 March 2020<\/span> ?<span class="app-timeline__line">Closed.*1 April 2020<\/span> ?<span class="app-timeline__line">Succeeded by <a/,
+      /History<\/h2>.*1 April 2013<\/span>.*>Took over from <span class="app-nowrap">OLD0.*31 March 2020<\/span> ?<span class="app-timeline__line">Closed.*1 April 2020<\/span> ?<span class="app-timeline__line">Succeeded by <a/,
     );
     assert.match(await textOf('/organizations/A81029'), /Not active\. <\/p>/);
   });

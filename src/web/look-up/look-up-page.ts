@@ -27,6 +27,7 @@ import { belongingOf, belongingText } from './belonging.ts';
 import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import { distanceOptions, distanceText, nearnessOf } from './nearness.ts';
 import { chosenFilters, NO_FILTERS, NOT_NEAR, pageLinks } from './page-links.ts';
+import { postcodeLinks } from './postcode-links.ts';
 import { respelt } from './suggestions.ts';
 
 /** The number of roles that the page shows at first. */
@@ -73,6 +74,7 @@ export async function lookUpPage(
       count: formatCount(other.total, 'organisation'),
       href: to({ as: other.kind }),
     })),
+    postcodeLinks: postcodeLinks(edition, state, addresses, to),
     code: codeLink(edition, state, addresses),
     rows: found.rows.map((row) => resultOf(edition, row, { roles, addresses, state, found, near })),
     filters: filtersOf(state, found, roles, to, edition.postcodes !== undefined),

@@ -62,7 +62,7 @@ export async function organizationPage(
   };
 }
 
-/** How the current edition changed the record, if that is known. */
+/** How the current edition changed the record; undefined if it did not, or that is not known. */
 async function changeOf(
   record: OrganizationRecord,
   { number, codeSystems }: Edition,
@@ -72,19 +72,13 @@ async function changeOf(
   const counts = await history.differenceCounts(number);
   if (counts === undefined) return undefined;
   const { comparedTo } = counts;
-  if (comparedTo === undefined) return { kind: 'first', number };
+  if (comparedTo === undefined) return undefined;
   const kind = await history.changeOf(number, record.code);
-  if (kind !== 'changed') return { kind: kind ?? 'same', number, comparedTo };
+  if (kind !== 'changed') return kind && { kind, number, comparedTo };
   const before = await history.record(comparedTo, record.code);
-  return {
-    kind,
-    number,
-    comparedTo,
-    differences:
-      typeof before === 'object'
-        ? recordDifferences(before, record, roles, codeSystems)
-        : undefined,
-  };
+  if (typeof before !== 'object') return { kind, number, comparedTo };
+  const differences = recordDifferences(before, record, roles, codeSystems);
+  return differences.length > 0 ? { kind, number, comparedTo, differences } : undefined;
 }
 
 function recordClassOf({ recordClass }: OrganizationRecord, { codeSystems }: Edition) {

@@ -135,3 +135,23 @@ describe('the look-up page near a place', () => {
     assert.equal((await bare.get('/results.csv?near=LS1+4AP%7C5')).status, 400);
   });
 });
+
+describe('a whole postcode in the box', () => {
+  it('offers what is nearest, and what it belongs to', async () => {
+    for (const typed of ['LS1+4AP', 'ls14ap']) {
+      const { text } = await web.get(`/?q=${typed}`);
+      assert.match(text, /<a href="\/\?near=LS1\+4AP">Nearest to LS1 4AP</);
+      assert.match(text, /<a href="\/postcode\?postcode=LS1\+4AP">What LS1 4AP belongs to</);
+    }
+  });
+
+  it('offers nothing of a part of a postcode, or without postcodes', async () => {
+    for (const [server, path] of [
+      [web, '/?q=LS1'],
+      [web, '/?q=LS9+9ZZ'],
+      [bare, '/?q=LS1+4AP'],
+    ] as const) {
+      assert.doesNotMatch((await server.get(path)).text, /Nearest to|belongs to</);
+    }
+  });
+});
