@@ -81,7 +81,7 @@ export interface Match {
   readonly unknown?: readonly MatchHint[];
 }
 
-/** What is known of an organisation beside its name. */
+/** A fact about an organisation beside its name. */
 export type MatchHint = 'postcode' | 'town' | 'role';
 
 export interface NearOptions {
