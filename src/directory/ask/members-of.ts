@@ -3,7 +3,7 @@ import { type SharedWork, shareWork } from '../../threads/shared-work.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { addRows, readRows, wordCount } from '../index/sets/bits.ts';
 import { climb, LEVEL_NAMES, type LevelName, wayNamed } from './belongs-to.ts';
-import { numberOf, PARTNER_TO, waysUpOn } from './ways-up.ts';
+import { PARTNER_TO, targetNumberOf, waysUpOn } from './ways-up.ts';
 
 /**
  * Exactly the rows whose `belongsTo` has one of the codes, ascending, also those of closed
@@ -86,10 +86,10 @@ async function findMembers(
   const waysUp = waysUpOn(edition, day);
   const met = new Set<number>();
   const members: number[] = [];
-  const wanted = numberOf(links, code);
+  const wanted = targetNumberOf(links, code);
   const waiting = [code];
   for (const each of waiting) {
-    const target = numberOf(links, each);
+    const target = targetNumberOf(links, each);
     for (const ordinal of links.incoming(each)) {
       const turn = pause();
       if (turn !== undefined) await turn;

@@ -131,7 +131,7 @@ export function waysOfRecord(
 ): { readonly ways: readonly Way[]; readonly toOf: (code: string) => number } {
   const unknown = new Map<string, number>();
   const toOf = (code: string): number => {
-    const known = numberOf(edition.links, code) ?? unknown.get(code);
+    const known = targetNumberOf(edition.links, code) ?? unknown.get(code);
     if (known !== undefined) return known;
     const next = -1 - unknown.size;
     unknown.set(code, next);
@@ -150,7 +150,7 @@ export function waysOfRecord(
 }
 
 /** The number of a code as a target. Undefined if the edition has neither a record of it nor a link to it. */
-export function numberOf(links: EditionLinks, code: string): number | undefined {
+export function targetNumberOf(links: EditionLinks, code: string): number | undefined {
   const row = links.rowOf(code);
   if (row !== undefined) return row;
   const [ordinal] = links.incoming(code);

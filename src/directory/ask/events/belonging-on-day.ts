@@ -5,7 +5,7 @@ import { type Edition, perEdition } from '../../edition/edition.ts';
 import { wordCount } from '../../index/sets/bits.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import { climb } from '../belongs-to.ts';
-import { numberOf, openWaysUp, UPWARD, type WaysUp, waysOfRecord } from '../ways-up.ts';
+import { openWaysUp, targetNumberOf, UPWARD, type WaysUp, waysOfRecord } from '../ways-up.ts';
 
 /** Asks about one organisation: the one that others belong to, directly or through others. */
 export interface BelongingOnDay {
@@ -18,7 +18,7 @@ export interface BelongingOnDay {
 /** `code`: the organisation that others belong to. */
 export function openBelonging(edition: Edition, code: string): BelongingOnDay {
   const { links } = edition;
-  const wanted = numberOf(links, code);
+  const wanted = targetNumberOf(links, code);
   const days = new Map<string, WaysUp>();
   const waysUpOn = (day: string): WaysUp => {
     const known = days.get(day);
