@@ -1,16 +1,16 @@
-/** Long work that several requests wait for. It stops when none of them waits. */
+/** Long work that several requests wait for. It stops when the last of them leaves. */
 import { createPauses } from './pauses.ts';
 
 export interface SharedWork<Result> {
   /** Whether all who waited have left. The work must then begin anew for the next one. */
   readonly isStopped: boolean;
-  /** Who waits without a signal stays. Rejects with the reason of the signal when it aborts. */
+  /** Without a signal, the caller stays. Rejects with the reason of the signal when it aborts. */
   wait(signal?: AbortSignal): Promise<Result>;
 }
 
 /**
- * Begins the work at once. Await `pause` after each piece, as that of `createPauses`. It
- * rejects when no request waits for the work.
+ * Begins the work at once. `run` must await `pause` after each piece, as that of `createPauses`. It
+ * rejects when all callers have left.
  */
 export function shareWork<Result>(
   run: (pause: () => Promise<void> | undefined) => Promise<Result>,

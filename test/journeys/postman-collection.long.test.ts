@@ -10,8 +10,10 @@ import {
   type PostmanItem,
   postmanCollection,
 } from '../../scripts/postman-collection.ts';
+import { writeFiles } from '../directory/practitioners/practitioner-files.ts';
 import { importedSample } from '../imported-sample.ts';
 import { ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { gazetteer, type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
@@ -33,6 +35,9 @@ describe('each request of the collection', () => {
     const data = await importedSample(owner);
     const postcodes = join(ROOT, 'sample', 'postcodes.zip');
     await gazetteer(['import-postcodes', postcodes, '--data', data]);
+    // The sample has none.
+    const practitioners = writeFiles(join(temporaryFolder(owner), 'practitioners'));
+    await gazetteer(['import-practitioners', ...practitioners, '--data', data]);
     server = await serve(owner, ['--data', data, '--threads', '1']);
     variables.set('base', server.origin);
     const scopes = ['system/*.*', 'system/AuditEvent.read'];

@@ -1,4 +1,4 @@
-/** Work that several requests wait for stops when none of them waits any more. */
+/** Work that several requests wait for stops when the last of them leaves. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -81,7 +81,7 @@ export interface Match {
   readonly unknown?: readonly MatchHint[];
 }
 
-/** A fact about an organisation beside its name. */
+/** A part of a row of `/match` beside the name. */
 export type MatchHint = 'postcode' | 'town' | 'role';
 
 export interface NearOptions {
