@@ -58,6 +58,9 @@ const POSTCODES = openPostcodes(
 const STATES = [
   '/',
   '/?q=many',
+  '/?near=nonsense',
+  '/?near=YO1+2AA&status=all',
+  '/check-a-list',
   '/?q=many&page=2&status=all&role=177',
   '/?q=leeds',
   '/?q=hostile',
@@ -223,7 +226,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/organizations\/M0002$/);
+    await page.waitForURL(/\/organizations\/M0011$/);
     await page.goBack();
     await box.focus();
     await box.fill('many');
