@@ -54,7 +54,7 @@ const FIELDS: readonly FieldTexts[] = [
   { name: 'knownSince', label: 'Known since' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'To' },
-  { name: 'of', label: 'Organisation', hint: 'A code: it, and those with a relationship to it' },
+  { name: 'of', label: 'Belongs to', hint: 'A code: it, and those that belong to it' },
   { name: 'role', label: 'Role', hint: 'A code or a name' },
   { name: 'kind', label: 'What happened' },
 ];
