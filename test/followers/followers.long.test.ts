@@ -10,12 +10,12 @@ import {
 import { openDatabasePlaces, openFolderPlace, withArraysInMemory } from './followed-places.ts';
 import { checkFollowers } from './run-model.ts';
 
-it('every follower ends with the content of a data folder, in 1,000 sequences', async () => {
-  await checkFollowers(withArraysInMemory(openFolderPlace), 1000);
+it('every follower ends with the content of a data folder, in 300 sequences', async () => {
+  await checkFollowers(withArraysInMemory(openFolderPlace), 300);
 });
 
-it('every follower ends with the content of the files of a data folder, in 100 sequences', async () => {
-  await checkFollowers(openFolderPlace, 100);
+it('every follower ends with the content of the files of a data folder, in 40 sequences', async () => {
+  await checkFollowers(openFolderPlace, 40);
 });
 
 describePostgres('followers of a database', () => {
@@ -28,11 +28,11 @@ describePostgres('followers of a database', () => {
   });
   after(() => server.stop());
 
-  it('every follower ends with the content of the database, in 200 sequences', async () => {
-    await checkFollowers(withArraysInMemory(openDatabasePlaces(server, template)), 200);
+  it('every follower ends with the content of the database, in 60 sequences', async () => {
+    await checkFollowers(withArraysInMemory(openDatabasePlaces(server, template)), 60);
   });
 
-  it('every follower ends with the content of the chunks of a database, in 20 sequences', async () => {
-    await checkFollowers(openDatabasePlaces(server, template), 20);
+  it('every follower ends with the content of the chunks of a database, in 10 sequences', async () => {
+    await checkFollowers(openDatabasePlaces(server, template), 10);
   });
 });
