@@ -33,7 +33,10 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^(npm (pack|install)|npx|gazetteer demo)\b/,
     'test/package packs, installs and runs the package',
   ],
-  [/^(claude mcp|gazetteer mcp|which gazetteer)/, 'needs an assistant; a journey has its client'],
+  [
+    /^(claude mcp|gazetteer mcp|gazetteer serve --mcp|curl \S+ \S+\/mcp |which gazetteer)/,
+    'needs an assistant; a journey has its client',
+  ],
   [
     /^gazetteer subscriptions (test|off) /,
     'needs a subscription; test/subscriptions has the commands',

@@ -66,14 +66,15 @@ describe('the pages of the program', { skip: NO_BROWSER }, () => {
   it('show what an edition changed as soon as it is published', async (context) => {
     const { page, data } = await start(context);
     await page.goto('/organizations/RTG');
-    await page.getByText('This is the first edition').waitFor();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Differences' }).count(), 0);
     const changed = await runInProcess(['export', '--data', data, '--format', 'ndjson']);
     const file = join(temporaryFolder(context), 'next.ndjson');
     await writeChanged(file, changed.stdout);
     assert.equal((await runInProcess(['import', file, '--data', data])).code, 0);
     await until(async () => {
       await page.reload();
-      return (await page.getByText('What changed between edition 1 and edition 2').count()) > 0;
+      return (await page.getByText('Differences between edition 1 and edition 2').count()) > 0;
     });
     await page.getByRole('cell', { name: 'Another Name' }).waitFor();
     await page.goto('/editions/2');

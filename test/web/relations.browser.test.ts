@@ -99,7 +99,7 @@ describe('pages about relationships in a browser', {
     await page.getByLabel('Prescribing cost centre').uncheck();
     await page.getByRole('button', { name: 'Apply filters' }).click();
     await page.getByText('No organisation matches').waitFor();
-    await page.getByRole('link', { name: /^Also show those that belong/ }).click();
+    await page.getByRole('link', { name: /^Show all that belong/ }).click();
     await page.getByRole('heading', { name: '5 active organisations' }).waitFor();
     assert.deepEqual(complaints, []);
     await close();
