@@ -24,7 +24,6 @@ export interface Job {
 /** All places are taken, for as long as a job waits. */
 export class NoPlaceError extends Error {
   override readonly name = 'NoPlaceError';
-  /** Which places were taken: all, those of the kind, or those of the client. */
   readonly taken: TakenPlaces;
 
   constructor(taken: TakenPlaces) {
@@ -33,7 +32,8 @@ export class NoPlaceError extends Error {
   }
 }
 
-export type TakenPlaces = keyof WorkLimits['places'];
+/** Which places: all, those of the kind, those of the client; or those of jobs that wait. */
+export type TakenPlaces = keyof WorkLimits['places'] | 'waiting';
 
 /** The place of a job. Give it back with `end`, which can be called more than once. */
 export interface WorkPlace {
@@ -63,6 +63,9 @@ const REST_FACTOR = 3;
 /** A turn of the event loop that takes less had nothing to do: no other request waits. */
 const IDLE_TURN_MS = 0.1;
 
+/** Each place that becomes free is offered to those that wait in their order. */
+const WAITING_MAX = 256;
+
 interface Waiting {
   readonly job: Job;
   readonly admit: (place: WorkPlace) => void;
@@ -88,12 +91,14 @@ export class Work {
   }
 
   /**
-   * Resolves with a place for the job. Rejects with a `NoPlaceError` after a while, and with the
-   * reason of `left` when the client leaves.
+   * Resolves with a place for the job. Rejects with a `NoPlaceError` after a while, or at once if too
+   * many wait, and with the reason of `left` when the client leaves.
    */
   async enter(job: Job): Promise<WorkPlace> {
     job.left?.throwIfAborted();
-    return this.#takenFor(job) === undefined ? this.#start(job) : await this.#whenFree(job);
+    if (this.#takenFor(job) === undefined) return this.#start(job);
+    if (this.#waiting.length >= WAITING_MAX) throw new NoPlaceError('waiting');
+    return await this.#whenFree(job);
   }
 
   #start(job: Job): WorkPlace {

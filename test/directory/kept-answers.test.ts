@@ -78,6 +78,47 @@ describe('an answer', () => {
     assert.equal(await textOf(kept.open(key('a'), make)), text);
   });
 
+  it('is unwanted as soon as its last reader leaves, also within a piece', async () => {
+    const kept = createKeptAnswers(1_000_000);
+    const within = Promise.withResolvers<AbortSignal>();
+    const { text } = scripted(3);
+    let times = 0;
+    const make = async function* (unwanted: AbortSignal) {
+      times += 1;
+      if (times === 1) {
+        within.resolve(unwanted);
+        await new Promise<void>((resolve) => {
+          unwanted.addEventListener('abort', () => resolve());
+        });
+        return;
+      }
+      yield Buffer.from(text);
+    };
+    const left = new AbortController();
+    const leaving = textOf(kept.open(key('a'), make, left.signal));
+    const late = kept.open(key('a'), make);
+    const unwanted = await within.promise;
+    left.abort();
+    assert.equal(unwanted.aborted, true);
+    assert.equal(kept.bytes, 0);
+    assert.equal(await leaving, '');
+    assert.equal(await textOf(late), text);
+    assert.equal(await textOf(kept.open(key('a'), make)), text);
+  });
+
+  it('is still wanted when one of its readers leaves', async () => {
+    const kept = createKeptAnswers(1_000_000);
+    const { make, made, text } = scripted(20);
+    const left = new AbortController();
+    const leaving = kept.open(key('a'), make, left.signal)[Symbol.asyncIterator]();
+    await leaving.next();
+    const other = textOf(kept.open(key('a'), make));
+    left.abort();
+    assert.equal((await leaving.next()).done, true);
+    assert.equal(await other, text);
+    assert.equal(made.times, 1);
+  });
+
   it('whose making fails rejects for all its readers, and is made anew', async () => {
     const kept = createKeptAnswers(1_000_000);
     let times = 0;
@@ -110,7 +151,9 @@ it('readers in any order get whole answers, and no more bytes are kept than allo
       const unfinished: Promise<void>[] = [];
       for (const { which, reads, isAbandoned } of taken) {
         const answer = answers[which]!;
-        const reader = kept.open(key(`${which}`), answer.make)[Symbol.asyncIterator]();
+        const left = new AbortController();
+        const pieces = kept.open(key(`${which}`), answer.make, left.signal);
+        const reader = pieces[Symbol.asyncIterator]();
         const parts: Uint8Array[] = [];
         const read = async (most: number): Promise<boolean> => {
           for (let at = 0; at < most; at++) {
@@ -122,14 +165,14 @@ it('readers in any order get whole answers, and no more bytes are kept than allo
           return false;
         };
         const isDone = await read(reads);
-        if (isAbandoned) await reader.return?.();
-        else {
-          const finish = async () => {
-            if (!isDone) assert.equal(await read(1000), true);
-            assert.equal(Buffer.concat(parts).toString(), answer.text);
-          };
-          unfinished.push(finish());
-        }
+        if (isAbandoned) left.abort();
+        if (isAbandoned && reads % 2 === 0) await reader.return?.();
+        if (isAbandoned) continue;
+        const finish = async () => {
+          if (!isDone) assert.equal(await read(1000), true);
+          assert.equal(Buffer.concat(parts).toString(), answer.text);
+        };
+        unfinished.push(finish());
       }
       await Promise.all(unfinished);
     }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { createLongAnswers } from '../../src/interfaces/answer/long-answers.ts';
 
@@ -68,6 +69,17 @@ describe('a place', () => {
     first.destroy();
     await third;
     assert.deepEqual(longAnswers.work.counts, { running: 2, waiting: 0 });
+  });
+
+  it('is given back if the answer cannot be opened', async () => {
+    const longAnswers = createLongAnswers(SETTINGS);
+    const make = () => {
+      throw new Error('fault');
+    };
+    await assert.rejects(async () => longAnswers.pieces({ kind: 'reports', make })(false), {
+      message: 'fault',
+    });
+    assert.deepEqual(longAnswers.work.counts, { running: 0, waiting: 0 });
   });
 
   it('is not needed for a short answer', async () => {
@@ -140,10 +152,11 @@ describe('an answer with a key', () => {
     const left = new AbortController();
     const first = Readable.from(await pieces(false, undefined, left.signal));
     await once(first, 'readable');
-    const second = await pieces(false);
+    const second = textOf(await pieces(false));
+    await nextTurn();
     left.abort();
     first.destroy();
-    assert.equal(await textOf(second), 'piece '.repeat(10));
+    assert.equal(await second, 'piece '.repeat(10));
     assert.equal(made.times, 1);
   });
 });

@@ -69,6 +69,16 @@ describe('places', () => {
     await assert.rejects(work.enter({ kind: 'reports', left: left.signal }), reason);
   });
 
+  it('are waited for by a bounded number of jobs', async () => {
+    const work = new Work({ places: { ...places, inAll: 1 }, waitMs: 60_000 });
+    const first = await work.enter({ kind: 'reports' });
+    const waiting = Array.from({ length: 256 }, () => work.enter({ kind: 'reports' }));
+    await assert.rejects(work.enter({ kind: 'reports' }), { taken: 'waiting' });
+    first.end();
+    for (const place of waiting) (await place).end();
+    assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+  });
+
   it('are refused by an error that says which were taken', () => {
     assert.equal(new NoPlaceError('ofClient').taken, 'ofClient');
   });

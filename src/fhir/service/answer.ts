@@ -147,13 +147,23 @@ export async function answerPieces(
 
 /** The pieces, with the signal that the client has left. */
 async function openPieces(
-  { addressOf }: FhirRequest,
+  { addressOf, leftSignal }: FhirRequest,
   pieces: OpenDownload['pieces'],
   isGzip: boolean,
 ): Promise<Pick<FhirResponse, 'pieces' | 'onClosed'>> {
   const left = new AbortController();
-  const opened = await pieces(isGzip, addressOf, left.signal);
-  return { pieces: opened, onClosed: () => left.abort() };
+  const opened = pieces(isGzip, addressOf, left.signal);
+  const onClosed = () => left.abort();
+  if (!(opened instanceof Promise)) return { pieces: opened, onClosed };
+  // A client that leaves while it waits for a place gives up its turn.
+  const gone = leftSignal?.();
+  const leave = () => left.abort(gone?.reason);
+  gone?.addEventListener('abort', leave, { once: true });
+  try {
+    return { pieces: await opened, onClosed };
+  } finally {
+    gone?.removeEventListener('abort', leave);
+  }
 }
 
 /** 200 with the download, or 304. `interaction` is the label in metrics. */

@@ -3,6 +3,8 @@
 /** Bytes in pieces, which are made while they are read. */
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+type Make = (unwanted: AbortSignal) => Pieces;
+
 /** What an answer is kept under. */
 export interface AnswerKey {
   /** What the answer was made from: it is kept no longer than this. */
@@ -14,9 +16,10 @@ export interface AnswerKey {
 export interface KeptAnswers {
   /**
    * The pieces of an answer: kept ones, or those that `make` makes, which are kept while they are
-   * read. Readers at the same time share the making.
+   * read. Readers at the same time share the making. `unwanted` aborts when all of them have left:
+   * `left` is the signal of this one.
    */
-  open(key: AnswerKey, make: () => Pieces): AsyncIterable<Uint8Array>;
+  open(key: AnswerKey, make: Make, left?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Whether all of the answer is kept, so that nothing is left to make. */
   isWhole(key: AnswerKey): boolean;
   /** Drops the answers whose owner is not among these. */
@@ -64,7 +67,7 @@ export function createKeptAnswers(bytesMax: number): KeptAnswers {
   };
 
   return {
-    open: (wanted, make) => {
+    open: (wanted, make, left) => {
       const key = keyOf(wanted);
       let answer = kept.get(key);
       if (answer === undefined) {
@@ -79,7 +82,7 @@ export function createKeptAnswers(bytesMax: number): KeptAnswers {
         kept.delete(key);
         kept.set(key, answer);
       }
-      return answer.read();
+      return answer.read(left);
     },
     isWhole: (wanted) => kept.get(keyOf(wanted))?.isWhole === true,
     retain: (owners) => {
@@ -101,7 +104,7 @@ interface Changes {
 /** An answer that is being made, or that is whole. */
 class KeptAnswer {
   readonly owner: object;
-  readonly #make: () => Pieces;
+  readonly #make: Make;
   readonly #changes: Changes;
   #source: AsyncIterator<Uint8Array> | Iterator<Uint8Array> | undefined;
   /** Those before `#first` are gone, because the answer is not kept and all readers have them. */
@@ -109,6 +112,7 @@ class KeptAnswer {
   #first = 0;
   /** The next piece, while it is made. */
   #next: Promise<void> | undefined;
+  #unwanted = new AbortController();
   /** Where each reader is. */
   readonly #readers = new Set<{ at: number }>();
   #fault: unknown;
@@ -116,17 +120,26 @@ class KeptAnswer {
   isKept = true;
   isWhole = false;
 
-  constructor(owner: object, make: () => Pieces, changes: Changes) {
+  constructor(owner: object, make: Make, changes: Changes) {
     this.owner = owner;
     this.#make = make;
     this.#changes = changes;
   }
 
-  async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *read(left?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = { at: 0 };
+    const end = async () => {
+      this.#readers.delete(reader);
+      if (this.#readers.size === 0 && !this.isWhole) await this.#abandon();
+    };
+    // While the reader waits for a piece, the end below comes only after the piece.
+    const leave = () => {
+      end().catch(ignore);
+    };
     this.#readers.add(reader);
+    left?.addEventListener('abort', leave, { once: true });
     try {
-      for (;;) {
+      while (left?.aborted !== true) {
         const piece = this.#pieces[reader.at - this.#first];
         if (piece !== undefined) {
           reader.at += 1;
@@ -136,8 +149,8 @@ class KeptAnswer {
         else await this.#advance();
       }
     } finally {
-      this.#readers.delete(reader);
-      if (this.#readers.size === 0 && !this.isWhole) await this.#abandon();
+      left?.removeEventListener('abort', leave);
+      await end();
     }
   }
 
@@ -152,8 +165,11 @@ class KeptAnswer {
   async #makeNext(): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
     try {
-      this.#source ??= iteratorOf(this.#make());
+      const { signal } = this.#unwanted;
+      this.#source ??= iteratorOf(this.#make(signal));
       const { done, value } = await this.#source.next();
+      // What ends because it is unwanted is not whole.
+      if (signal.aborted) return;
       if (done === true) this.isWhole = true;
       else {
         this.#pieces.push(value);
@@ -183,12 +199,17 @@ class KeptAnswer {
   async #abandon(): Promise<void> {
     this.#changes.drop();
     const source = this.#source;
+    this.#unwanted.abort();
+    this.#unwanted = new AbortController();
     this.#source = undefined;
     this.#pieces = [];
     this.#first = 0;
     await source?.return?.();
   }
 }
+
+/** No reader is left that could hear why the end of the making failed. */
+function ignore(): void {}
 
 export function iteratorOf(pieces: Pieces): AsyncIterator<Uint8Array> | Iterator<Uint8Array> {
   return Symbol.asyncIterator in pieces

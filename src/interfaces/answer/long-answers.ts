@@ -48,23 +48,26 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
     pieces: (answer) => async (isGzip, addressOf, left) => {
       const { make, gzip, key } = answer;
       const keptUnder = key && { ...key, name: `${isGzip ? 'gzip' : 'plain'} ${key.name}` };
-      // Others may read an answer that is kept when this client has left.
-      const makingLeft = key === undefined ? left : undefined;
       const open = (place?: WorkPlace): Pieces => {
-        const madeBy = (): Pieces => {
+        // Others may read an answer that is kept when this client has left.
+        const madeBy = (unwanted?: AbortSignal): Pieces => {
           if (isGzip && gzip !== undefined) return gzip();
-          const made = make(makingLeft);
-          const paced = place === undefined ? made : inSlices(made, place, makingLeft);
-          return isGzip ? gzipPieces(paced, makingLeft) : paced;
+          const made = make(unwanted);
+          const paced = place === undefined ? made : inSlices(made, place, unwanted);
+          return isGzip ? gzipPieces(paced, unwanted) : paced;
         };
-        return keptUnder === undefined ? madeBy() : kept.open(keptUnder, madeBy);
+        return keptUnder === undefined ? madeBy(left) : kept.open(keptUnder, madeBy, left);
       };
       const isMade = keptUnder !== undefined && kept.isWhole(keptUnder);
       if (answer.isShort === true || isMade) return inTurns(open(), left);
       const place = await enter(work, answer.kind, addressOf, left);
-      const source = readAtPace(inTurns(open(place), left));
-      left?.addEventListener('abort', place.end);
-      return source.once('close', place.end);
+      try {
+        left?.addEventListener('abort', place.end);
+        return readAtPace(inTurns(open(place), left)).once('close', place.end);
+      } catch (error) {
+        place.end();
+        throw error;
+      }
     },
   };
 }
@@ -83,6 +86,7 @@ async function enter(
       ofClient: `Your network address is already downloading ${kind}, or other long answers.`,
       ofKind: `Too many clients are downloading ${kind}.`,
       inAll: 'Too many clients are downloading long answers.',
+      waiting: 'Too many clients wait for long answers.',
     };
     const headers = ['Retry-After', RETRY_AFTER_SECONDS];
     throw FhirError.of('unavailable', `${reasons[error.taken]} Try again in a moment.`, {

@@ -114,11 +114,9 @@ export function renderEdition(
     etagOf: (row, format) => sectionAt(row).etagOf(row, format),
     publishedDate: httpDate(
       Math.max(
-        ...[
-          publishedAt,
-          postcodes?.about.importedAt ?? publishedAt,
-          practitioners?.about.importedAt ?? publishedAt,
-        ].map(Date.parse),
+        Date.parse(publishedAt),
+        Date.parse(postcodes?.about.importedAt ?? publishedAt),
+        Date.parse(practitioners?.about.importedAt ?? publishedAt),
       ),
     ),
     lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),

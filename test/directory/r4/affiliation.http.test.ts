@@ -8,6 +8,14 @@ import { editionArrays } from '../edition-arrays.ts';
 import { organization } from '../records.ts';
 import { validResource } from './formats.ts';
 
+/** All find an organisation by its code. */
+const IDENTIFIER_FORMS = [
+  'primary-organization',
+  'primary-organization:identifier',
+  'primary-organization.identifier',
+  'primary-organization:Organization.identifier',
+] as const;
+
 const CODES = 'https://fhir.nhs.uk/Id/ods-organization-code';
 const BASE = 'http://directory.test/fhir/R4';
 const INSTANCES =
@@ -90,21 +98,15 @@ describe('an OrganizationAffiliation', () => {
     [`primary-organization=${BASE}/Organization/A1`, ['11', '12']],
     ['primary-organization:Organization=A1', ['11', '12']],
     ['primary-organization=A1,A2', ['11', '12', '13']],
-    ...[
-      'primary-organization',
-      'primary-organization:identifier',
-      'primary-organization.identifier',
-    ]
-      .concat('primary-organization:Organization.identifier')
-      .flatMap((name): [string, string[]][] => [
-        [`${name}=A1`, ['11', '12']],
-        [`${name}=a1`, ['11', '12']],
-        [`${name}=${CODES}|a1,%20a2`, ['11', '12', '13']],
-        [`${name}=${CODES}|A1`, ['11', '12']],
-        [`${name}=${CODES}|A1,A2`, ['11', '12', '13']],
-        [`${name}=urn:x|A1`, []],
-        [`${name}=${CODES}|`, []],
-      ]),
+    ...IDENTIFIER_FORMS.flatMap((name): [string, string[]][] => [
+      [`${name}=A1`, ['11', '12']],
+      [`${name}=a1`, ['11', '12']],
+      [`${name}=${CODES}|a1,%20a2`, ['11', '12', '13']],
+      [`${name}=${CODES}|A1`, ['11', '12']],
+      [`${name}=${CODES}|A1,A2`, ['11', '12', '13']],
+      [`${name}=urn:x|A1`, []],
+      [`${name}=${CODES}|`, []],
+    ]),
     [`participating-organization=${CODES}|ICB`, ['11', '13']],
     ['participating-organization.identifier=ICB', ['11', '13']],
     [`participating-organization:identifier=${CODES}|Y99`, ['14']],

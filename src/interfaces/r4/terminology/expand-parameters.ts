@@ -3,6 +3,15 @@ import type { OperationParameter } from '../../../fhir/interactions/operation-in
 import { DISPLAY_LANGUAGE } from './given-code.ts';
 import { VALUE_SET_URL, VALUE_SET_VERSION } from './value-sets.ts';
 
+/** Parameters that clients send, and that change nothing here. */
+const WITHOUT_EFFECT = [
+  'excludeNested',
+  'excludeNotForUI',
+  'excludePostCoordinated',
+  'includeDefinition',
+  'includeDesignations',
+] as const;
+
 export const EXPAND_PARAMETERS: readonly OperationParameter[] = [
   VALUE_SET_URL,
   {
@@ -31,13 +40,7 @@ export const EXPAND_PARAMETERS: readonly OperationParameter[] = [
     type: 'boolean',
     documentation: 'true: only codes that are in use.',
   },
-  ...[
-    'excludeNested',
-    'excludeNotForUI',
-    'excludePostCoordinated',
-    'includeDefinition',
-    'includeDesignations',
-  ].map(
+  ...WITHOUT_EFFECT.map(
     (name): OperationParameter => ({
       name,
       type: 'boolean',
