@@ -1,12 +1,14 @@
 /**
- * What reports and large searches cost: their time, the memory that they need, and how long another
- * client waits meanwhile, beside the longest wait of that client alone.
+ * What reports and large searches cost: their time and CPU, the memory that they need, and how long
+ * another client waits meanwhile, beside the longest wait of that client alone. Those named `again` were
+ * asked for before. The CPU includes that of the other client's requests.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
 import { dataFolder } from '../data.ts';
 import { type Cell, round, type Table } from '../figures.ts';
+import { cpuSeconds } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { type RunningProgram, startProgram } from '../server.ts';
 
@@ -21,6 +23,12 @@ const NAMES = REPORTS.filter(({ content }) => content !== undefined).map(({ name
 
 const CASES: readonly Case[] = [
   ...NAMES.map((name) => ({ name, path: `/api/getReport?report=${name}` })),
+  { name: 'epraccur-again', path: '/api/getReport?report=epraccur' },
+  { name: 'succ-again', path: '/api/getReport?report=succ' },
+  { name: 'results-csv', path: '/results.csv' },
+  { name: 'results-csv-again', path: '/results.csv' },
+  { name: 'ord-sync', path: '/ORD/2-0-0/sync?LastChangeDate=2000-01-01' },
+  { name: 'ord-sync-again', path: '/ORD/2-0-0/sync?LastChangeDate=2000-01-01' },
   { name: 'zip-of-20', path: `/api/getReport?report=${NAMES.slice(-20).join(',')}` },
   { name: 'zip-again', path: `/api/getReport?report=${NAMES.slice(-20).join(',')}` },
   {
@@ -53,18 +61,27 @@ export async function runReports(options: Options): Promise<Table[]> {
   ]);
   const rows: Cell[][] = [];
   const alone = await besideOther(server, () => delay(ALONE_MS));
-  rows.push(['nothing', 0, ALONE_MS / 1000, round(alone.moreMb), round(alone.waitMs)]);
+  rows.push(['nothing', 0, ALONE_MS / 1000, 0, round(alone.moreMb), round(alone.waitMs)]);
   for (const each of cases) {
     let bytes = 0;
     const startMs = performance.now();
+    const before = cpuSeconds(server.process.pid!);
     const { waitMs, moreMb } = await besideOther(server, async () => {
       bytes = await read(server, each);
     });
     const seconds = (performance.now() - startMs) / 1000;
-    rows.push([each.name, ...[bytes / 1e6, seconds, moreMb, waitMs].map(round)]);
+    const cpu = cpuSeconds(server.process.pid!) - before;
+    rows.push([each.name, ...[bytes / 1e6, seconds, cpu, moreMb, waitMs].map(round)]);
   }
   await server.stop();
-  const columns = ['report', 'MB', 'seconds', 'more memory, MB', 'longest wait of another, ms'];
+  const columns = [
+    'report',
+    'MB',
+    'seconds',
+    'CPU, s',
+    'more memory, MB',
+    'longest wait of another, ms',
+  ];
   return [{ name: 'reports', title: 'Reports and large searches', columns, rows }];
 }
 
