@@ -1,6 +1,6 @@
 /** Finds the columns of a table by the headings that people have. */
 
-import { nearestName } from '../../fhir/request/unknown-name.ts';
+import { nearestName, shownText } from '../../fhir/request/unknown-name.ts';
 import type { Question, QuestionInput } from './question.ts';
 
 /** The table cannot be read. Its message says why, with the line, and what to do. */
@@ -32,11 +32,15 @@ function namedPlace(head: readonly string[], column: string): number {
   const found = placesNamed(head, column);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
-    throw new TableError(`The table has several columns "${column}". Rename all but one.`);
+    throw new TableError(
+      `The table has several columns "${shownText(column)}". Rename all but one.`,
+    );
   }
   const nearest = nearestName({ sent: column, known: head });
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new TableError(`The table has no column "${column}".${hint} ${columnsText(head)}`);
+  const hint = nearest === undefined ? '' : ` Did you mean "${shownText(nearest)}"?`;
+  throw new TableError(
+    `The table has no column "${shownText(column)}".${hint} ${columnsText(head)}`,
+  );
 }
 
 /** The heading that is the name of the input decides, and else one that people use for it. */
@@ -52,7 +56,7 @@ function placeOf(
   if (others.length > 0) throw new TableError(severalText(head, places, name, remedy));
   if (place >= 0 || isRequired !== true) return place;
   const nearest = nearestName({ sent: name, known: head });
-  const hint = nearest === undefined ? '' : ` Did you mean "${shown(nearest)}"?`;
+  const hint = nearest === undefined ? '' : ` Did you mean "${shownText(nearest)}"?`;
   const say = remedy === undefined ? '' : ` Say which one has the ${name} with ${remedy}.`;
   throw new TableError(`The table has no column ${name}.${hint} ${columnsText(head)}${say}`);
 }
@@ -68,7 +72,7 @@ function severalText(
   name: string,
   remedy: string | undefined,
 ): string {
-  const candidates = places.map((place) => `"${shown(head[place]!)}"`).join(', ');
+  const candidates = places.map((place) => `"${shownText(head[place]!)}"`).join(', ');
   const canSay = places.some((place) => placesNamed(head, head[place]!).length === 1);
   const say =
     remedy === undefined || !canSay ? 'Rename all but one.' : `Say which one with ${remedy}.`;
@@ -88,14 +92,9 @@ function plain(text: string): string {
 }
 
 function columnsText(head: readonly string[]): string {
-  const names = head.slice(0, NAMES_SHOWN).map((cell) => `"${shown(cell)}"`);
+  const names = head.slice(0, NAMES_SHOWN).map((cell) => `"${shownText(cell)}"`);
   const more = head.length - names.length;
   return `Its columns are ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-function shown(heading: string): string {
-  return heading.slice(0, HEADING_LENGTH_MAX);
-}
-
 const NAMES_SHOWN = 12;
-const HEADING_LENGTH_MAX = 60;

@@ -93,6 +93,11 @@ describe('a table with the headings that people have', () => {
       ],
       [
         'resolve',
+        `a\u001b[2J,${'x'.repeat(70)}\nA,B\n`,
+        `The table has no column code. Its columns are "a\\u{1b}[2J", "${'x'.repeat(60)}…". Say which one has the code with ?column=HEADING.`,
+      ],
+      [
+        'resolve',
         'code,Code,b\nA,B,C\n',
         'The columns "code", "Code" can all be the code. Rename all but one.',
       ],
