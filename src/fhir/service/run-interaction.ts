@@ -168,14 +168,21 @@ export function runRepeatable<Context, Result>(
   run: (context: Context) => MaybePromise<Result>,
   context: Context,
 ): MaybePromise<Result> {
-  const again = (error: unknown): Promise<Result> => {
-    if (error instanceof RepeatableError) return error.ready.then(() => run(context));
-    throw error;
-  };
   try {
     const result = run(context);
-    return result instanceof Promise ? result.catch(again) : result;
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error) => runAgain(error, run, context));
   } catch (error) {
-    return again(error);
+    return runAgain(error, run, context);
   }
+}
+
+/** Throws an error of another kind. */
+function runAgain<Context, Result>(
+  error: unknown,
+  run: (context: Context) => MaybePromise<Result>,
+  context: Context,
+): Promise<Result> {
+  if (error instanceof RepeatableError) return error.ready.then(() => run(context));
+  throw error;
 }
