@@ -14,9 +14,11 @@ export interface StoredOrders {
   readonly faults: readonly string[];
 }
 
-/** Reads every version back. `words`: the options that say where the data is. */
-export async function readStoredOrders(words: readonly string[]): Promise<StoredOrders> {
-  const child = start(['orders', 'export', ...words]);
+/** Reads every version back. `environment`: the variables that say where the data is. */
+export async function readStoredOrders(
+  environment: Readonly<Record<string, string>>,
+): Promise<StoredOrders> {
+  const child = start(['orders', 'export'], { environment });
   let stderr = '';
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;

@@ -119,7 +119,7 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
     finish: async () => {
       isStopped = true;
       await all;
-      const read = await readStoredOrders(place.words);
+      const read = await readStoredOrders(place.environment);
       const { stored } = read;
       const owed = await subscribers.finish(stored.map(([, address]) => address));
       return {

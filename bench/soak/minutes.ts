@@ -1,5 +1,5 @@
 /** What is measured of each server in a minute: rows of a CSV file. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 
 /** Readings are the medians of the minute, so that the moment of a switch of editions counts little. */
 export interface Minute {
@@ -48,21 +48,8 @@ export function appendMinute(file: string, minute: Minute): void {
   appendFileSync(file, `${NAMES.map((name) => textOf(minute[name])).join()}\n`);
 }
 
-export function readMinutes(file: string): Minute[] {
-  const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => {
-    const cells = line.split(',').map((cell, at) => [NAMES[at], parsed(NAMES[at], cell)]);
-    return Object.fromEntries(cells);
-  });
-}
-
 /** A minute without a create, as of a database that restarts, has no time for it. */
 function textOf(value: string | number): string {
   if (typeof value === 'string') return value;
   return Number.isNaN(value) ? '' : String(Math.round(value * 100) / 100);
-}
-
-function parsed(name: keyof Minute | undefined, cell: string): string | number {
-  if (name === 'server') return cell;
-  return cell === '' ? Number.NaN : Number(cell);
 }

@@ -36,17 +36,33 @@ async function publishEditions(place: Place, options: OperatorOptions): Promise<
   const everyMs = Math.min(OPERATE_EVERY_MS, durationMs / OPERATIONS_MIN);
   const topUp = async (time: number) => {
     writeFileSync(changes, changesAt(time), 'latin1');
-    await place.run('import', changes, '--quiet');
+    await runAgain(place, 'import', changes, '--quiet');
   };
   for (let time = 0; await passes(everyMs, signal); time++) {
     const turn = time % 4;
     const release = releases[Math.floor(time / 4) % releases.length] ?? '';
-    if (turn === 1) await place.run('import', release, '--quiet');
-    else if (turn === 3) await place.run('rollback');
+    if (turn === 1) await runAgain(place, 'import', release, '--quiet');
+    else if (turn === 3) await runAgain(place, 'rollback');
     else await topUp(time);
     say(`${place.name}: ${['a top-up', 'a release', 'a top-up', 'a rollback'][turn]}`);
   }
 }
+
+/** Operators repeat a command whose database was away. */
+async function runAgain(place: Place, ...words: readonly string[]): Promise<void> {
+  for (;;) {
+    try {
+      await place.run(...words);
+      return;
+    } catch (error) {
+      if (place.postgres === undefined || !String(error).includes(NOT_REACHABLE)) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+const NOT_REACHABLE = 'the database is not reachable';
+const PAUSE_MS = 1000;
 
 async function restartDatabase({ postgres, name }: Place, options: OperatorOptions): Promise<void> {
   if (postgres === undefined) return;

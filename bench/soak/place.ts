@@ -9,8 +9,8 @@ import { endTogether } from '../server.ts';
 
 export interface Place {
   readonly name: 'folder' | 'database';
-  /** The options that say where the data is. */
-  readonly words: readonly string[];
+  /** The variables that say where the data is. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The folders on the disk that hold it. */
   readonly folders: readonly string[];
   readonly postgres?: PostgresServer;
@@ -51,7 +51,7 @@ export async function startPlaces(owner: Owner, options: PlaceOptions): Promise<
   const data = join(options.folder, 'folder');
   const folder = await startPlace(owner, options, {
     name: 'folder',
-    words: ['--data', data],
+    environment: { GAZETTEER_DATA: data },
     folders: [data],
   });
   const bin = postgresBin();
@@ -62,7 +62,7 @@ export async function startPlaces(owner: Owner, options: PlaceOptions): Promise<
   const url = postgres.url(await postgres.createDatabase());
   const database = await startPlace(owner, options, {
     name: 'database',
-    words: ['--data', own, '--database-url', url],
+    environment: { GAZETTEER_DATA: own, GAZETTEER_DATABASE_URL: url },
     folders: [own, postgres.folder],
     postgres,
   });
@@ -74,15 +74,16 @@ async function startPlace(
   { release, days }: PlaceOptions,
   place: Omit<Place, 'server' | 'token' | 'run'>,
 ): Promise<Place> {
+  const { environment } = place;
   const run = async (...words: readonly string[]) => {
-    const { code, stdout, stderr } = await gazetteer([...words, ...place.words]);
+    const { code, stdout, stderr } = await gazetteer(words, { environment });
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stdout.trim();
   };
   if (place.postgres !== undefined) await run('database', 'migrate');
   const token = await run('token', '--make-folder', '--expires', `${days}d`, ...SCOPES);
   await run('import', release, '--quiet');
-  const server = await serve(owner, [...SETTINGS, ...place.words]);
+  const server = await serve(owner, SETTINGS, { environment });
   endTogether(server.process);
   return { ...place, run, token, server };
 }
