@@ -37,6 +37,9 @@ export const HEADINGS: Readonly<Record<keyof Minute, string>> = {
   createP99Ms: 'create p99 ms',
 };
 
+/** The table with the same rows, which the pictures are drawn from. */
+export const MINUTES_TABLE = 'soak-minutes';
+
 const NAMES = Object.keys(HEADINGS) as (keyof Minute)[];
 
 /** Begins the file anew. */

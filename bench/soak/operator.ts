@@ -27,52 +27,69 @@ const OUTAGES_MS = [3000, 20_000];
 
 /** Resolves when the signal has come and what had begun is done. Throws if a command fails. */
 export async function operate(place: Place, options: OperatorOptions): Promise<void> {
-  await Promise.all([publishEditions(place, options), restartDatabase(place, options)]);
+  const outages = { begun: 0, ended: 0 };
+  await Promise.all([
+    publishEditions(place, options, outages),
+    restartDatabase(place, options, outages),
+  ]);
 }
 
-async function publishEditions(place: Place, options: OperatorOptions): Promise<void> {
+/** How often the database went away and came back. */
+interface Outages {
+  begun: number;
+  ended: number;
+}
+
+async function publishEditions(
+  place: Place,
+  options: OperatorOptions,
+  outages: Outages,
+): Promise<void> {
   const { durationMs, signal, releases, changesAt, say } = options;
   const changes = join(options.folder, `changes-${place.name}.xml`);
   const everyMs = Math.min(OPERATE_EVERY_MS, durationMs / OPERATIONS_MIN);
+  /** Operators repeat a command if the database was away meanwhile. */
+  const run = async (...words: readonly string[]): Promise<void> => {
+    const { ended } = outages;
+    try {
+      await place.run(...words);
+    } catch (error) {
+      if (outages.begun === ended) throw error;
+      await delay(PAUSE_MS);
+      await run(...words);
+    }
+  };
   const topUp = async (time: number) => {
     writeFileSync(changes, changesAt(time), 'latin1');
-    await runAgain(place, 'import', changes, '--quiet');
+    await run('import', changes, '--quiet');
   };
   for (let time = 0; await passes(everyMs, signal); time++) {
     const turn = time % 4;
     const release = releases[Math.floor(time / 4) % releases.length] ?? '';
-    if (turn === 1) await runAgain(place, 'import', release, '--quiet');
-    else if (turn === 3) await runAgain(place, 'rollback');
+    if (turn === 1) await run('import', release, '--quiet');
+    else if (turn === 3) await run('rollback');
     else await topUp(time);
     say(`${place.name}: ${['a top-up', 'a release', 'a top-up', 'a rollback'][turn]}`);
   }
 }
 
-/** Operators repeat a command whose database was away. */
-async function runAgain(place: Place, ...words: readonly string[]): Promise<void> {
-  for (;;) {
-    try {
-      await place.run(...words);
-      return;
-    } catch (error) {
-      if (place.postgres === undefined || !String(error).includes(NOT_REACHABLE)) throw error;
-      await delay(PAUSE_MS);
-    }
-  }
-}
-
-const NOT_REACHABLE = 'the database is not reachable';
 const PAUSE_MS = 1000;
 
-async function restartDatabase({ postgres, name }: Place, options: OperatorOptions): Promise<void> {
+async function restartDatabase(
+  { postgres, name }: Place,
+  options: OperatorOptions,
+  outages: Outages,
+): Promise<void> {
   if (postgres === undefined) return;
   const { durationMs, signal, say } = options;
   const everyMs = Math.min(RESTART_EVERY_MS, durationMs / RESTARTS_MIN);
   for (let time = 0; await passes(everyMs, signal); time++) {
     const outageMs = OUTAGES_MS[time % OUTAGES_MS.length];
+    outages.begun += 1;
     await postgres.kill();
     await delay(outageMs);
     await postgres.start();
+    outages.ended += 1;
     say(`${name}: PostgreSQL was away for ${outageMs} ms`);
   }
 }
