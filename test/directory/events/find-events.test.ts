@@ -6,6 +6,7 @@ import type { EventFilter, EventPosition } from '../../../src/directory/ask/even
 import { findEvents } from '../../../src/directory/ask/events/find-events.ts';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
 import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { RELATED_CODE_SYSTEMS } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
@@ -54,7 +55,7 @@ describe('the events of an edition', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repetitions(120, 1000) },
     );
   });
 
