@@ -1,6 +1,6 @@
 /** The organisations of an edition by the days on which something may have happened to them. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPauses } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
+import { type SharedWork, shareWork } from '../../../threads/shared-work.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
@@ -30,14 +30,25 @@ export interface EventIndex {
 /**
  * Made for the first question about an edition, in slices between which other requests are answered.
  * It keeps 4 bytes for each day of an organisation: 5 MB for 340,000 organisations in each thread
- * that was asked. Making it needs another 20 MB, and takes about 3 seconds.
+ * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While nobody waits for
+ * it, it waits too. Rejects with the reason of the signal when it aborts.
  */
-export function eventIndexOf(edition: Edition, history: EditionHistory): Promise<EventIndex> {
-  const known = INDEXES.get(edition) ?? buildEventIndex(edition, history);
+export async function eventIndexOf(
+  edition: Edition,
+  history: EditionHistory,
+  signal?: AbortSignal,
+): Promise<EventIndex> {
+  const known =
+    INDEXES.get(edition) ??
+    shareWork((pause) => buildEventIndex(edition, history, pause), { whenLeft: 'sleep' });
   INDEXES.set(edition, known);
-  // A history that cannot be read now may be readable for the next question.
-  known.catch(() => INDEXES.delete(edition));
-  return known;
+  try {
+    return await known.wait(signal);
+  } catch (error) {
+    // A history that cannot be read now may be readable for the next question.
+    if (signal?.aborted !== true) INDEXES.delete(edition);
+    throw error;
+  }
 }
 
 /** The code of a number of the index. */
@@ -54,12 +65,13 @@ export function codeChangesAt(
   return codeChanges.get(`${day} ${code}`) ?? [];
 }
 
-const INDEXES = new WeakMap<Edition, Promise<EventIndex>>();
+const INDEXES = new WeakMap<Edition, SharedWork<EventIndex>>();
 
-/** About 5 ms. */
-const ROWS_AT_ONCE = 500;
-
-async function buildEventIndex(edition: Edition, history: EditionHistory): Promise<EventIndex> {
+async function buildEventIndex(
+  edition: Edition,
+  history: EditionHistory,
+  pause: Pause,
+): Promise<EventIndex> {
   const { rows, links } = edition;
   const rowsOfDays = new Map<string, number[]>();
   const add = (row: number, day: string) => {
@@ -75,7 +87,8 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
   };
   const relationshipAt = links.scan();
   for (let row = 0; row < links.rowCount; row++) {
-    if (row % ROWS_AT_ONCE === 0) await nextTurn();
+    const turn = pause();
+    if (turn !== undefined) await turn;
     if (row < rows.count) {
       const record = recordAt(edition, row);
       for (const { periods } of [record, ...record.roles]) addAll(row, decidingPeriods(periods));
@@ -90,7 +103,6 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
   }
   const infos = await lastEditions(edition, history);
-  const pause = createPauses();
   for (const info of infos) {
     const day = dayOfEdition(info);
     for (const code of codesIn(await history.codes(info.number, 'changed'))) {
@@ -101,41 +113,58 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
   }
   const changes = await codeChangesOf(infos, history);
-  const gone = goneCodes(edition, changes);
+  const codeChanges = await byDayAndCode(changes, pause);
+  const gone = [...new Set(changes.map(({ code }) => code))]
+    .filter((code) => (links.rowOf(code) ?? rows.count) >= rows.count)
+    .sort();
   const places = new Map(gone.map((code, at) => [code, links.rowCount + at]));
   for (const { code, info } of changes) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
     add(places.get(code) ?? links.rowOf(code) ?? 0, dayOfEdition(info));
   }
   const numbers = Map.groupBy(infos, dayOfEdition);
   return {
-    ...(await joined(rowsOfDays)),
+    ...(await joined(rowsOfDays, pause)),
     gone,
-    codeChanges: Map.groupBy(changes, ({ code, info }) => `${dayOfEdition(info)} ${code}`),
+    codeChanges,
     editionsOf: new Map([...numbers].map(([day, of]) => [day, of.map(({ number }) => number)])),
   };
 }
 
-function goneCodes({ links, rows }: Edition, changes: readonly CodeChange[]): readonly string[] {
-  const isGone = (code: string) => (links.rowOf(code) ?? rows.count) >= rows.count;
-  return [...new Set(changes.map(({ code }) => code).filter(isGone))].sort();
+async function byDayAndCode(
+  changes: readonly CodeChange[],
+  pause: Pause,
+): Promise<EventIndex['codeChanges']> {
+  const grouped = new Map<string, CodeChange[]>();
+  for (const change of changes) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const key = `${dayOfEdition(change.info)} ${change.code}`;
+    const known = grouped.get(key);
+    if (known === undefined) grouped.set(key, [change]);
+    else known.push(change);
+  }
+  return grouped;
 }
 
 async function joined(
   rowsOfDays: ReadonlyMap<string, number[]>,
+  pause: Pause,
 ): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows'>> {
   const days = [...rowsOfDays.keys()].sort();
   const firsts = new Uint32Array(days.length + 1);
   const rows = new Uint32Array(rowsOfDays.values().reduce((sum, { length }) => sum + length, 0));
   let count = 0;
   for (const [place, day] of days.entries()) {
-    if (place % DAYS_AT_ONCE === 0) await nextTurn();
-    const distinct = Uint32Array.from(new Set(rowsOfDays.get(day))).sort();
-    rows.set(distinct, count);
-    count += distinct.length;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    let last: number | undefined;
+    for (const row of Uint32Array.from(rowsOfDays.get(day) ?? []).sort()) {
+      if (row !== last) rows[count++] = row;
+      last = row;
+    }
     firsts[place + 1] = count;
   }
   return { days, firsts, rows: rows.slice(0, count) };
 }
-
-/** Less than 5 ms, except for days on which very many organisations changed. */
-const DAYS_AT_ONCE = 100;

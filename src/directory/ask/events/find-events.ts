@@ -1,6 +1,6 @@
 /** Lists the events of an edition by their own days, page by page. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import { lowest } from '../../arrays/binary-search.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
@@ -18,7 +18,6 @@ import {
   isOf,
   isOfKind,
   READ_MAX,
-  SLICE_MS,
 } from './event-filter.ts';
 import { codeChangesAt, type EventIndex, eventIndexOf, indexedCode } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
@@ -33,9 +32,9 @@ export async function findEvents(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: EventPageOptions,
+  { after, limit, pause = createPauses(), signal }: EventPageOptions,
 ): Promise<EventPage> {
-  const index = await eventIndexOf(edition, history);
+  const index = await eventIndexOf(edition, history, signal);
   const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
   const isWanted = await createRowFilter(edition, filter);
@@ -43,14 +42,11 @@ export async function findEvents(
   const events: OrganizationEvent[] = [];
   let place = Math.max(from, after?.place ?? 0);
   let dayAt = lowest(index.days.length, (at) => index.firsts[at + 1]! > place);
-  let sliceEnd = performance.now() + SLICE_MS;
   let read = 0;
   for (; place < to; place++) {
     while (index.firsts[dayAt + 1]! <= place) dayAt++;
-    if (performance.now() > sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
     const row = index.rows[place]!;
     if (!isWanted(row)) continue;
     if (read >= READ_MAX) return { events, next: { place, skip: 0 } };
