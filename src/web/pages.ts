@@ -44,8 +44,8 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     ...checkListRoutes(options),
     ...practitionerRoutes(options),
     ...statisticsRoutes(options),
-    editionRoute(options, '/reports', async (edition, asked) =>
-      show(asked, 'reports.njk', await reportsPage(edition, options)),
+    editionRoute(options, '/reports', (edition, asked) =>
+      show(asked, 'reports.njk', reportsPage(edition, options)),
     ),
     {
       path: '/api',
@@ -99,7 +99,7 @@ export function createPages(options: WebContext): RoutedPages {
     if (base !== undefined) return fail(baseOf(base, addresses.api));
     return fail(noPageAt(path, nearestPath, addresses));
   };
-  const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
+  const failure = (error: unknown, { id }: FhirRequest): Promise<FhirResponse> => {
     if (error instanceof FhirError) return fail(problemOf(error));
     onFault(error, id);
     return fail(faultProblem(id));
@@ -115,7 +115,7 @@ export function createPages(options: WebContext): RoutedPages {
       try {
         return { ...(await answer(request, found, nearestPath)), interaction };
       } catch (error) {
-        return { ...failure(error, request), interaction };
+        return { ...(await failure(error, request)), interaction };
       }
     },
   };

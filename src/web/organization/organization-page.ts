@@ -10,7 +10,6 @@ import type {
 } from '../../directory/record/record.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
@@ -26,7 +25,7 @@ export async function organizationPage(
   row: number,
   options: WebContext,
 ): Promise<object> {
-  const { addresses, history, face, settings, today } = options;
+  const { addresses, history, face, settings } = options;
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
   const rendered = face.render(edition);
@@ -58,7 +57,6 @@ export async function organizationPage(
     links: await organizationLinks(edition, row, record, options),
     timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
-    edition: await editionLabel(edition, history, today()),
   };
 }
 

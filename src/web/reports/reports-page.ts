@@ -7,14 +7,10 @@ import type { Report } from '../../interfaces/reports/csv/report.ts';
 import { REPORT_BUNDLES, REPORTS } from '../../interfaces/reports/csv/report-table.ts';
 import { isSupplied } from '../../interfaces/reports/csv/supplied-reports.ts';
 import { countOrganisations } from '../../interfaces/reports/csv/write-report.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { formatNumber } from '../parts/display.ts';
 import type { WebContext } from '../parts/web-options.ts';
 
-export async function reportsPage(
-  edition: Edition,
-  { addresses, face, history, today }: WebContext,
-): Promise<object> {
+export function reportsPage(edition: Edition, { addresses, face }: WebContext): object {
   const { reports: folder } = face.settings;
   const isAvailable = ({ name, content }: Report): boolean =>
     content === undefined
@@ -32,7 +28,6 @@ export async function reportsPage(
   );
   return {
     title: 'Reports and downloads',
-    edition: await editionLabel(edition, history, today()),
     ...(!edition.hasLinks && { warning: LINKS_UNKNOWN_TEXT }),
     reports: ofRelease?.map((report) => ({
       ...row(report),
