@@ -267,6 +267,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   it('let the API be tried, under the same policy as every page', async () => {
     const { page, complaints, close } = await visit(browser, server.origin);
     await page.goto('/api');
+    await openRequests(page, '/STU3/');
     const read = page.locator('.opblock', { hasText: '/STU3/Organization/{id}' }).first();
     await read.locator('.opblock-summary-control').click();
     await holdToAxe(page, '/api');
@@ -280,9 +281,33 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await close();
   });
 
+  it('show the groups of the API closed, which an anchor opens', async () => {
+    const { page, complaints, close } = await visit(browser, server.origin);
+    await page.goto('/api');
+    const group = page.locator('.app-try__group', { hasText: '/STU3/' });
+    await group.waitFor();
+    const operation = group.locator('.opblock').first();
+    // It is in the page, so that the search of the browser finds it.
+    await operation.waitFor({ state: 'attached' });
+    assert.equal(await operation.isVisible(), false);
+    const [id, anchor] = [await group.getAttribute('id'), await operation.getAttribute('id')];
+    for (const target of [id, anchor]) {
+      await page.goto('/accessibility');
+      await page.goto(`/api#${target}`);
+      await operation.waitFor();
+    }
+    await page.goto('/api');
+    await operation.waitFor({ state: 'attached' });
+    await page.goto(`/api#${anchor}`);
+    await operation.waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   it('show an operation of the API on a phone without sticking out', async () => {
     const { page, close } = await visit(browser, server.origin, { size: 'phone' });
     await page.goto('/api');
+    await openRequests(page, '/STU3/');
     for (const path of ['/STU3/Organization/{id}', '/STU3/Organization']) {
       const operation = page.locator('.opblock', { hasText: path }).first();
       await operation.locator('.opblock-summary-control').click();
@@ -339,6 +364,11 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     }
   });
 });
+
+/** Opens the group with requests to a path. */
+async function openRequests(page: Page, path: string): Promise<void> {
+  await page.locator('.app-try__group', { hasText: path }).locator('summary').first().click();
+}
 
 /** The id, or else the text, of what has the focus. */
 function focused(page: Page): Promise<string> {
