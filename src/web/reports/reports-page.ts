@@ -89,7 +89,7 @@ function reportsMeant(edition: Edition, asked: string): readonly Report[] {
   });
 }
 
-function bestKnownFirst(reports: readonly Report[]): readonly Report[] {
+export function bestKnownFirst(reports: readonly Report[]): readonly Report[] {
   const rank = ({ name }: Report) => BEST_KNOWN.indexOf(name) + 1 || BEST_KNOWN.length + 1;
   return reports.toSorted((a, b) => rank(a) - rank(b));
 }
