@@ -17,6 +17,9 @@ const HEADER_COLOURS = `[
   getComputedStyle(document.querySelector('.nhsuk-header')).backgroundColor,
 ]`;
 
+/** Between margins of 1 cm, in pixels. */
+const A4 = { width: 718, height: 1047 };
+
 /** Each font of what can be seen in a page. */
 const FONTS = `[...new Set(
   [...document.querySelectorAll('body, body *')].map((one) => getComputedStyle(one).fontFamily),
@@ -346,6 +349,21 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.equal(await page.getByText('Show as JSON').isVisible(), false);
     assert.equal(await page.getByText('View on a map').isVisible(), false);
     assert.equal(await page.evaluate(PRINTED_LINKS), '');
+    await close();
+  });
+
+  it('fit a sheet of paper, where tables have columns', async () => {
+    const { page, close } = await visit(browser, server.origin);
+    await page.setViewportSize(A4);
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ALL_ADDRESSES) {
+      await page.goto(path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      assert.ok(width <= A4.width, `${path} is ${width} wide`);
+    }
+    await page.goto('/?q=many');
+    const heading = page.locator('.app-results').getByText('Postcode', { exact: true });
+    assert.ok(await heading.first().isVisible());
     await close();
   });
 
