@@ -6,7 +6,13 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { sourceRecordAt } from '../../edition/source-record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { eventsOf } from '../dated-events.ts';
+import {
+  type DatedChange,
+  EVENT_PART,
+  type EventParts,
+  eventsOf,
+  partsOfKinds,
+} from '../dated-events.ts';
 import { type BelongingOnDay, openBelonging } from './belonging-on-day.ts';
 import { type CodeChange, comparedEvent } from './code-changes.ts';
 import {
@@ -38,6 +44,7 @@ export async function findEvents(
   const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
   const isWanted = await createRowFilter(edition, filter);
+  const wantedParts = partsOfKinds(filter.kinds);
   const belonging = openBelonging(edition, filter.of ?? '');
   const events: OrganizationEvent[] = [];
   let place = Math.max(from, after?.place ?? 0);
@@ -47,18 +54,25 @@ export async function findEvents(
     while (index.firsts[dayAt + 1]! <= place) dayAt++;
     const turn = pause();
     if (turn !== undefined) await turn;
+    const parts = index.parts[place]! & wantedParts;
+    if (parts === 0) continue;
     const row = index.rows[place]!;
     if (!isWanted(row)) continue;
     if (read >= READ_MAX) return { events, next: { place, skip: 0 } };
     read += 1;
     const day = index.days[dayAt]!;
-    const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
+    const has = (part: EventParts) => (parts & part) !== 0;
+    const changedIn = has(EVENT_PART.difference)
+      ? await editionsThatChanged(edition, row, index.editionsOf.get(day), history)
+      : [];
     if (changedIn.length > 0) read += COMPARED_READS;
-    const changes = codeChangesAt(index, day, indexedCode(edition, index, row));
+    const changes = has(EVENT_PART.listing)
+      ? codeChangesAt(index, day, indexedCode(edition, index, row))
+      : [];
     read += COMPARED_READS * changes.length;
     const found = [
       ...ofRow(row, belonging, filter, [
-        ...datedEvents(edition, row, day, filter),
+        ...datedEvents(edition, row, { day, parts, filter }),
         ...(await comparedEvents(edition, row, changedIn, kept, history)),
       ]),
       ...(await codeEvents(edition, changes, { filter, belonging, history })),
@@ -75,11 +89,15 @@ export async function findEvents(
 function datedEvents(
   edition: Edition,
   row: number,
-  day: string,
-  filter: EventFilter,
+  {
+    day,
+    parts,
+    filter,
+  }: { readonly day: string; readonly parts: EventParts; readonly filter: EventFilter },
 ): readonly OrganizationEvent[] {
   if (row >= edition.rows.count) return [];
-  return eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter));
+  const isWanted = (change: DatedChange) => change.day === day && isOfKind(change, filter);
+  return eventsOf(edition, row, { parts, isWanted });
 }
 
 interface CodeQuestion {

@@ -6,7 +6,7 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, eventsOf } from '../dated-events.ts';
+import { byDay, EVENT_PART, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { openBelonging } from './belonging-on-day.ts';
 import { comparedEvent } from './code-changes.ts';
@@ -157,7 +157,7 @@ async function newDatedEvents(
   const wasKnown = createCheck(before);
   const row = edition.links.rowOf(code)!;
   const candidates = [
-    ...eventsOf(edition, row, (change) => !wasKnown(change)),
+    ...eventsOf(edition, row, { isWanted: (change) => !wasKnown(change) }),
     ...takenOver(code, edition, states),
   ];
   const found: OrganizationEvent[] = [];
@@ -175,11 +175,10 @@ function takenOver(code: string, edition: Edition, states: States): readonly Org
   return predecessorsOf(edition, code)
     .filter(({ from }) => states.now(from) !== undefined && !states.isTouched(from))
     .flatMap(({ from }) =>
-      eventsOf(
-        edition,
-        edition.links.rowOf(from)!,
-        (change) => isSuccession(change) && change.other === code,
-      ),
+      eventsOf(edition, edition.links.rowOf(from)!, {
+        parts: EVENT_PART.succession,
+        isWanted: (change) => change.other === code,
+      }),
     );
 }
 
