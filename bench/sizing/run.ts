@@ -62,8 +62,13 @@ function keep(
   imports: readonly { organisations: number; memoryMb: number; diskMb: number }[],
   orders: { readonly writeKb: number; readonly readKb: number },
 ): void {
-  const [fixed = 0, thread = 0, record = 0] = solve(
-    servers.map(({ threads, organisations, editions }) => [1, threads, organisations * editions]),
+  const [fixed = 0, thread = 0, edition = 0, record = 0] = solve(
+    servers.map(({ threads, organisations, editions }) => [
+      1,
+      threads,
+      editions,
+      organisations * editions,
+    ]),
     servers.map(({ memoryMb }) => memoryMb),
   );
   const overRecords = (name: 'memoryMb' | 'diskMb') =>
@@ -76,6 +81,7 @@ function keep(
   const rows: [what: string, figure: number, unit: string][] = [
     ['memory of a server, fixed part', Math.round(fixed), 'MB'],
     ['memory for each thread', Math.round(thread), 'MB'],
+    ['memory for each edition in memory', Math.round(edition), 'MB'],
     ['memory for each record of each edition in memory', round(record * 1024), 'KB'],
     ['memory of an import, fixed part', Math.round(importFixed), 'MB'],
     ['memory of an import for each record', round(importRecord * 1024), 'KB'],

@@ -95,6 +95,8 @@ async function soak(owner: Owner): Promise<string[]> {
 async function measure(meters: readonly Meter[], operating: Promise<unknown>): Promise<Minute[]> {
   const minutes: Minute[] = [];
   const failed = new Promise<never>((_, reject) => operating.catch(reject));
+  // Whoever awaits `operating` sees a later failure.
+  failed.catch(() => {});
   const beganMs = performance.now();
   for (let reading = 1; minutes.length < minutesWanted * meters.length; reading++) {
     const restMs = beganMs + reading * READ_EVERY_MS - performance.now();
