@@ -133,12 +133,17 @@ export function editionRoute(
   };
 }
 
+/** A title is the first that a screen reader says of a page. */
+export function errorTitle({ title }: { readonly title: string }): string {
+  return `Error: ${title}`;
+}
+
 /** Answers with a page and what `find` adds to it: results, or the problem of a parameter as a sentence. */
 export async function showFound(
   { show }: WebContext,
   asked: PageRequest,
   template: string,
-  page: object,
+  page: { readonly title: string },
   find: () => MaybePromise<object>,
 ): Promise<FhirResponse> {
   try {
@@ -146,6 +151,7 @@ export async function showFound(
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const [{ kind, diagnostics }] = error.issues;
-    return show(asked, template, { ...page, problem: diagnostics }, ERROR_ROWS[kind].status);
+    const problem = { title: errorTitle(page), problem: diagnostics };
+    return show(asked, template, { ...page, ...problem }, ERROR_ROWS[kind].status);
   }
 }

@@ -44,7 +44,7 @@ function notIndexed(answer: FhirResponse): FhirResponse {
   return { ...answer, headers: [...answer.headers, 'X-Robots-Tag', 'noindex'] };
 }
 
-function pageOf({ practitioners }: Edition, title: string): object {
+function pageOf({ practitioners }: Edition, title: string): { readonly title: string } {
   return { title, source: practitioners?.about.source };
 }
 
