@@ -11,7 +11,7 @@ import { editionLabel } from '../editions/editions-page.ts';
 import { answerInPieces, asFile, CSV, editionRoute, errorTitle, HTML } from '../parts/answers.ts';
 import { formatCount, formatDate } from '../parts/display.ts';
 import { NO_EDITION } from '../parts/problems.ts';
-import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
 import type { NameCheck } from './list-checks.ts';
 import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-rows.ts';
 import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
@@ -111,7 +111,7 @@ function formPage(
   edition: Edition,
   { today }: WebContext,
   { text, column, on = today() }: SentList,
-): { readonly title: string } {
+): TitledPage {
   return {
     title: 'Check a list',
     list: text,

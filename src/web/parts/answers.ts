@@ -8,7 +8,7 @@ import type { FhirResponse } from '../../fhir/request/request.ts';
 import { takesGzip } from '../../fhir/service/answer.ts';
 import type { AnswerOptions, MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import { NO_EDITION } from './problems.ts';
-import type { PageRequest, PageRoute, WebContext } from './web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from './web-options.ts';
 
 /**
  * Pages load only files of this server, contain no scripts and cannot be framed. There is neither
@@ -134,7 +134,7 @@ export function editionRoute(
 }
 
 /** A title is the first that a screen reader says of a page. */
-export function errorTitle({ title }: { readonly title: string }): string {
+export function errorTitle({ title }: Pick<TitledPage, 'title'>): string {
   return `Error: ${title}`;
 }
 
@@ -143,7 +143,7 @@ export async function showFound(
   { show }: WebContext,
   asked: PageRequest,
   template: string,
-  page: { readonly title: string },
+  page: TitledPage,
   find: () => MaybePromise<object>,
 ): Promise<FhirResponse> {
   try {
