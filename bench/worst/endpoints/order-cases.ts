@@ -11,7 +11,7 @@ export const ORDER_BODY = JSON.stringify(EXAMPLE_RESPONSE);
 /** Nearly as long as a body may be. */
 const LONG_BODY = JSON.stringify({
   ...EXAMPLE_RESPONSE,
-  extension: Array.from({ length: 9_000 }, () => ({ url: 'u:a', valueCode: 'b' })),
+  extension: Array.from({ length: 2_000 }, () => ({ url: 'u:a', valueCode: 'b' })),
 });
 const BATCH = JSON.stringify({
   resourceType: 'Bundle',
