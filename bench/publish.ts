@@ -1,7 +1,6 @@
 /**
  * Writes the latest figures into the pages about performance, scaling and peers, and draws the
- * charts: `npm run bench:publish -- [TABLE …] [--records 350000]`. Each table is between markers. A
- * marker can name another number of records. Tables that were never measured stay unchanged. A page
+ * charts. Each table is between markers. A marker can name another number of records. Tables that were never measured stay unchanged. A page
  * chooses what it shows: the table that is there keeps its columns, and its rows by the first cell.
  * Markers without a table get all columns and rows.
  */
@@ -13,7 +12,12 @@ import { drawChart } from '../src/web/charts/svg-chart.ts';
 import { ROOT } from './data.ts';
 import { type Cell, markdownOf, type Table } from './figures.ts';
 import { hasFigures, type Kept, keptFigures } from './results.ts';
+import { answerHelp } from './usage.ts';
 
+answerHelp(`Usage: npm run bench:publish -- [TABLE …] [options]
+  TABLE              of the results, such as http; all by default
+  --records N        organisations in the release that was measured (350000)
+`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { records: { type: 'string', default: '350000' } },
