@@ -3,7 +3,9 @@
  * that the thread has loaded.
  */
 import { dayOf } from '../directory/record/in-force.ts';
+import type { ShowAnswer } from '../fhir/handle.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
+import { createShowAnswer } from './fhir/show-answer.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularyOf } from './look-up/suggestions.ts';
 import { prepareFacets } from './matches/facets.ts';
@@ -18,6 +20,8 @@ import { createRender } from './render.ts';
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */
   owns(path: string, accept: string | undefined): boolean;
+  /** Shows the answers of FHIR services to browsers. */
+  readonly showAnswer: ShowAnswer;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
   /** Call after a new edition: builds what its first page needs, in small steps. */
@@ -41,7 +45,8 @@ export function createWeb(options: WebOptions): Web {
     headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
     body: render('problem.njk', { title: problem.title, problem }),
   });
-  const pages = createPages({ ...options, addresses, assets, today, render, show, fail });
+  const context = { ...options, addresses, assets, today, render, show, fail };
+  const pages = createPages(context);
 
   let isWarm = false;
   let isClosed = false;
@@ -63,6 +68,7 @@ export function createWeb(options: WebOptions): Web {
 
   return {
     ...pages,
+    showAnswer: createShowAnswer(context),
     owns: (path, accept) => pages.routeOf(path) !== undefined || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,
