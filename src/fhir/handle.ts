@@ -88,8 +88,8 @@ export function createHandle({
   ]);
   const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
 
-  const find = (located: Located<PreparedService> | undefined, path: string) =>
-    located ?? downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const find: Find = (located, path) => located ?? downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const shownService = createShownService(find, locateNothing);
 
   const answer = (
     request: FhirRequest,
@@ -122,18 +122,6 @@ export function createHandle({
     }
   };
 
-  /** The service whose answer to the request a page can show. */
-  const shownService = (
-    request: FhirRequest,
-    located: Located<PreparedService> | undefined,
-  ): Service | undefined => {
-    const found = find(located, request.path);
-    if (found !== undefined && 'download' in found) return undefined;
-    const { routed, isFhir } =
-      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
-    return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
-  };
-
   return (request) => {
     const located = locate(request);
     if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
@@ -144,6 +132,29 @@ export function createHandle({
       }
     }
     return answer(request, located);
+  };
+}
+
+/** What answers a path: an interaction of a service, or a download. */
+type Find = (
+  located: Located<PreparedService> | undefined,
+  path: string,
+) => Located<PreparedService> | PreparedDownload | undefined;
+
+/** Creates a function that finds the service whose answer a page can show. */
+function createShownService(
+  find: Find,
+  locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
+) {
+  return (
+    request: FhirRequest,
+    located: Located<PreparedService> | undefined,
+  ): Service | undefined => {
+    const found = find(located, request.path);
+    if (found !== undefined && 'download' in found) return undefined;
+    const { routed, isFhir } =
+      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+    return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
   };
 }
 
@@ -175,12 +186,17 @@ function prepare(service: Service): PreparedService {
   };
 }
 
+interface PreparedDownload {
+  readonly routed: PreparedService;
+  readonly download: Download;
+}
+
 /** The downloads of all services, and the OpenAPI description of the server. */
 function downloadsByPath(
   services: readonly [PreparedService, ...PreparedService[]],
   plainServices: readonly PlainService[],
   software: Software,
-): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
+): ReadonlyMap<string, PreparedDownload> {
   const found = services.flatMap((routed) =>
     routed.service.downloads.map((download) => ({ routed, download })),
   );

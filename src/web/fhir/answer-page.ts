@@ -5,7 +5,7 @@ import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
 import type { Service } from '../../fhir/service/interaction.ts';
 import type { WebContext } from '../parts/web-options.ts';
 import { highlightJson } from './highlight-json.ts';
-import { addressIn, addressOf, curlOf } from './page-request.ts';
+import { addressIn, curlOf, pageAddressOf } from './page-request.ts';
 import type { AnswerText } from './read-answer.ts';
 import { createResourceMarks, linkedSentence, type ResourceFacts } from './resource-marks.ts';
 
@@ -18,7 +18,7 @@ export async function answerPage(
 ): Promise<object> {
   const { markOf, facts } = createResourceMarks(service);
   const json = await highlightJson(text, markOf);
-  const address = addressOf(request);
+  const address = pageAddressOf(request);
   const access = accessOf(request, answer, service);
   const type = facts.get('resourceType') ?? '';
   return {

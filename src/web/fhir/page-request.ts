@@ -46,7 +46,7 @@ function tagsOfJson(header: string, tagEnd: string): string | undefined {
  * The path and the query of the request without its format: the address that people share. A token
  * in the query, which the server ignores, is left out too.
  */
-export function addressOf({ path, query }: FhirRequest): string {
+export function pageAddressOf({ path, query }: FhirRequest): string {
   return withQuery(path, withoutParameters(query, ['_format', 'access_token']));
 }
 
@@ -66,7 +66,7 @@ export function curlOf(
     ...(needs.token ? ['Authorization: Bearer TOKEN'] : []),
     ...(needs.apiKey ? ['apikey: KEY'] : []),
   ];
-  const url = new URL(serverUrl).origin + addressOf(request);
+  const url = new URL(serverUrl).origin + pageAddressOf(request);
   const lines = [...headers.map((header) => `-H ${quoted(header)}`), quoted(url)];
   return `curl ${lines.join(' \\\n  ')}`;
 }

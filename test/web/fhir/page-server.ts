@@ -52,72 +52,20 @@ export interface PageServer {
   close(): void;
 }
 
-export function startPages({
-  serverUrl = 'http://gazetteer.test',
-  changed = (service: Service) => service,
-  refusal,
-}: {
+export interface PageServerOptions {
   readonly serverUrl?: string;
   readonly changed?: (service: Service) => Service;
+  /** Refuses every request. */
   readonly refusal?: FhirError;
-} = {}): PageServer {
-  const edition = editionOf(PAGE_RECORDS);
-  const editions = { current: () => edition, byNumber: () => edition };
+}
+
+export function startPages(options: PageServerOptions = {}): PageServer {
   const store = createMemoryRepository(() => new Date('2026-10-01T10:00:00Z'));
   const faults: unknown[] = [];
-  const onFault = (error: unknown) => {
-    faults.push(error);
-  };
-  const faces = DIRECTORY_FACES.map((face) =>
-    serveFace(face, { settings: DIRECTORY_SETTINGS, serverUrl }),
-  );
-  const services = [
-    ...faces.map((face) => createDirectoryService(face, editions)),
-    createOrderService({
-      settings: ORDER_SETTINGS,
-      serverUrl,
-      store,
-      authorize,
-      newId: randomUUID,
-    }),
-  ].map(changed);
-  const web = createWeb({
-    settings: PAGE_SETTINGS,
-    face: faces[0]!,
-    interfaces: faces.map(interfaceOf),
-    editions,
-    history: NO_HISTORY,
-    orders: { example: EXAMPLE_RESPONSE },
-    now: () => new Date('2026-10-01T10:00:00Z'),
-    onFault,
-  });
-  const without = createHandle({ services, software: SOFTWARE, onFault });
-  const handle = createHandle({
-    services,
-    software: SOFTWARE,
-    onFault,
-    showAnswer: web.showAnswer,
-  });
-  const send = async (
-    through: Handle,
-    target: string,
-    headers: SendHeaders,
-    method: string,
-    body?: string,
-  ): Promise<Sent> => {
-    const [path = '', query = ''] = target.split('?');
-    return received(
-      await through({
-        method,
-        path,
-        query,
-        headers,
-        id: 'test-1',
-        ...(refusal !== undefined && { refusal }),
-        ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
-      }),
-    );
-  };
+  const { handle, without, close } = createHandles(options, store, faults);
+  const send = senderOf(options);
+  const { serverUrl = SERVER_URL } = options;
+  const orders = `${new URL(serverUrl).pathname.replace(/\/$/, '')}/OrderResponse`;
   return {
     store,
     faults,
@@ -130,18 +78,76 @@ export function startPages({
         authorization: `Bearer ${TOKEN}`,
         'content-type': 'application/json+fhir',
       };
-      const { headers: created, text } = await send(
-        handle,
-        `${new URL(serverUrl).pathname.replace(/\/$/, '')}/OrderResponse`,
-        headers,
-        'POST',
-        JSON.stringify(resource),
-      );
-      const id = /OrderResponse\/([^/]+)/.exec(created.location ?? '')?.[1];
-      if (id === undefined) throw new Error(text);
+      const created = await send(handle, orders, headers, 'POST', JSON.stringify(resource));
+      const id = /OrderResponse\/([^/]+)/.exec(created.headers.location ?? '')?.[1];
+      if (id === undefined) throw new Error(created.text);
       return id;
     },
-    close: () => web.close(),
+    close,
+  };
+}
+
+const SERVER_URL = 'http://gazetteer.test';
+
+/** The handle of a server with pages, and that of one without, with the same services. */
+function createHandles(
+  { serverUrl = SERVER_URL, changed = (service) => service }: PageServerOptions,
+  store: MemoryRepository,
+  faults: unknown[],
+) {
+  const edition = editionOf(PAGE_RECORDS);
+  const editions = { current: () => edition, byNumber: () => edition };
+  const onFault = (error: unknown) => {
+    faults.push(error);
+  };
+  const faces = DIRECTORY_FACES.map((face) =>
+    serveFace(face, { settings: DIRECTORY_SETTINGS, serverUrl }),
+  );
+  const orders = createOrderService({
+    settings: ORDER_SETTINGS,
+    serverUrl,
+    store,
+    authorize,
+    newId: randomUUID,
+  });
+  const directories = faces.map((face) => createDirectoryService(face, editions));
+  const services = [...directories, orders].map(changed);
+  const { showAnswer, close } = createWeb({
+    settings: PAGE_SETTINGS,
+    face: faces[0]!,
+    interfaces: faces.map(interfaceOf),
+    editions,
+    history: NO_HISTORY,
+    orders: { example: EXAMPLE_RESPONSE },
+    onFault,
+  });
+  const options = { services, software: SOFTWARE, onFault };
+  return {
+    handle: createHandle({ ...options, showAnswer }),
+    without: createHandle(options),
+    close,
+  };
+}
+
+function senderOf({ refusal }: PageServerOptions) {
+  return async (
+    handle: Handle,
+    target: string,
+    headers: SendHeaders,
+    method: string,
+    body?: string,
+  ): Promise<Sent> => {
+    const [path = '', query = ''] = target.split('?');
+    const response = await handle({
+      method,
+      path,
+      query,
+      headers,
+      id: 'test-1',
+      ...(refusal !== undefined && { refusal }),
+      ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
+    });
+    return received(response);
   };
 }
 
