@@ -18,15 +18,16 @@ import { readAnswer } from './read-answer.ts';
 const SHOWN_BYTES_MAX = 256 * 1024;
 
 export function createShowAnswer(context: WebContext): ShowAnswer {
-  const { fail, onFault, render } = context;
-  // A page is another one if the layout changes, also when the resource does not.
-  let tagEnd: string | undefined;
+  const { fail, labelOf, onFault } = context;
+  const tagEndOf = createTagEnd(context);
   return async (exchange) => {
     const { request, service, answer } = exchange;
     try {
-      tagEnd ??= `-html-${hash('sha256', render(TEMPLATE, {})).slice(0, 8)}`;
+      // What fails may be the history of editions.
+      const edition = await labelOf().catch(() => undefined);
+      const tagEnd = tagEndOf(edition);
       const plain = await answer(requestForJson(request, service, tagEnd));
-      return await pageOf(exchange, plain, tagEnd, context);
+      return await pageOf(exchange, plain, { ...context, edition, tagEnd });
     } catch (error) {
       onFault(error, request.id);
       return fail(faultProblem(request.id));
@@ -34,15 +35,37 @@ export function createShowAnswer(context: WebContext): ShowAnswer {
   };
 }
 
+interface PageContext extends WebContext {
+  /** For the footer. */
+  readonly edition: object | undefined;
+  readonly tagEnd: string;
+}
+
 const TEMPLATE = 'fhir/answer.njk';
+
+/**
+ * What the tag of a page has after the tag of its JSON. It changes with the layout and with the
+ * footer, since a page then is another one.
+ */
+function createTagEnd({ render }: WebContext): (edition: object | undefined) => string {
+  let known = { label: '', tagEnd: '' };
+  return (edition) => {
+    const label = JSON.stringify(edition) ?? 'none';
+    if (known.label !== label) {
+      const layout = hash('sha256', render(TEMPLATE, { edition }));
+      known = { label, tagEnd: `-html-${layout.slice(0, 8)}` };
+    }
+    return known.tagEnd;
+  };
+}
 
 async function pageOf(
   exchange: FhirExchange,
   plain: FhirResponse,
-  tagEnd: string,
-  context: WebContext,
+  context: PageContext,
 ): Promise<FhirResponse> {
   const { request } = exchange;
+  const { edition, tagEnd, render } = context;
   const { status, interaction, waitedMs } = plain;
   const hasBody = plain.body !== undefined || plain.pieces !== undefined;
   const answered = { status, headers: pageHeaders(plain, tagEnd), interaction, waitedMs };
@@ -51,7 +74,8 @@ async function pageOf(
     return answered;
   }
   const text = await readAnswer(plain, SHOWN_BYTES_MAX);
-  const page = context.render(TEMPLATE, await answerPage(exchange, plain, text, context));
+  const data = await answerPage(exchange, plain, text, context);
+  const page = render(TEMPLATE, { edition, ...data });
   return { ...answered, ...bodyOf(request, page, answered.headers) };
 }
 

@@ -167,6 +167,17 @@ describe('the page of a FHIR address', () => {
     }
   });
 
+  it('has another tag if only its footer differs, which names the edition', async () => {
+    const target = '/STU3/Organization/RR8';
+    const next = startPages({ editionNumber: 2 });
+    const [before, after] = [await server.open(target), await next.open(target)];
+    assert.match(before.text, /that its operator imported: edition 1\./);
+    assert.match(after.text, /that its operator imported: edition 2\./);
+    assert.equal((await server.ask(target)).headers.etag, (await next.ask(target)).headers.etag);
+    assert.notEqual(before.headers.etag, after.headers.etag);
+    next.close();
+  });
+
   it('has no part in what the server keeps for programs', async () => {
     const target = '/STU3/Organization?active=true&_count=3';
     const types = async () => {

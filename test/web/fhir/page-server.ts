@@ -54,6 +54,7 @@ export interface PageServer {
 
 export interface PageServerOptions {
   readonly serverUrl?: string;
+  readonly editionNumber?: number;
   readonly changed?: (service: Service) => Service;
   /** Refuses every request. */
   readonly refusal?: FhirError;
@@ -91,11 +92,11 @@ const SERVER_URL = 'http://gazetteer.test';
 
 /** The handle of a server with pages, and that of one without, with the same services. */
 function createHandles(
-  { serverUrl = SERVER_URL, changed = (service) => service }: PageServerOptions,
+  { serverUrl = SERVER_URL, editionNumber, changed = (service) => service }: PageServerOptions,
   store: MemoryRepository,
   faults: unknown[],
 ) {
-  const edition = editionOf(PAGE_RECORDS);
+  const edition = editionOf(PAGE_RECORDS, editionNumber);
   const editions = { current: () => edition, byNumber: () => edition };
   const onFault = (error: unknown) => {
     faults.push(error);
