@@ -175,6 +175,8 @@ describe('the page of what changed', () => {
       assert.equal(status, 400, query);
       assert.ok(text.includes(problem), `${query}: ${problem}`);
       assert.ok(text.includes('<form class="app-events__filters'), query);
+      if (query === 'since=yesterday')
+        assert.match(text, /name="since" type="text" value="yesterday"/);
       assert.ok(!text.includes('<script>globalThis'), query);
     }
   });

@@ -31,11 +31,13 @@ export function formFields(
   values: Readonly<Record<string, string>>,
 ): readonly FormField[] {
   return texts.map((shown): FormField => {
-    const { schema, known } = table[shown.name]!.kind;
+    const { schema, known, parse } = table[shown.name]!.kind;
     const value = values[shown.name] ?? '';
     if (known !== undefined)
       return { ...shown, value, type: 'boxes', options: boxes(known, value) };
-    return { ...shown, value, type: schema.format === 'date' ? 'date' : 'text' };
+    // A browser would hide a text that is no date, and people could not see what to correct.
+    const isDate = schema.format === 'date' && (value === '' || parse(value) !== undefined);
+    return { ...shown, value, type: isDate ? 'date' : 'text' };
   });
 }
 
