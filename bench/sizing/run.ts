@@ -1,21 +1,20 @@
-/**
- * What a server takes of memory and disk, as formulas: `npm run bench:sizing -- [RECORDS …]`. It
- * runs the program as the package has it, with releases of these sizes.
- */
+/** What a server takes of memory and disk, as formulas, with releases of several sizes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundledProgram } from '../../scripts/test-program.ts';
 import { gazetteer, type Server, serve } from '../../test/journeys/program.ts';
-import { ROOT, releaseFile } from '../data.ts';
+import { releaseFile } from '../data.ts';
 import { changesOf } from '../editions/changed-releases.ts';
 import { loadAllPages } from '../editions/start.ts';
 import { markdownOf, round } from '../figures.ts';
 import { describeMachine, residentMb } from '../machine.ts';
+import { installedProgram, PROGRAM_USAGE } from '../program.ts';
 import { keepFigures } from '../results.ts';
+import { endTogether } from '../server.ts';
+import { answerHelp } from '../usage.ts';
 import { measureOrders } from './orders.ts';
 import { solve } from './solve.ts';
 
@@ -33,8 +32,11 @@ interface Measured {
   readonly memoryMb: number;
 }
 
-const sizes = process.argv.slice(2).map(Number);
-const program = await bundledProgram(ROOT);
+answerHelp(`Usage: npm run bench:sizing -- [RECORDS …] [options]
+  RECORDS            the sizes of the releases (${SIZES.join(' ')})
+${PROGRAM_USAGE}`);
+const sizes = process.argv.slice(2).map(Number).filter(Boolean);
+const program = await installedProgram();
 process.env.TEST_PROGRAM = program;
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-sizing-'));
 const ends: (() => void | Promise<void>)[] = [];
@@ -104,6 +106,7 @@ async function measureServer(data: string, release: string, threads: number): Pr
   const environment = { GAZETTEER_DATA: data };
   const words = ['--threads', String(threads), '--log-requests', 'false'];
   const server = await serve(owner, words, { environment });
+  endTogether(server.process);
   const organisations = await totalOf(server);
   const measured = [];
   const changes = join(folder, 'changes.xml');
