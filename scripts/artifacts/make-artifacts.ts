@@ -118,7 +118,12 @@ async function packImage(work: string, time: Date): Promise<void> {
   const platform = `linux-${process.arch}`;
   const name = `${NAME}-image-${platform}`;
   const layout = join(work, 'image');
-  const reason = await buildImage(layout, `gazetteer:${SOFTWARE.version}`, time);
+  const reason = await buildImage(layout, {
+    dockerfile: join(ROOT, 'deploy/Dockerfile'),
+    context: ROOT,
+    tag: `gazetteer:${SOFTWARE.version}`,
+    time,
+  });
   if (reason !== undefined) {
     console.log(`Skipped ${name}: ${reason}.`);
     return;
