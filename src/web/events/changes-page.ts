@@ -24,7 +24,7 @@ import { FORM_RULES, readQuery } from '../../interfaces/json/read-parameters.ts'
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
-import { type FieldTexts, formFields } from '../parts/form-fields.ts';
+import { type FieldTexts, formFields, problemAtField } from '../parts/form-fields.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
@@ -32,13 +32,15 @@ import { eventDay, eventLine } from './event-lines.ts';
 export function changesRoute(options: WebContext): PageRoute {
   return editionRoute(options, '/changes', async (edition, asked) => {
     const values = await valuesOf(asked.parameters, edition, options);
+    const fields = formFields(EVENT_PARAMETERS, FIELDS, values);
     const page = {
       title: 'What changed',
-      fields: formFields(EVENT_PARAMETERS, FIELDS, values),
+      fields,
       isByKnowledge: isByKnowledge(values),
     };
-    return showFound(options, asked, 'changes.njk', page, () =>
-      results(edition, values, asked.request.query, options),
+    const find = () => results(edition, values, asked.request.query, options);
+    return showFound(options, asked, 'changes.njk', page, find, (text) =>
+      problemAtField(fields, text),
     );
   });
 }
