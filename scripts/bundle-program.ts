@@ -4,7 +4,7 @@
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 /** The URL of a file that a thread runs. All files of the bundle are in one folder. */
 const THREAD_URL = /(new URL\(["']\.\/([\w-]+))\.ts(["'], import\.meta\.url\))/g;
@@ -20,8 +20,14 @@ const REQUIRE =
   "import { createRequire as createPackageRequire } from 'node:module';" +
   'const require = createPackageRequire(import.meta.url);';
 
-/** Writes the files to `out`, and returns the folders of the packages whose code they contain. */
-export async function bundleProgram(source: string, out: string): Promise<readonly string[]> {
+export interface Bundle {
+  /** The folders of the packages whose code it contains. */
+  readonly packages: readonly string[];
+  readonly metafile: Metafile;
+}
+
+/** Writes the files to `out`. */
+export async function bundleProgram(source: string, out: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: source,
     entryPoints: entryPoints(source),
@@ -46,7 +52,8 @@ export async function bundleProgram(source: string, out: string): Promise<readon
     writeFileSync(path, isCode ? text.replace(THREAD_URL, '$1.js$3') : contents);
   }
   const modules = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  return [...new Set(modules.flatMap((path) => packageOf(join(source, path))))].sort();
+  const packages = modules.flatMap((path) => packageOf(join(source, path)));
+  return { packages: [...new Set(packages)].sort(), metafile };
 }
 
 /** The program, the library, and what the threads run. */

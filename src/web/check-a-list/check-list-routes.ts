@@ -24,7 +24,7 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
   ): OpenDownload['pieces'] =>
     longAnswersOf(editions).pieces({
       kind: 'checked lists',
-      isShort: rows <= SMALL_MAX,
+      isShort: () => rows <= SMALL_MAX,
       make: (left) => textPieces(texts(left)),
     });
   return [

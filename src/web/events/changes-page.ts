@@ -1,7 +1,6 @@
 /** The page of what changed: what became known, or what happened between two days. With its filters. */
 
 import type { OrganizationEvent } from '../../directory/ask/answers.ts';
-import { changes } from '../../directory/ask/events/changes.ts';
 import {
   comparedEditionOf,
   knownDayOf,
@@ -11,7 +10,9 @@ import type { EventFilter } from '../../directory/ask/events/event-filter.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import { daysAfter } from '../../directory/record/day.ts';
+import type { FhirRequest } from '../../fhir/request/request.ts';
 import { numberedOf } from '../../interfaces/answer/editions.ts';
+import { requestedEvents } from '../../interfaces/events/event-page.ts';
 import {
   EVENT_PAGE_PARAMETERS,
   EVENT_PARAMETERS,
@@ -38,7 +39,7 @@ export function changesRoute(options: WebContext): PageRoute {
       fields,
       isByKnowledge: isByKnowledge(values),
     };
-    const find = () => results(edition, values, asked.request.query, options);
+    const find = () => results(edition, values, asked.request, options);
     return showFound(options, asked, 'changes.njk', page, find, (text) =>
       problemAtField(fields, text),
     );
@@ -101,14 +102,17 @@ function isByKnowledge({ knownSince, sinceEdition }: Values): boolean {
 async function results(
   current: Edition,
   values: Values,
-  query: string,
+  request: FhirRequest,
   context: WebContext,
 ): Promise<object> {
   const { addresses, editions, history, today } = context;
-  const { after } = readQuery(query, FORM_PARAMETERS, FORM_RULES).values;
+  const { after } = readQuery(request.query, FORM_PARAMETERS, FORM_RULES).values;
   const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
   const filter = readEventFilter(edition, values);
-  const { events, next } = await changes(edition, filter, history, {
+  const { events, next } = await requestedEvents(editions, history, {
+    edition,
+    filter,
+    request,
     after,
     limit: EVENTS_ON_PAGE,
   });
