@@ -55,7 +55,7 @@ const FIELDS: readonly FieldTexts[] = [
   { name: 'knownSince', label: 'Known since' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'To' },
-  { name: 'of', label: 'Belongs to', hint: 'A code: it, and those that belong to it' },
+  { name: 'of', label: 'Belongs to', hint: 'The code of a board or trust' },
   { name: 'role', label: 'Role', hint: 'A code or a name' },
   { name: 'kind', label: 'What happened', hint: 'One or several, or none for anything' },
 ];
