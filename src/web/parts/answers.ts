@@ -138,20 +138,24 @@ export function errorTitle({ title }: Pick<TitledPage, 'title'>): string {
   return `Error: ${title}`;
 }
 
-/** Answers with a page and what `find` adds to it: results, or the problem of a parameter as a sentence. */
+/**
+ * Answers with a page and what `find` adds to it: results, or the problem of a parameter as a
+ * sentence, which `problemOf` can put at its field.
+ */
 export async function showFound(
   { show }: WebContext,
   asked: PageRequest,
   template: string,
   page: TitledPage,
   find: () => MaybePromise<object>,
+  problemOf: (text: string) => object = (problem) => ({ problem }),
 ): Promise<FhirResponse> {
   try {
     return show(asked, template, { ...page, ...(await find()) });
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const [{ kind, diagnostics }] = error.issues;
-    const problem = { title: errorTitle(page), problem: diagnostics };
+    const problem = { title: errorTitle(page), ...problemOf(diagnostics) };
     return show(asked, template, { ...page, ...problem }, ERROR_ROWS[kind].status);
   }
 }
