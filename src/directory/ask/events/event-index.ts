@@ -30,7 +30,7 @@ export interface EventIndex {
 /**
  * Made for the first question about an edition, in slices between which other requests are answered.
  * It keeps 4 bytes for each day of an organisation: 5 MB for 340,000 organisations in each thread
- * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While nobody waits for
+ * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While no request waits for
  * it, it waits too. Rejects with the reason of the signal when it aborts.
  */
 export async function eventIndexOf(
