@@ -67,6 +67,7 @@ export const AIMS: readonly Aim[] = [
     'order-feed-follow-since',
     'order-feed-since-last',
   ].map((name) => ({ name, figure: 'p99 ms', most: 3 })),
+  { name: 'order-create-exists-json', figure: 'CPU of a create', most: 1.2 },
   { name: 'order-transactions-1', figure: 'ratio', least: 3 },
   { name: 'order-transactions-64', figure: 'ratio', least: 3 },
   { name: 'order-notifications-rate', figure: 'figure', least: 1000 },

@@ -57,6 +57,7 @@ export function gateChecks(): Check[] {
     },
     npmCheck('test:crash'),
     npmCheck('test:hapi-client'),
+    npmCheck('soak', '--minutes', '10'),
     npmCheck('test:image'),
     npmCheck('test:systemd'),
     npmCheck('test:package'),

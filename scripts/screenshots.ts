@@ -20,6 +20,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
+  { name: 'home', path: '/', height: 1000 },
   { name: 'look-up', path: '/?q=leeds', height: 1000 },
   {
     name: 'suggestions',
@@ -41,6 +42,16 @@ const PICTURES: readonly Picture[] = [
       await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
     },
   },
+  {
+    name: 'check-a-list',
+    path: '/check-a-list',
+    height: 1000,
+    prepare: async (page) => {
+      await page.getByLabel('Names, codes or postcodes').fill(LIST);
+      await page.getByRole('button', { name: 'Check the list' }).click();
+      await page.getByRole('heading', { name: 'All rows are checked' }).waitFor();
+    },
+  },
   { name: 'relationships', path: '/organizations/00A', height: 1300 },
   { name: 'changes', path: '/changes?since=2025-06-01', height: 1000 },
   { name: 'editions', path: '/editions', height: 600 },
@@ -56,6 +67,9 @@ const PICTURES: readonly Picture[] = [
   { name: 'phone', path: '/?q=leeds', size: 'phone', height: 1100 },
   { name: 'phone-dark', path: '/?q=leeds', size: 'phone', colours: 'dark', height: 1100 },
 ];
+
+/** A name, a closed code, a name of two organisations, and one that nothing has. */
+const LIST = ['Leeds Teaching Hospitals', 'Q87', 'Park Surgery', 'Nowhere Clinic'].join('\n');
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
@@ -113,6 +127,7 @@ function importTwice(data: string): void {
   const file = join(folder, 'release-2.xml');
   writeFileSync(file, next);
   gazetteer(['import', file, '--data', data, '--quiet']);
+  gazetteer(['import-postcodes', join(ROOT, 'sample/postcodes.zip'), '--data', data]);
 }
 
 async function withServer(data: string, use: (origin: string) => Promise<void>): Promise<void> {

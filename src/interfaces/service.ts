@@ -44,7 +44,9 @@ export function createDirectoryService(
         organizationAt: (edition, row) => served.render(edition).organizationAt(row),
         fingerprintOf: (edition) => served.render(edition).fingerprint,
       }) ?? []),
-      ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
+      ...face
+        .definitionTypes(settings)
+        .map((type) => definitionType(type, served, current, longAnswers)),
     ],
     ...(face.errorDetails !== undefined && { errorDetails: face.errorDetails }),
     ...(face.outcomeProfile !== undefined && { outcomeProfile: face.outcomeProfile }),

@@ -4,6 +4,7 @@
  */
 import { dayOf } from '../directory/record/in-force.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
+import { editionLabel } from './editions/editions-page.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularyOf } from './look-up/suggestions.ts';
 import { prepareFacets } from './matches/facets.ts';
@@ -34,13 +35,21 @@ export function createWeb(options: WebOptions): Web {
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const today = () => dayOf(now());
   const render = createRender({ ...options, addresses, assets });
-  const show: WebContext['show'] = (asked, template, data, status = 200) =>
-    answerText(asked, HTML, render(template, data), { status });
-  const fail: WebContext['fail'] = (problem) => ({
-    status: problem.status,
-    headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
-    body: render('problem.njk', { title: problem.title, problem }),
-  });
+  const labelOf = async (edition = options.editions.current()) =>
+    edition && (await editionLabel(edition, history, today()));
+  const show: WebContext['show'] = async (asked, template, data, status = 200) => {
+    const label = await labelOf(asked.edition);
+    return answerText(asked, HTML, render(template, { edition: label, ...data }), { status });
+  };
+  const fail: WebContext['fail'] = async (problem) => {
+    // What fails may be the history itself.
+    const edition = await labelOf().catch(() => undefined);
+    return {
+      status: problem.status,
+      headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
+      body: render('problem.njk', { title: problem.title, problem, edition }),
+    };
+  };
   const pages = createPages({ ...options, addresses, assets, today, render, show, fail });
 
   let isWarm = false;
@@ -53,7 +62,7 @@ export function createWeb(options: WebOptions): Web {
       if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.
-      lookUpPage(edition, NO_STATE, { addresses, history, today })
+      lookUpPage(edition, NO_STATE, { addresses, today })
         .then((page) => render('look-up.njk', page))
         // When the server stops, it closes the history while the page may still read it.
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));

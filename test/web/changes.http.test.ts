@@ -109,9 +109,28 @@ describe('the page of what changed', () => {
     const filters = 'since=2020-01-01&until=2020-12-31&of=u10001&role=gp&kind=joined';
     const { status, text } = await page(`/changes?${filters}`);
     assert.equal(status, 200);
-    assert.match(text, /<option value="joined" selected>/);
+    assert.match(text, /type="checkbox" value="joined" checked>/);
+    assert.doesNotMatch(text, /value="left" checked/);
     assert.equal([...text.matchAll(/Joined <a [^>]*>LEEDS PCN/g)].length, 30);
     assert.match((await page('/changes?since=2030-01-01')).text, /Nothing happened in this time/);
+  });
+
+  it('takes several kinds, from boxes and from an address, and keeps them on the next page', async () => {
+    const tables = new Set<string>();
+    for (const kinds of [
+      'kind=joined&kind=left',
+      'kind=joined,left',
+      'kind=&kind=joined%2C+left',
+    ]) {
+      const { status, text } = await page(`/changes?since=2001-01-01&${kinds}`);
+      assert.equal(status, 200, kinds);
+      for (const kind of ['joined', 'left']) assert.ok(text.includes(`value="${kind}" checked>`));
+      assert.equal([...text.matchAll(/checked>/g)].length, 2, kinds);
+      tables.add(/<table.*<\/table>/.exec(text)?.[0] ?? '');
+    }
+    assert.equal(tables.size, 1, 'all have the same events');
+    const { text } = await page('/changes?since=2001-01-01&kind=role-gained&kind=opened');
+    assert.match(text, /<a href="\/changes\?[^"]*kind=role-gained%2Copened&amp;after=/);
   });
 
   it('continues on further pages, each event once', async () => {
@@ -144,6 +163,7 @@ describe('the page of what changed', () => {
       ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
       ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
       ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
+      ['kind=joined&kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
       ['role=wizard', 'Unknown role &quot;wizard&quot;.'],
       ['x=1', 'Unknown query parameter &quot;x&quot;.'],

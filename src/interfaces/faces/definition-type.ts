@@ -11,6 +11,8 @@ import { encodeBody, hashed } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { noRecord } from '../../fhir/service/stored-resource.ts';
+import type { Pause } from '../../threads/pauses.ts';
+import type { LongAnswers } from '../answer/long-answers.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import {
   createDefinitionSearch,
@@ -33,8 +35,11 @@ export function definitionType(
   type: DefinitionType,
   served: ServedFace,
   current: () => RenderedEdition,
+  longAnswers: LongAnswers,
 ): ServedType {
-  return 'resources' in type ? fixedType(type, served) : editionType(type, served, current);
+  return 'resources' in type
+    ? fixedType(type, served)
+    : editionType(type, served, current, longAnswers);
 }
 
 /** The resources do not change with the edition: clients read them by id. */
@@ -61,6 +66,7 @@ function editionType(
   type: DescribedType & EditionResources,
   served: ServedFace,
   current: () => RenderedEdition,
+  longAnswers: LongAnswers,
 ): ServedType {
   const { name, documentation, notFound, ids, operations = [] } = type;
   const { searchedBy = USUAL_PARAMETERS } = type;
@@ -80,9 +86,13 @@ function editionType(
       ...operations.flatMap((each) =>
         operation({
           ...each,
-          run: (input, { id }) => {
+          run: (input, { id, request }) => {
             if (id !== '' && !ids.includes(id)) throw noRecord(notFound);
-            return each.run(input, current().edition, id);
+            const { edition } = current();
+            const { longKind: kind } = each;
+            if (kind === undefined) return each.run(input, edition, id);
+            const run = (pause: Pause) => each.run(input, edition, id, pause);
+            return longAnswers.run({ kind, request }, run);
           },
         }),
       ),

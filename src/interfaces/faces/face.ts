@@ -14,6 +14,7 @@ import type {
   TypeSearch,
 } from '../../fhir/service/interaction.ts';
 import type { RequestExamples } from '../../fhir/service/open-api-examples.ts';
+import type { Pause } from '../../threads/pauses.ts';
 import type { Editions } from '../answer/editions.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
@@ -167,8 +168,15 @@ export interface EditionResources {
 
 /** An operation over the current edition. */
 export type EditionOperation = Omit<OperationDefinition, 'run'> & {
+  /** What it makes, if it can be long, as messages name it. It then gets the pause of its work. */
+  readonly longKind?: string;
   /** `id` is empty if the client uses the operation for the type. */
-  run(input: OperationInput, edition: Edition, id: string): MaybePromise<ResourceObject>;
+  run(
+    input: OperationInput,
+    edition: Edition,
+    id: string,
+    pause?: Pause,
+  ): MaybePromise<ResourceObject>;
 };
 
 /** An NHS trust that is in the national directory and in the sample. */

@@ -151,7 +151,7 @@ async function answerRows(
 function piecesOf({ editions }: Served, texts: Texts, rows: number): OpenDownload['pieces'] {
   return longAnswersOf(editions).pieces({
     kind: 'answers about many codes or names',
-    isShort: rows <= SMALL_MAX,
+    isShort: () => rows <= SMALL_MAX,
     make: () => textPieces(texts),
   });
 }

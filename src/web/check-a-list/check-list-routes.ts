@@ -24,18 +24,19 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
   ): OpenDownload['pieces'] =>
     longAnswersOf(editions).pieces({
       kind: 'checked lists',
-      isShort: rows <= SMALL_MAX,
+      isShort: () => rows <= SMALL_MAX,
       make: (left) => textPieces(texts(left)),
     });
   return [
-    editionRoute(options, '/check-a-list', async (edition, asked) =>
-      options.show(asked, 'check-a-list/form.njk', await formPage(edition, options, NO_LIST)),
+    editionRoute(options, '/check-a-list', (edition, asked) =>
+      options.show(asked, 'check-a-list/form.njk', formPage(edition, options, NO_LIST)),
     ),
     listRoute(options, '/check-a-list', async (edition, asked, list) => {
       const day = list.on ?? today();
       const ask = await list.check.open(edition, day);
       const page = {
-        ...(await formPage(edition, options, list)),
+        ...formPage(edition, options, list),
+        edition: await editionLabel(edition, options.history, today()),
         isPostcodes: list.isPostcodes,
         total: formatCount(list.table.length - 1, 'row'),
         day: formatDate(day),
@@ -98,25 +99,24 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
         const [{ kind, diagnostics: problem }] = error.issues;
-        const page = { ...(await formPage(edition, options, sent)), problem };
-        return show(asked, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
+        const page = { ...formPage(edition, options, sent), problem };
+        return show({ ...asked, edition }, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
       }
     },
   };
 }
 
-async function formPage(
+function formPage(
   edition: Edition,
-  { history, today }: WebContext,
+  { today }: WebContext,
   { text, column, on = today() }: SentList,
-): Promise<object> {
+): object {
   return {
     title: 'Check a list',
     list: text,
     column,
     on,
     hasPostcodes: edition.postcodes !== undefined,
-    edition: await editionLabel(edition, history, today()),
   };
 }
 

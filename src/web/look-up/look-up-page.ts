@@ -2,7 +2,6 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
 import {
   findInterpretations,
@@ -36,7 +35,7 @@ const ROLES_SHOWN = 8;
 export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
-  { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
+  { addresses, today }: Pick<WebContext, 'addresses' | 'today'>,
   { cuts, problems, nearProblem, leftSignal }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
   const found = find(edition, state, await belongingOf(edition, state, today(), leftSignal));
@@ -92,7 +91,6 @@ export async function lookUpPage(
         ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
         : undefined,
     meant: asks && total === 0 ? await meantText(edition, state, to) : undefined,
-    edition: await editionLabel(edition, history, today()),
     figures: asks ? undefined : figuresOf(found),
   };
 }

@@ -128,7 +128,7 @@ export function editionRoute(
     path,
     answer: (asked) => {
       const edition = editions.current();
-      return edition === undefined ? fail(NO_EDITION) : answer(edition, asked);
+      return edition === undefined ? fail(NO_EDITION) : answer(edition, { ...asked, edition });
     },
   };
 }

@@ -4,11 +4,17 @@ import type { ParameterTable } from '../../interfaces/json/parameter-table.ts';
 
 /** A field as a template shows it. */
 export interface FormField extends FieldTexts {
-  readonly type: 'date' | 'text' | 'select';
+  readonly type: 'date' | 'text' | 'boxes';
   /** As the visitor wrote it. */
   readonly value: string;
-  /** The values to choose from. */
-  readonly options?: readonly string[];
+  /** The values to choose from: none, one or several. */
+  readonly options?: readonly FieldOption[];
+}
+
+interface FieldOption {
+  readonly value: string;
+  readonly text: string;
+  readonly isChosen: boolean;
 }
 
 /** The parameter of a field, and its words for visitors. */
@@ -27,7 +33,18 @@ export function formFields(
   return texts.map((shown): FormField => {
     const { schema, known } = table[shown.name]!.kind;
     const value = values[shown.name] ?? '';
-    if (known !== undefined) return { ...shown, value, type: 'select', options: known };
+    if (known !== undefined)
+      return { ...shown, value, type: 'boxes', options: boxes(known, value) };
     return { ...shown, value, type: schema.format === 'date' ? 'date' : 'text' };
   });
+}
+
+/** `value`: those that are chosen, with commas between them. */
+function boxes(known: readonly string[], value: string): readonly FieldOption[] {
+  const chosen = new Set(value.split(',').map((each) => each.trim()));
+  return known.map((each) => ({
+    value: each,
+    text: each.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase()),
+    isChosen: chosen.has(each),
+  }));
 }

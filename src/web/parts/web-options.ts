@@ -1,5 +1,6 @@
 /** The types of the pages: their options, their paths, and requests for them. */
 
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus } from '../../directory/edition/fetch-status.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
@@ -66,8 +67,9 @@ export interface WebContext extends WebOptions {
     template: string,
     data: object,
     status?: number,
-  ) => FhirResponse;
-  readonly fail: (problem: Problem) => FhirResponse;
+  ) => Promise<FhirResponse>;
+  /** Answers with a page about a problem. Never rejects. */
+  readonly fail: (problem: Problem) => Promise<FhirResponse>;
 }
 
 export interface PageRequest {
@@ -76,6 +78,8 @@ export interface PageRequest {
   readonly id: string;
   /** The parameters of the query. */
   readonly parameters: URLSearchParams;
+  /** What the page is made from. Without it, the current edition is in the footer. */
+  readonly edition?: Edition;
 }
 
 /** A path of the pages. */

@@ -1,5 +1,6 @@
 /** Which events are asked for, and how a page of them ends. */
 
+import type { Pause } from '../../../threads/pauses.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
 
@@ -38,15 +39,35 @@ export interface EventPosition {
 export interface EventPageOptions {
   readonly after?: EventPosition | undefined;
   readonly limit: number;
+  /** Awaited after each organisation. Absent: its own pauses. */
+  readonly pause?: Pause | undefined;
+  /** Aborts when nobody waits for the page. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** The most records that a page reads: about half a second's work. */
-export const READ_MAX = 20_000;
+/** The pauses of a page, which end it after a while. */
+export class PageTime {
+  readonly #pause: Pause;
+  #slices = 0;
 
-/** What reading a record from the disk costs, in records read from memory. */
-export const COMPARED_READS = 10;
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
 
-export const SLICE_MS = 5;
+  /** To await after each organisation, if it gives a promise. */
+  pause(): Promise<void> | undefined {
+    const turn = this.#pause();
+    if (turn !== undefined) this.#slices += 1;
+    return turn;
+  }
+
+  get isOver(): boolean {
+    return this.#slices >= SLICES_MAX;
+  }
+}
+
+/** About half a second's work. */
+const SLICES_MAX = 60;
 
 /** Who left one organisation for another also left. */
 export function isOfKind(

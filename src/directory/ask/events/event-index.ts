@@ -1,6 +1,6 @@
 /** The organisations of an edition by the days on which something may have happened to them. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPauses } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
+import { type SharedWork, shareWork } from '../../../threads/shared-work.ts';
 import type { Edition } from '../../edition/edition.ts';
 import { recordAt } from '../../edition/edition-records.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
@@ -32,14 +32,25 @@ export interface EventIndex {
 /**
  * Made for the first question about an edition, in slices between which other requests are answered.
  * It keeps 5 bytes for each day of an organisation: 6 MB for 340,000 organisations in each thread
- * that was asked. Making it needs another 20 MB, and takes about 3 seconds.
+ * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While nobody waits for
+ * it, it waits too. Rejects with the reason of the signal when it aborts.
  */
-export function eventIndexOf(edition: Edition, history: EditionHistory): Promise<EventIndex> {
-  const known = INDEXES.get(edition) ?? buildEventIndex(edition, history);
+export async function eventIndexOf(
+  edition: Edition,
+  history: EditionHistory,
+  signal?: AbortSignal,
+): Promise<EventIndex> {
+  const known =
+    INDEXES.get(edition) ??
+    shareWork((pause) => buildEventIndex(edition, history, pause), { whenLeft: 'sleep' });
   INDEXES.set(edition, known);
-  // A history that cannot be read now may be readable for the next question.
-  known.catch(() => INDEXES.delete(edition));
-  return known;
+  try {
+    return await known.wait(signal);
+  } catch (error) {
+    // A history that cannot be read now may be readable for the next question.
+    if (signal?.aborted !== true) INDEXES.delete(edition);
+    throw error;
+  }
 }
 
 /** The code of a number of the index. */
@@ -56,18 +67,20 @@ export function codeChangesAt(
   return codeChanges.get(`${day} ${code}`) ?? [];
 }
 
-const INDEXES = new WeakMap<Edition, Promise<EventIndex>>();
+const INDEXES = new WeakMap<Edition, SharedWork<EventIndex>>();
 
-/** About 5 ms. */
-const ROWS_AT_ONCE = 500;
-
-async function buildEventIndex(edition: Edition, history: EditionHistory): Promise<EventIndex> {
+async function buildEventIndex(
+  edition: Edition,
+  history: EditionHistory,
+  pause: Pause,
+): Promise<EventIndex> {
   const { rows, links } = edition;
   const { opening, closing, roles, joining, leaving, succession } = EVENT_PART;
   const found = new FoundDays();
   const relationshipAt = links.scan();
   for (let row = 0; row < links.rowCount; row++) {
-    if (row % ROWS_AT_ONCE === 0) await nextTurn();
+    const turn = pause();
+    if (turn !== undefined) await turn;
     if (row < rows.count) {
       const record = recordAt(edition, row);
       found.addAll(row, decidingPeriods(record.periods), opening, closing);
@@ -87,7 +100,6 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
   }
   const infos = await lastEditions(edition, history);
-  const pause = createPauses();
   for (const info of infos) {
     const day = dayOfEdition(info);
     for (const code of codesIn(await history.codes(info.number, 'changed'))) {
@@ -98,24 +110,40 @@ async function buildEventIndex(edition: Edition, history: EditionHistory): Promi
     }
   }
   const changes = await codeChangesOf(infos, history);
-  const gone = goneCodes(edition, changes);
+  const codeChanges = await byDayAndCode(changes, pause);
+  const gone = [...new Set(changes.map(({ code }) => code))]
+    .filter((code) => (links.rowOf(code) ?? rows.count) >= rows.count)
+    .sort();
   const places = new Map(gone.map((code, at) => [code, links.rowCount + at]));
   for (const { code, info } of changes) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
     const row = places.get(code) ?? links.rowOf(code) ?? 0;
     found.add(row, dayOfEdition(info), EVENT_PART.listing);
   }
   const numbers = Map.groupBy(infos, dayOfEdition);
   return {
-    ...(await found.joined()),
+    ...(await found.joined(pause)),
     gone,
-    codeChanges: Map.groupBy(changes, ({ code, info }) => `${dayOfEdition(info)} ${code}`),
+    codeChanges,
     editionsOf: new Map([...numbers].map(([day, of]) => [day, of.map(({ number }) => number)])),
   };
 }
 
-function goneCodes({ links, rows }: Edition, changes: readonly CodeChange[]): readonly string[] {
-  const isGone = (code: string) => (links.rowOf(code) ?? rows.count) >= rows.count;
-  return [...new Set(changes.map(({ code }) => code).filter(isGone))].sort();
+async function byDayAndCode(
+  changes: readonly CodeChange[],
+  pause: Pause,
+): Promise<EventIndex['codeChanges']> {
+  const grouped = new Map<string, CodeChange[]>();
+  for (const change of changes) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const key = `${dayOfEdition(change.info)} ${change.code}`;
+    const known = grouped.get(key);
+    if (known === undefined) grouped.set(key, [change]);
+    else known.push(change);
+  }
+  return grouped;
 }
 
 /** The rows of days with their parts, while they are found. */
@@ -146,7 +174,7 @@ class FoundDays {
     }
   }
 
-  async joined(): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows' | 'parts'>> {
+  async joined(pause: Pause): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows' | 'parts'>> {
     const days = [...this.#lists.keys()].sort();
     const firsts = new Uint32Array(days.length + 1);
     const most = this.#lists.values().reduce((sum, { length }) => sum + length, 0);
@@ -154,7 +182,8 @@ class FoundDays {
     const parts = new Uint8Array(most);
     let count = 0;
     for (const [place, day] of days.entries()) {
-      if (place % DAYS_AT_ONCE === 0) await nextTurn();
+      const turn = pause();
+      if (turn !== undefined) await turn;
       for (const one of Float64Array.from(this.#lists.get(day)!).sort()) {
         const row = rowOf(one);
         if (count === firsts[place] || rows[count - 1] !== row) rows[count++] = row;
@@ -177,6 +206,3 @@ function rowOf(one: number): number {
 function partsOf(one: number): EventParts {
   return one % EVENT_PARTS_END;
 }
-
-/** Less than 5 ms, except for days on which very many organisations changed. */
-const DAYS_AT_ONCE = 100;

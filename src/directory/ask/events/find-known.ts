@@ -1,6 +1,6 @@
 /** Lists what an edition knows and an earlier one did not, page by page, by comparing their records. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import { haveSameContent, recordHash } from '../../edition/difference.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
@@ -13,7 +13,6 @@ import { comparedEvent } from './code-changes.ts';
 import { comparedEditionOf } from './compared-edition.ts';
 import { type CodedEvent, coded, createCheck } from './event-facts.ts';
 import {
-  COMPARED_READS,
   type EventFilter,
   type EventPage,
   type EventPageOptions,
@@ -21,8 +20,7 @@ import {
   isInDays,
   isOf,
   isOfKind,
-  READ_MAX,
-  SLICE_MS,
+  PageTime,
 } from './event-filter.ts';
 import { differencesBetween, knowledgeOf, listedEditions } from './kept-editions.ts';
 import { createStates, type States } from './known-states.ts';
@@ -37,7 +35,7 @@ export async function findKnown(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: EventPageOptions,
+  { after, limit, pause = createPauses() }: EventPageOptions,
 ): Promise<EventPage> {
   const base = await comparedEditionOf(edition, filter, history);
   if (base.number === edition.number) return { events: [] };
@@ -47,13 +45,11 @@ export async function findKnown(
   const mayBeWanted = await createCodeFilter(edition, filter);
   const wantedAt = createEventsOf(edition, filter, states);
   const events: OrganizationEvent[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const time = new PageTime(pause);
   for (let place = after?.place ?? 0; place < touched.codes.length; place++) {
-    if (performance.now() > sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
-    if (states.reads() * COMPARED_READS >= READ_MAX) return { events, next: { place, skip: 0 } };
+    const turn = time.pause();
+    if (turn !== undefined) await turn;
+    if (time.isOver) return { events, next: { place, skip: 0 } };
     const code = touched.codes[place]!;
     const found = mayBeWanted(code) ? await wantedAt(code) : [];
     const skip = place === after?.place ? after.skip : 0;

@@ -1,5 +1,5 @@
 /** What a comparison of the editions that are kept adds to events: since when they are known. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
@@ -35,10 +35,12 @@ export async function withKnownSince(
   edition: Edition,
   events: readonly OrganizationEvent[],
   history: EditionHistory,
+  pause = createPauses(),
 ): Promise<readonly OrganizationEvent[]> {
   const kept = await keptEditions(edition, history);
   const known = new Map<OrganizationEvent, EditionInfo>();
   for (const [code, ofCode] of Map.groupBy(events, (event) => event.code)) {
+    await pause();
     const states = await statesOf(edition, code, kept, history);
     // The oldest edition that is kept may not have been the first one with an event.
     if (states.length < 2) continue;
@@ -47,7 +49,6 @@ export async function withKnownSince(
       const before = checks.findIndex((mayKnow) => !mayKnow(coded(event)));
       if (before > 0) known.set(event, states[before - 1]!.info);
     }
-    await nextTurn();
   }
   return events.map((event) => {
     const info = known.get(event);
