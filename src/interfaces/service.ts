@@ -9,9 +9,9 @@ import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';
 import { currentEditionDownload } from './files/downloads.ts';
+import type { EditionFiles } from './files/edition-files.ts';
 import { currentReleaseDownload } from './files/release-download.ts';
 import { currentTablesDownloads } from './files/table-download.ts';
-import type { EditionFiles } from './files/tables/table-forms.ts';
 
 /** Without `editionFiles`, the service has no files for analysis. */
 export function createDirectoryService(

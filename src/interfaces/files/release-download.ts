@@ -7,9 +7,9 @@ import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { Download } from '../../fhir/service/interaction.ts';
 import type { LongAnswer, LongAnswers } from '../answer/long-answers.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
+import type { EditionFiles } from './edition-files.ts';
 import { answerMadeFile, openMadeFile } from './made-file.ts';
 import { releasePieces } from './release-xml.ts';
-import type { EditionFiles } from './tables/table-forms.ts';
 
 /**
  * `current` throws if there is no edition. The gzip form is a file that is made once. A client that

@@ -4,9 +4,10 @@ import { FhirError, RepeatableError } from '../../fhir/request/fhir-error.ts';
 import type { Download, OpenDownload } from '../../fhir/service/interaction.ts';
 import type { LongAnswers } from '../answer/long-answers.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
+import type { EditionFiles } from './edition-files.ts';
 import { answerMadeFile, openMadeFile } from './made-file.ts';
 import { NO_LINKS } from './release-download.ts';
-import { type EditionFiles, TABLE_FORM_NAMES, TABLE_FORMS } from './tables/table-forms.ts';
+import { TABLE_FORM_NAMES, TABLE_FORMS } from './tables/table-forms.ts';
 
 /** `url` is the address without the ends of the names. `current` throws if there is no edition. */
 export function currentTablesDownloads(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventKind, OrganizationEvent } from '../../../src/directory/ask/answers.ts';
+import { changes } from '../../../src/directory/ask/events/changes.ts';
 import type { EventFilter, EventPosition } from '../../../src/directory/ask/events/event-filter.ts';
 import { findEvents } from '../../../src/directory/ask/events/find-events.ts';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
@@ -88,6 +89,34 @@ describe('the events of an edition', () => {
     assert.deepEqual(await readFor(['closed', 'merged', 'joined']), { events: 0, read: [] });
     // For the names of both.
     assert.deepEqual(await readFor(['succeeded']), { events: 1, read: [0, 1] });
+  });
+
+  it('end a page after some time, and are each on one page', async () => {
+    const codes = Array.from({ length: 200 }, (_, at) => `A${100 + at}`);
+    const start = '2024-02-01';
+    const all = codes.map((code) =>
+      organization(code, { roles: [], periods: [{ kind: 'Operational', start }] }),
+    );
+    const { edition, history } = kept([[organization('Z1', { roles: [], periods: [] })], all]);
+    for (const filter of [
+      { since: start, kinds: ['opened'] },
+      { sinceEdition: 1, kinds: ['added'] },
+    ] as const) {
+      const pages: (readonly OrganizationEvent[])[] = [];
+      let after: EventPosition | undefined;
+      do {
+        // As if each organisation took a whole slice.
+        const options = { after, limit: 1000, pause: () => Promise.resolve() };
+        const page = await changes(edition, filter, history, options);
+        pages.push(page.events);
+        after = page.next;
+      } while (after !== undefined);
+      assert.ok(pages.length > 2);
+      assert.deepEqual(
+        pages.flat().map(({ code }) => code),
+        codes,
+      );
+    }
   });
 
   it('include other names and addresses of the editions that are kept, as a plain comparison finds them', async () => {

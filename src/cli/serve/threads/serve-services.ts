@@ -21,7 +21,7 @@ import { withTokenIssuer } from '../../../fhir/statement/smart-configuration.ts'
 import type { Repository } from '../../../fhir/stored/repository.ts';
 import type { LoadedEditions } from '../../../interfaces/answer/editions.ts';
 import { type ServedFace, serveFace } from '../../../interfaces/faces/rendered-edition.ts';
-import type { EditionFiles } from '../../../interfaces/files/tables/table-forms.ts';
+import type { EditionFiles } from '../../../interfaces/files/edition-files.ts';
 import { DIRECTORY_FACES } from '../../../interfaces/served-faces.ts';
 import { createDirectoryService } from '../../../interfaces/service.ts';
 import { EXAMPLE_RESPONSE } from '../../../orders/order-response/example.ts';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
 import type { EditionInMemory } from '../../../interfaces/answer/editions.ts';
-import type { FileForm } from '../../../interfaces/files/tables/table.ts';
 import {
+  EDITION_FILE_ENDINGS,
   type EditionFiles,
-  FILE_ENDINGS,
+  type FileForm,
   fileFormOf,
   makeEditionFile,
-} from '../../../interfaces/files/tables/table-forms.ts';
+} from '../../../interfaces/files/edition-files.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';
 
 /** A file that a server thread wants. */
@@ -80,7 +80,7 @@ export class TablesMaker {
   }
 
   async #pathOf(current: EditionInMemory, form: FileForm): Promise<string | undefined> {
-    const path = join(this.#options.folder, current.number + FILE_ENDINGS[form]);
+    const path = join(this.#options.folder, current.number + EDITION_FILE_ENDINGS[form]);
     // Whether it was made does not suffice: somebody can have removed it since.
     if (existsSync(path)) return path;
     const known = this.#making.get(form);

@@ -13,7 +13,6 @@ import { comparedEvent } from './code-changes.ts';
 import { comparedEditionOf } from './compared-edition.ts';
 import { type CodedEvent, coded, createCheck } from './event-facts.ts';
 import {
-  COMPARED_READS,
   type EventFilter,
   type EventPage,
   type EventPageOptions,
@@ -21,7 +20,7 @@ import {
   isInDays,
   isOf,
   isOfKind,
-  READ_MAX,
+  PageTime,
 } from './event-filter.ts';
 import { differencesBetween, knowledgeOf, listedEditions } from './kept-editions.ts';
 import { createStates, type States } from './known-states.ts';
@@ -46,10 +45,11 @@ export async function findKnown(
   const mayBeWanted = await createCodeFilter(edition, filter);
   const wantedAt = createEventsOf(edition, filter, states);
   const events: OrganizationEvent[] = [];
+  const time = new PageTime(pause);
   for (let place = after?.place ?? 0; place < touched.codes.length; place++) {
-    const turn = pause();
+    const turn = time.pause();
     if (turn !== undefined) await turn;
-    if (states.reads() * COMPARED_READS >= READ_MAX) return { events, next: { place, skip: 0 } };
+    if (time.isOver) return { events, next: { place, skip: 0 } };
     const code = touched.codes[place]!;
     const found = mayBeWanted(code) ? await wantedAt(code) : [];
     const skip = place === after?.place ? after.skip : 0;

@@ -2,12 +2,12 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEdition } from '../../../directory/edition/edition.ts';
-import { openPostcodes } from '../../../directory/places/stored-postcodes.ts';
-import { gzipPieces } from '../../../fhir/http/gzip.ts';
-import { releasePieces } from '../release-xml.ts';
-import type { FileOrder } from './table.ts';
-import { writeTables } from './write-tables.ts';
+import { openEdition } from '../../directory/edition/edition.ts';
+import { openPostcodes } from '../../directory/places/stored-postcodes.ts';
+import { gzipPieces } from '../../fhir/http/gzip.ts';
+import type { FileOrder } from './edition-files.ts';
+import { releasePieces } from './release-xml.ts';
+import { writeTables } from './tables/write-tables.ts';
 
 const { identity, arrays, postcodes, form, path, programVersion }: FileOrder = workerData;
 const edition = openEdition(identity, arrays, postcodes && openPostcodes(postcodes));
