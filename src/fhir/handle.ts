@@ -88,14 +88,14 @@ export function createHandle({
   ]);
   const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
 
-  const find: Find = (located, path) => located ?? downloads.get(path.replace(/(?<=.)\/$/, ''));
-  const shownService = createShownService(find, locateNothing);
+  const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const shownService = createShownService(downloadAt, locateNothing);
 
   const answer = (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): MaybePromise<FhirResponse> => {
-    const found = find(located, request.path);
+    const found = located ?? downloadAt(request.path);
     const { routed, isFhir } =
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
     const received: Received = {
@@ -135,25 +135,20 @@ export function createHandle({
   };
 }
 
-/** What answers a path: an interaction of a service, or a download. */
-type Find = (
-  located: Located<PreparedService> | undefined,
-  path: string,
-) => Located<PreparedService> | PreparedDownload | undefined;
-
 /** Creates a function that finds the service whose answer a page can show. */
 function createShownService(
-  find: Find,
+  downloadAt: (path: string) => object | undefined,
   locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
 ) {
   return (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): Service | undefined => {
-    const found = find(located, request.path);
-    if (found !== undefined && 'download' in found) return undefined;
+    if (located === undefined && downloadAt(request.path) !== undefined) return undefined;
     const { routed, isFhir } =
-      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+      located === undefined
+        ? locateNothing(request.path)
+        : { routed: located.routed, isFhir: true };
     return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
   };
 }
