@@ -49,8 +49,8 @@ export interface HandleOptions {
   readonly onFault: OnFault;
   /** The paths of what is no service, such as pages. */
   readonly otherPaths?: readonly string[];
-  /** Answers requests for FHIR that prefer a page. Absent: they get FHIR. */
-  readonly showAnswer?: ShowAnswer | undefined;
+  /** For requests that prefer a page. Absent: they get what programs get. */
+  readonly answerPages?: AnswerPages | undefined;
 }
 
 /** A request for FHIR, and the service that answers it. */
@@ -61,8 +61,12 @@ export interface FhirExchange {
   readonly answer: Handle;
 }
 
-/** Shows people the answer of a service as a page. Never throws or rejects. */
-export type ShowAnswer = (exchange: FhirExchange) => MaybePromise<FhirResponse>;
+/** Shows people what programs get, as pages. Its functions never throw or reject. */
+export interface AnswerPages {
+  readonly showAnswer: (exchange: FhirExchange) => MaybePromise<FhirResponse>;
+  /** The page of an error of another service or of a download; any other answer as it is. */
+  readonly showError: (answer: FhirResponse) => MaybePromise<FhirResponse>;
+}
 
 /** Answers every request; never throws or rejects. */
 export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
@@ -73,7 +77,7 @@ export function createHandle({
   software,
   onFault,
   otherPaths = [],
-  showAnswer,
+  answerPages,
 }: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
@@ -89,7 +93,7 @@ export function createHandle({
   const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
 
   const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
-  const shownService = createShownService(downloadAt, locateNothing);
+  const shownService = createShownService(locateNothing);
 
   const answer = (
     request: FhirRequest,
@@ -124,27 +128,34 @@ export function createHandle({
 
   return (request) => {
     const located = locate(request);
-    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
-    if (showAnswer !== undefined && prefersPage(request)) {
-      const service = shownService(request, located);
-      if (service !== undefined) {
-        return showAnswer({ request, service, answer: (asked) => answer(asked, located) });
-      }
+    const isPage = answerPages !== undefined && prefersPage(request);
+    if (located !== undefined && 'handle' in located) {
+      const answered = located.handle(request, onFault);
+      if (!isPage) return answered;
+      return after(answered, answerPages.showError);
     }
-    return answer(request, located);
+    if (!isPage) return answer(request, located);
+    if (located === undefined && downloadAt(request.path) !== undefined) {
+      return after(answer(request, located), answerPages.showError);
+    }
+    const service = shownService(request, located);
+    if (service === undefined) return answer(request, located);
+    return answerPages.showAnswer({
+      request,
+      service,
+      answer: (asked) => answer(asked, located),
+    });
   };
 }
 
 /** Creates a function that finds the service whose answer a page can show. */
 function createShownService(
-  downloadAt: (path: string) => object | undefined,
   locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
 ) {
   return (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): Service | undefined => {
-    if (located === undefined && downloadAt(request.path) !== undefined) return undefined;
     const { routed, isFhir } =
       located === undefined
         ? locateNothing(request.path)

@@ -1,6 +1,6 @@
 /** Shows the answers of FHIR services as pages, to people who open a FHIR address in a browser. */
 import { hash } from 'node:crypto';
-import type { FhirExchange, ShowAnswer } from '../../fhir/handle.ts';
+import type { AnswerPages, FhirExchange } from '../../fhir/handle.ts';
 import { GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
 import { takesGzip } from '../../fhir/service/answer.ts';
@@ -17,7 +17,7 @@ import { readAnswer } from './read-answer.ts';
  */
 const SHOWN_BYTES_MAX = 256 * 1024;
 
-export function createShowAnswer(context: WebContext): ShowAnswer {
+export function createShowAnswer(context: WebContext): AnswerPages['showAnswer'] {
   const { fail, labelOf, onFault } = context;
   const tagEndOf = createTagEnd(context);
   return async (exchange) => {
