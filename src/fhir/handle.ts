@@ -86,12 +86,7 @@ export function createHandle({
   const locateNothing = createLocateNothing(all);
   const elsewhere = createElsewhere(services, plainServices, otherPaths);
   const downloads = downloadsByPath(all, plainServices, software);
-  const allowed = services.flatMap(({ interactions, types }) => [
-    ...interactions,
-    ...types.flatMap((type) => type.interactions),
-  ]);
-  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
-
+  const serverOptions = serverOptionsOf(services);
   const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
   const shownService = createShownService(locateNothing);
 
@@ -128,24 +123,28 @@ export function createHandle({
 
   return (request) => {
     const located = locate(request);
-    const isPage = answerPages !== undefined && prefersPage(request);
+    const pages = answerPages !== undefined && prefersPage(request) ? answerPages : undefined;
     if (located !== undefined && 'handle' in located) {
       const answered = located.handle(request, onFault);
-      if (!isPage) return answered;
-      return after(answered, answerPages.showError);
+      return pages === undefined ? answered : after(answered, pages.showError);
     }
-    if (!isPage) return answer(request, located);
+    if (pages === undefined) return answer(request, located);
     if (located === undefined && downloadAt(request.path) !== undefined) {
-      return after(answer(request, located), answerPages.showError);
+      return after(answer(request, located), pages.showError);
     }
     const service = shownService(request, located);
     if (service === undefined) return answer(request, located);
-    return answerPages.showAnswer({
-      request,
-      service,
-      answer: (asked) => answer(asked, located),
-    });
+    return pages.showAnswer({ request, service, answer: (asked) => answer(asked, located) });
   };
+}
+
+/** The answer to OPTIONS of the whole server. */
+function serverOptionsOf(services: readonly Service[]): FhirResponse {
+  const allowed = services.flatMap(({ interactions, types }) => [
+    ...interactions,
+    ...types.flatMap((type) => type.interactions),
+  ]);
+  return { status: 204, headers: ['Allow', allowOf(allowed)] };
 }
 
 /** Creates a function that finds the service whose answer a page can show. */

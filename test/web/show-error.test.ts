@@ -69,6 +69,8 @@ describe('the page of an error for programs', () => {
     ['a page already', { headers: ['Content-Type', 'text/html; charset=utf-8'] }],
     ['compressed', { headers: [...JSON_TYPE, 'Content-Encoding', 'gzip'] }],
     ['XML', { headers: ['Content-Type', 'application/fhir+xml'], body: '<a/>' }],
+    ['not JSON in spite of its type', { body: '{"error":' }],
+    ['JSON of another kind', { body: 'null' }],
     ['without a sentence', { body: '{"jsonrpc":"2.0"}' }],
   ];
   for (const [what, change] of others) {

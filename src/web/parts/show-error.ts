@@ -62,9 +62,13 @@ function sentencesOf({ status, headers, body }: FhirResponse): readonly string[]
 }
 
 function sentencesOfJson(text: string): readonly string[] {
-  const { error, errorText, errorHint, issue }: ErrorBody = JSON.parse(text);
-  const issues = (issue ?? []).map(({ diagnostics }) => diagnostics);
-  return [error, errorText, errorHint, ...issues].filter((each) => typeof each === 'string');
+  try {
+    const { error, errorText, errorHint, issue }: ErrorBody = JSON.parse(text);
+    const issues = (issue ?? []).map(({ diagnostics }) => diagnostics);
+    return [error, errorText, errorHint, ...issues].filter((each) => typeof each === 'string');
+  } catch {
+    return [];
+  }
 }
 
 /** Of the services that are not FHIR, of ORD, and an OperationOutcome. */
