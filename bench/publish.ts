@@ -1,7 +1,7 @@
 /**
  * Writes the latest figures into the pages about performance, scaling, peers and the soak, and
- * draws the charts: `npm run bench:publish -- [TABLE …] [--records 350000]`. Each table is between markers. A
- * marker can name another number of records. Tables that were never measured stay unchanged. A page
+ * draws the charts. Each table is between markers. A marker can name another number of records.
+ * Tables that were never measured stay unchanged. A page
  * chooses what it shows: the table that is there keeps its columns, and its rows by the first cell.
  * Markers without a table get all columns and rows.
  */
@@ -15,7 +15,12 @@ import { type Cell, markdownOf, type Table } from './figures.ts';
 import { hasFigures, type Kept, keptFigures } from './results.ts';
 import { MINUTES_TABLE } from './soak/minutes.ts';
 import { descriptorsChart, latencyChart, memoryChart } from './soak/pictures.ts';
+import { answerHelp } from './usage.ts';
 
+answerHelp(`Usage: npm run bench:publish -- [TABLE …] [options]
+  TABLE              of the results, such as http; all by default
+  --records N        organisations in the release that was measured (350000)
+`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { records: { type: 'string', default: '350000' } },

@@ -84,6 +84,12 @@ export interface PageRequest {
   readonly edition?: Edition;
 }
 
+/** The data of a template. */
+export interface TitledPage {
+  readonly title: string;
+  readonly [name: string]: unknown;
+}
+
 /** A path of the pages. */
 export interface PageRoute {
   /**
