@@ -59,6 +59,7 @@ export interface FhirExchange {
   readonly service: Service;
   /** Answers a request for the same path. */
   readonly answer: Handle;
+  readonly onFault: OnFault;
 }
 
 /** Shows people what programs get, as pages. Its functions never throw or reject. */
@@ -134,7 +135,8 @@ export function createHandle({
     }
     const service = shownService(request, located);
     if (service === undefined) return answer(request, located);
-    return pages.showAnswer({ request, service, answer: (asked) => answer(asked, located) });
+    const answerJson: Handle = (asked) => answer(asked, located);
+    return pages.showAnswer({ request, service, answer: answerJson, onFault });
   };
 }
 

@@ -18,10 +18,10 @@ import { readAnswer } from './read-answer.ts';
 const SHOWN_BYTES_MAX = 256 * 1024;
 
 export function createShowAnswer(context: WebContext): AnswerPages['showAnswer'] {
-  const { fail, labelOf, onFault } = context;
+  const { fail, labelOf } = context;
   const tagEndOf = createTagEnd(context);
   return async (exchange) => {
-    const { request, service, answer } = exchange;
+    const { request, service, answer, onFault } = exchange;
     try {
       // What fails may be the history of editions.
       const edition = await labelOf().catch(() => undefined);
@@ -29,7 +29,8 @@ export function createShowAnswer(context: WebContext): AnswerPages['showAnswer']
       const plain = await answer(requestForJson(request, service, tagEnd));
       return await pageOf(exchange, plain, { ...context, edition, tagEnd });
     } catch (error) {
-      onFault(error, request.id);
+      // Not that of the pages: the log has no message of an error about order responses.
+      onFault(error, request);
       return fail(faultProblem(request.id));
     }
   };

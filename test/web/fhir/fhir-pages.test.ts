@@ -343,6 +343,22 @@ describe('the page of a FHIR address that is refused', () => {
     whole.close();
   });
 
+  it('is a page about a fault if the answer cannot be shown, and reports the request', async () => {
+    const server = pages({
+      changed: (service) => ({
+        ...service,
+        get title(): string {
+          throw new Error('there is no title');
+        },
+      }),
+    });
+    const page = await server.open('/OrderResponse/1');
+    assert.equal(page.status, 500);
+    assert.match(page.text, /give the operator of the service this number: test-1/);
+    assert.deepEqual(server.faults, [new Error('there is no title')]);
+    server.close();
+  });
+
   it('has the request id of a fault, and nothing of the fault', async () => {
     const server = pages({
       changed: (service) => ({
