@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openEdition } from '../../directory/edition/edition.ts';
 import { openPostcodes } from '../../directory/places/stored-postcodes.ts';
 import { gzipPieces } from '../../fhir/http/gzip.ts';
-import type { FileOrder } from './edition-files.ts';
+import type { FileOrder } from './file-order.ts';
 import { releasePieces } from './release-xml.ts';
 import { writeTables } from './tables/write-tables.ts';
 

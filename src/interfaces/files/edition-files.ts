@@ -1,24 +1,9 @@
 /** The files of an edition that a thread makes: those for analysis, and the one of the release. */
 import { Worker } from 'node:worker_threads';
-import type { NamedArrays } from '../../directory/arrays/arrays.ts';
 import type { EditionIdentity } from '../../directory/edition/edition.ts';
-import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';
 import { runThread } from '../../threads/supervisor.ts';
-import type { TableForm } from './tables/table.ts';
+import type { FileForm, FileOrder } from './file-order.ts';
 import { TABLE_FORMS } from './tables/table-forms.ts';
-
-/** The forms of files of a whole edition: tables, or its records in the form of the release, as gzip. */
-export type FileForm = TableForm | 'release';
-
-/** A file of a whole edition, at a new path. */
-export interface FileOrder {
-  readonly identity: EditionIdentity;
-  readonly arrays: NamedArrays;
-  readonly postcodes?: StoredPostcodes | undefined;
-  readonly form: FileForm;
-  readonly path: string;
-  readonly programVersion: string;
-}
 
 /** The ends of the names of all files. */
 export const EDITION_FILE_ENDINGS: Readonly<Record<FileForm, string>> = {

@@ -10,10 +10,10 @@ import type { EditionInMemory } from '../../../interfaces/answer/editions.ts';
 import {
   EDITION_FILE_ENDINGS,
   type EditionFiles,
-  type FileForm,
   fileFormOf,
   makeEditionFile,
 } from '../../../interfaces/files/edition-files.ts';
+import type { FileForm } from '../../../interfaces/files/file-order.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';
 
 /** A file that a server thread wants. */
