@@ -1,4 +1,4 @@
-/** A file of an edition: what the thread that makes it is told. */
+/** The order for a file of an edition, which a thread makes. */
 import type { NamedArrays } from '../../directory/arrays/arrays.ts';
 import type { EditionIdentity } from '../../directory/edition/edition.ts';
 import type { StoredPostcodes } from '../../directory/places/stored-postcodes.ts';

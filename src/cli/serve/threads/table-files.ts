@@ -1,6 +1,6 @@
 /**
- * The files of the current edition: those for analysis, and the one of the release. The main thread makes each of them once, when the
- * first client wants it, and all server threads read it.
+ * The files of the current edition: those for analysis, and the one of the release. The main thread
+ * makes each of them once, when the first client wants it, and all server threads read it.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
