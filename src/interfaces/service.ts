@@ -8,15 +8,16 @@ import { currentOf, type Editions, longAnswersOf } from './answer/editions.ts';
 import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';
-import { currentEditionDownload, currentReleaseDownload } from './files/downloads.ts';
+import { currentEditionDownload } from './files/downloads.ts';
+import { currentReleaseDownload } from './files/release-download.ts';
 import { currentTablesDownloads } from './files/table-download.ts';
-import type { TableFiles } from './files/tables/table-forms.ts';
+import type { EditionFiles } from './files/tables/table-forms.ts';
 
-/** Without `tableFiles`, the service has no files for analysis. */
+/** Without `editionFiles`, the service has no files for analysis. */
 export function createDirectoryService(
   served: ServedFace,
   editions: Editions,
-  tableFiles?: TableFiles,
+  editionFiles?: EditionFiles,
 ): Service {
   const { face, settings, serverUrl, baseUrl } = served;
   const current = () => served.render(currentOf(editions));
@@ -43,7 +44,9 @@ export function createDirectoryService(
         organizationAt: (edition, row) => served.render(edition).organizationAt(row),
         fingerprintOf: (edition) => served.render(edition).fingerprint,
       }) ?? []),
-      ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
+      ...face
+        .definitionTypes(settings)
+        .map((type) => definitionType(type, served, current, longAnswers)),
     ],
     ...(face.errorDetails !== undefined && { errorDetails: face.errorDetails }),
     ...(face.outcomeProfile !== undefined && { outcomeProfile: face.outcomeProfile }),
@@ -54,10 +57,10 @@ export function createDirectoryService(
         ? [currentEditionDownload(serverUrl + downloadPath, current, longAnswers)]
         : []),
       ...(releasePath
-        ? [currentReleaseDownload(serverUrl + releasePath, current, longAnswers)]
+        ? [currentReleaseDownload(serverUrl + releasePath, current, longAnswers, editionFiles)]
         : []),
-      ...(tablesPath && tableFiles
-        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles, longAnswers)
+      ...(tablesPath && editionFiles
+        ? currentTablesDownloads(serverUrl + tablesPath, current, editionFiles, longAnswers)
         : []),
     ],
   };

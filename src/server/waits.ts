@@ -54,6 +54,6 @@ export function leftSignalOf(outgoing: ServerResponse): AbortSignal {
     socket.off('end', leave);
     leave();
   });
-  if (outgoing.destroyed) leave();
+  if (outgoing.destroyed || socket.readableEnded) leave();
   return controller.signal;
 }

@@ -2,10 +2,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Other requests wait for one slice of each long request at most. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
-/** A function to await after each piece of the work. It only waits at the end of a slice. */
-export function createPauses(): () => Promise<void> | undefined {
+/** To await after each piece of the work, if it gives a promise. */
+export type Pause = () => Promise<void> | undefined;
+
+/** The clock and the event loop; tests have others. */
+export interface Turns {
+  now(): number;
+  /** Resolves after the events that wait have been handled. */
+  next(): Promise<unknown>;
+}
+
+export const EVENT_LOOP: Turns = { now: () => performance.now(), next: () => nextTurn() };
+
+/** The pauses only wait at the end of a slice. */
+export function createPauses(): Pause {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {
     if (performance.now() < sliceEnd) return undefined;
@@ -13,4 +25,40 @@ export function createPauses(): () => Promise<void> | undefined {
       sliceEnd = performance.now() + SLICE_MS;
     });
   };
+}
+
+/** As `createPauses`, and others that wait get three quarters of the time. */
+export function createRests(turns: Turns = EVENT_LOOP): Pause {
+  let start = turns.now();
+  return () => {
+    const usedMs = turns.now() - start;
+    if (usedMs < SLICE_MS) return undefined;
+    return rest(usedMs, turns).then(() => {
+      start = turns.now();
+    });
+  };
+}
+
+/**
+ * While others wait, long work gets a quarter of the time of the thread: after each slice, others get
+ * three times as long.
+ */
+const REST_FACTOR = 3;
+
+/** A turn of the event loop that takes less had nothing to do: no other request waits. */
+const IDLE_TURN_MS = 0.1;
+
+/** A slice that takes longer has waited for something else, such as the disk or shared work. */
+const CHARGED_MS_MAX = 50;
+
+/** After a slice, others get time, unless a turn of the event loop shows that none waits. */
+export async function rest(usedMs: number, turns: Turns): Promise<void> {
+  let owedMs = Math.min(usedMs, CHARGED_MS_MAX) * REST_FACTOR;
+  while (owedMs > 0) {
+    const start = turns.now();
+    await turns.next();
+    const turnMs = turns.now() - start;
+    if (turnMs < IDLE_TURN_MS) return;
+    owedMs -= turnMs;
+  }
 }

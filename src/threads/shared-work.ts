@@ -1,5 +1,5 @@
-/** Long work that several requests wait for. It stops when the last of them leaves. */
-import { createPauses } from './pauses.ts';
+/** Long work that several requests wait for. It runs only while one of them waits. */
+import { createRests, type Pause } from './pauses.ts';
 
 export interface SharedWork<Result> {
   /** Whether all who waited have left. The work must then begin anew for the next one. */
@@ -8,19 +8,37 @@ export interface SharedWork<Result> {
   wait(signal?: AbortSignal): Promise<Result>;
 }
 
-/**
- * Begins the work at once. `run` must await `pause` after each piece, as that of `createPauses`. It
- * rejects when all callers have left.
- */
+export interface SharedWorkOptions {
+  /**
+   * What happens when all callers have left. `stop`, the default: the work rejects. `sleep`: it continues
+   * where it is when the next caller waits.
+   */
+  readonly whenLeft?: 'stop' | 'sleep';
+}
+
+/** Begins the work at once. `run` must await `pause` after each piece, as that of `createRests`. */
 export function shareWork<Result>(
-  run: (pause: () => Promise<void> | undefined) => Promise<Result>,
+  run: (pause: Pause) => Promise<Result>,
+  { whenLeft = 'stop' }: SharedWorkOptions = {},
 ): SharedWork<Result> {
   const stop = new AbortController();
-  const pauses = createPauses();
-  const result = run(() => pauses()?.then(() => stop.signal.throwIfAborted()));
+  let sleep: PromiseWithResolvers<void> | undefined;
+  const pauses = createRests();
+  const result = run(() =>
+    pauses()?.then(async () => {
+      stop.signal.throwIfAborted();
+      while (sleep !== undefined) await sleep.promise;
+    }),
+  );
   // Those who wait handle it.
   result.catch(() => {});
   let waiting = 0;
+  const leave = () => {
+    waiting -= 1;
+    if (waiting > 0) return;
+    if (whenLeft === 'stop') stop.abort();
+    else sleep = Promise.withResolvers();
+  };
   return {
     get isStopped() {
       return stop.signal.aborted;
@@ -28,18 +46,19 @@ export function shareWork<Result>(
     wait: async (signal) => {
       signal?.throwIfAborted();
       waiting += 1;
+      sleep?.resolve();
+      sleep = undefined;
       if (signal === undefined) return await result;
       const left = Promise.withResolvers<never>();
-      const leave = () => {
-        waiting -= 1;
-        if (waiting === 0) stop.abort();
+      const onLeft = () => {
+        leave();
         left.reject(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onLeft, { once: true });
       try {
         return await Promise.race([result, left.promise]);
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onLeft);
       }
     },
   };

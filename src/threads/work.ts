@@ -2,7 +2,7 @@
  * Long work of a thread: how much of it runs at a time, in slices that let other requests go first,
  * and no more of one client than its share.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EVENT_LOOP, type Pause, rest, SLICE_MS, type Turns } from './pauses.ts';
 
 export interface WorkLimits {
   /** How many jobs have a place at a time: all of them, those of one kind, and those of one client. */
@@ -42,26 +42,12 @@ export interface WorkPlace {
    * client's last slice has been followed by time for others. Rejects with the error of the slice.
    */
   slice<Result>(make: () => Result | Promise<Result>): Promise<Result>;
+  /** Divides a slice that may be long: to await after each piece of it. */
+  readonly pause: Pause;
+  /** Whether the slice has taken its time, or there is none, so that the pause waits. */
+  isOver(): boolean;
   end(): void;
 }
-
-/** The clock and the event loop; tests have others. */
-export interface Turns {
-  now(): number;
-  /** Resolves after the events that wait have been handled. */
-  next(): Promise<unknown>;
-}
-
-const EVENT_LOOP: Turns = { now: () => performance.now(), next: () => nextTurn() };
-
-/**
- * While others wait, one client's jobs get a quarter of the time of the thread: after each slice,
- * others get three times as long.
- */
-const REST_FACTOR = 3;
-
-/** A turn of the event loop that takes less had nothing to do: no other request waits. */
-const IDLE_TURN_MS = 0.1;
 
 /** Each place that becomes free is offered to those that wait in their order. */
 const WAITING_MAX = 256;
@@ -101,13 +87,48 @@ export class Work {
     return await this.#whenFree(job);
   }
 
+  /**
+   * Runs a job in slices: `make` awaits the pause after each piece of it, never twice at a time. A job
+   * that ends within its first slice needs no place, so that small requests pay nothing; `jobOf` is
+   * called for others. Rejects as `enter`, and with the reason of `left` at the end of a slice.
+   */
+  async run<Result>(
+    jobOf: () => Job,
+    make: (pause: Pause) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const firstEnd = this.#turns.now() + SLICE_MS;
+    let place: WorkPlace | undefined;
+    let left: AbortSignal | undefined;
+    const enter = async (): Promise<void> => {
+      await this.#turns.next();
+      const job = jobOf();
+      left = job.left;
+      place = await this.enter(job);
+      await place.pause();
+    };
+    const next = async (): Promise<void> => {
+      await (place === undefined ? enter() : place.pause());
+      left?.throwIfAborted();
+    };
+    const isOver = () => place?.isOver() ?? this.#turns.now() >= firstEnd;
+    try {
+      return await make(() => (isOver() ? next() : undefined));
+    } finally {
+      place?.end();
+    }
+  }
+
   #start(job: Job): WorkPlace {
     this.#running.add(job);
     const turns = this.#turnsOf(job.client);
     turns.jobs += 1;
+    const slices = new Slices(turns, this.#turns);
     return {
-      slice: (make) => turns.slice(make),
+      slice: (make) => slices.run(make),
+      isOver: () => slices.isOver,
+      pause: () => (slices.isOver ? slices.next() : undefined),
       end: () => {
+        slices.end();
         if (!this.#running.delete(job)) return;
         turns.jobs -= 1;
         if (turns.jobs === 0 && job.client !== undefined) this.#clients.delete(job.client);
@@ -165,6 +186,45 @@ export class Work {
   }
 }
 
+/** The slices of one job. */
+class Slices {
+  readonly #client: ClientTurns;
+  readonly #turns: Turns;
+  #end: (() => void) | undefined;
+  #endMs = 0;
+
+  constructor(client: ClientTurns, turns: Turns) {
+    this.#client = client;
+    this.#turns = turns;
+  }
+
+  get isOver(): boolean {
+    return this.#turns.now() >= this.#endMs;
+  }
+
+  async run<Result>(make: () => Result | Promise<Result>): Promise<Result> {
+    await this.next();
+    try {
+      return await make();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Ends the slice, if there is one, and begins the next. */
+  async next(): Promise<void> {
+    this.end();
+    this.#end = await this.#client.begin();
+    this.#endMs = this.#turns.now() + SLICE_MS;
+  }
+
+  end(): void {
+    this.#end?.();
+    this.#end = undefined;
+    this.#endMs = 0;
+  }
+}
+
 /** The slices of a client's jobs: one at a time, with time for others after each. */
 class ClientTurns {
   readonly #turns: Turns;
@@ -175,28 +235,15 @@ class ClientTurns {
     this.#turns = turns;
   }
 
-  async slice<Result>(make: () => Result | Promise<Result>): Promise<Result> {
+  /** Resolves when a slice may begin, with what ends it. */
+  async begin(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     await before;
     const start = this.#turns.now();
-    try {
-      return await make();
-    } finally {
-      this.#rest(this.#turns.now() - start).then(resolve, resolve);
-    }
-  }
-
-  /** Others get time, unless a turn of the event loop shows that none waits. */
-  async #rest(usedMs: number): Promise<void> {
-    let owedMs = usedMs * REST_FACTOR;
-    while (owedMs > 0) {
-      const start = this.#turns.now();
-      await this.#turns.next();
-      const turnMs = this.#turns.now() - start;
-      if (turnMs < IDLE_TURN_MS) return;
-      owedMs -= turnMs;
-    }
+    return () => {
+      rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
+    };
   }
 }

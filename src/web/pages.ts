@@ -13,6 +13,7 @@ import { editionRoutes } from './editions/edition-routes.ts';
 import { changesRoute } from './events/changes-page.ts';
 import { timelineRoute } from './events/organization-timeline.ts';
 import { lookUpRoutes } from './look-up/look-up-routes.ts';
+import { readText } from './matches/state.ts';
 import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './parts/answers.ts';
 import { ASSETS_PATH, type Encoding } from './parts/assets.ts';
 import {
@@ -44,9 +45,10 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     ...checkListRoutes(options),
     ...practitionerRoutes(options),
     ...statisticsRoutes(options),
-    editionRoute(options, '/reports', async (edition, asked) =>
-      show(asked, 'reports.njk', await reportsPage(edition, options)),
-    ),
+    editionRoute(options, '/reports', (edition, asked) => {
+      const words = readText(asked.parameters.get('q'));
+      return show(asked, 'reports.njk', reportsPage(edition, words, options));
+    }),
     {
       path: '/api',
       answer: (asked) => show(asked, 'api.njk', apiPage(options)),
@@ -99,7 +101,7 @@ export function createPages(options: WebContext): RoutedPages {
     if (base !== undefined) return fail(baseOf(base, addresses.api));
     return fail(noPageAt(path, nearestPath, addresses));
   };
-  const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
+  const failure = (error: unknown, { id }: FhirRequest): Promise<FhirResponse> => {
     if (error instanceof FhirError) return fail(problemOf(error));
     onFault(error, id);
     return fail(faultProblem(id));
@@ -115,7 +117,7 @@ export function createPages(options: WebContext): RoutedPages {
       try {
         return { ...(await answer(request, found, nearestPath)), interaction };
       } catch (error) {
-        return { ...failure(error, request), interaction };
+        return { ...(await failure(error, request)), interaction };
       }
     },
   };

@@ -89,7 +89,7 @@ describe('a place', () => {
     });
     const pieces = longAnswers.pieces({
       kind: 'reports',
-      isShort: true,
+      isShort: () => true,
       make: () => [Buffer.from('short')],
     });
     assert.equal(await textOf(await pieces(false)), 'short');

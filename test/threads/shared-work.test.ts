@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { shareWork } from '../../src/threads/shared-work.ts';
+import { type SharedWorkOptions, shareWork } from '../../src/threads/shared-work.ts';
 
 /** Work that goes on until it may end. */
-function openWork() {
-  const state = { mayEnd: false };
+function openWork(options: SharedWorkOptions = {}) {
+  const state = { mayEnd: false, pieces: 0 };
   const work = shareWork(async (pause) => {
     while (!state.mayEnd) {
       await pause();
       await nextTurn();
+      state.pieces += 1;
     }
     return 'done';
-  });
+  }, options);
   return { state, work };
 }
 
@@ -65,5 +66,30 @@ describe('shared work', () => {
     });
     await assert.rejects(work.wait(), /broken/);
     await assert.rejects(work.wait(new AbortController().signal), /broken/);
+  });
+
+  it('sleeps when all have left, and goes on where it is for the next one', async (context) => {
+    // Each piece takes a slice.
+    let now = 0;
+    context.mock.method(performance, 'now', () => {
+      now += 10;
+      return now;
+    });
+    const { state, work } = openWork({ whenLeft: 'sleep' });
+    const client = new AbortController();
+    const left = work.wait(client.signal);
+    while (state.pieces < 3) await nextTurn();
+    client.abort(new Error('left'));
+    await assert.rejects(left, /left/);
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    const { pieces } = state;
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    assert.equal(state.pieces, pieces);
+    assert.equal(work.isStopped, false);
+    const stays = work.wait(new AbortController().signal);
+    while (state.pieces === pieces) await nextTurn();
+    assert.ok(state.pieces > pieces);
+    state.mayEnd = true;
+    assert.equal(await stays, 'done');
   });
 });

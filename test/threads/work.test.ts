@@ -1,7 +1,8 @@
 /** Long work has a place, waits for one, and leaves time for others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NoPlaceError, type Turns, Work } from '../../src/threads/work.ts';
+import type { Turns } from '../../src/threads/pauses.ts';
+import { NoPlaceError, Work } from '../../src/threads/work.ts';
 
 const places = { inAll: 3, ofKind: 2, ofClient: 2 };
 
@@ -136,5 +137,96 @@ describe('slices', () => {
       fault,
     );
     assert.equal(await place.slice(() => 'made'), 'made');
+  });
+});
+
+describe('a job in slices', () => {
+  const job = (client: string) => () => ({ kind: 'lists', client });
+
+  it('takes no place if it ends within its first slice', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places: { inAll: 0, ofKind: 0, ofClient: 0 }, waitMs: 0 }, turns);
+    const made = await work.run(job('a'), async (pause) => {
+      turns.clock.now += 7;
+      assert.equal(pause(), undefined);
+      return 'made';
+    });
+    assert.equal(made, 'made');
+  });
+
+  it('needs a place for its second slice, and gives it back', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const counts: number[] = [];
+    await work.run(job('a'), async (pause) => {
+      for (let piece = 0; piece < 3; piece++) {
+        turns.clock.now += 9;
+        await pause();
+        counts.push(work.counts.running);
+      }
+    });
+    assert.deepEqual(counts, [1, 1, 1]);
+    assert.equal(work.counts.running, 0);
+    const full = new Work({ places: { ...places, inAll: 0 }, waitMs: 0 }, turns);
+    const refused = full.run(job('a'), async (pause) => {
+      turns.clock.now += 9;
+      await pause();
+    });
+    await assert.rejects(refused, { name: 'NoPlaceError', taken: 'inAll' });
+  });
+
+  it('has a quarter of the time while others wait, with all other jobs of its client', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    let used = 0;
+    const use = async (pause: () => Promise<void> | undefined) => {
+      for (let piece = 0; piece < 500; piece++) {
+        turns.clock.now += 1;
+        used += 1;
+        await pause();
+      }
+    };
+    const jobs = ['reports', 'tables'].map((kind) => work.run(() => ({ kind, client: 'a' }), use));
+    await Promise.all(jobs);
+    assert.equal(used, 1000);
+    // The first slice of each job, and the last one of all, need not be followed by others.
+    assert.ok(turns.clock.now >= 4 * used - 3 * 3 * 9, `${turns.clock.now} ms`);
+  });
+
+  it('ends between two slices when its client has left', async () => {
+    const turns = scriptedTurns(() => 0);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const left = new AbortController();
+    const reason = new Error('left');
+    let pieces = 0;
+    const endless = work.run(
+      () => ({ kind: 'lists', client: 'a', left: left.signal }),
+      async (pause) => {
+        for (;;) {
+          turns.clock.now += 9;
+          pieces += 1;
+          if (pieces === 5) left.abort(reason);
+          await pause();
+        }
+      },
+    );
+    await assert.rejects(endless, reason);
+    assert.equal(pieces, 5);
+    assert.equal(work.counts.running, 0);
+  });
+
+  it('lets another job of its client go on when it fails', async () => {
+    const turns = scriptedTurns(() => 0);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const fault = new Error('fault');
+    const run = (isBad: boolean) =>
+      work.run(job('a'), async (pause) => {
+        turns.clock.now += 9;
+        await pause();
+        if (isBad) throw fault;
+        return 'made';
+      });
+    await assert.rejects(run(true), fault);
+    assert.equal(await run(false), 'made');
   });
 });

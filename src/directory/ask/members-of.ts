@@ -1,4 +1,5 @@
 /** The organisations that belong to others on a day: the inverse of `belongsTo`, and its columns. */
+import type { Pause } from '../../threads/pauses.ts';
 import { type SharedWork, shareWork } from '../../threads/shared-work.ts';
 import { type Edition, perEdition } from '../edition/edition.ts';
 import { addRows, readRows, wordCount } from '../index/sets/bits.ts';
@@ -71,9 +72,6 @@ function forgetOldest(kept: Map<string, Kept>): void {
     rows -= each.rows;
   }
 }
-
-/** As `shareWork` gives it. */
-type Pause = () => Promise<void> | undefined;
 
 /** Walks down the ways that lead up, and asks each organisation that it meets. */
 async function findMembers(

@@ -8,7 +8,7 @@ import { FORM_TYPE } from '../http/media-type.ts';
 import type { ErrorKind } from '../request/fhir-error.ts';
 import type { FhirResponse } from '../request/request.ts';
 import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
-import { answer } from '../service/answer.ts';
+import { answerAtPace } from '../service/answer.ts';
 import type {
   Interaction,
   MaybePromise,
@@ -63,7 +63,7 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
     form,
     formIssue: issue,
   };
-  return after(type.search.run(search, context), (bundle) => answer(context, form, bundle));
+  return after(type.search.run(search, context), (bundle) => answerAtPace(context, form, bundle));
 }
 
 const SEARCH_ERRORS: readonly ErrorKind[] = [

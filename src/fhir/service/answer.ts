@@ -1,16 +1,16 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Definitions } from '../definitions/definitions.ts';
 import { encodeJson, encodeJsonInPieces } from '../format/json.ts';
 import type { AnyResource } from '../format/resource.ts';
 import { encodeXml, encodeXmlInPieces } from '../format/xml.ts';
-import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from '../http/gzip.ts';
+import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from '../http/gzip.ts';
 import { headerOf, isNotModified } from '../http/headers.ts';
 import type { Form } from '../http/negotiate.ts';
 import type { InteractionCode } from '../request/interaction-code.ts';
 import type { FhirRequest, FhirResponse } from '../request/request.ts';
-import type { AnswerOptions, Download, OpenDownload } from './interaction.ts';
+import type { AnswerOptions, Download, MaybePromise, OpenDownload } from './interaction.ts';
 import type { Representation } from './representation.ts';
 
 /** A request, and how the service answers it. */
@@ -20,39 +20,23 @@ export interface AnswerContext {
   readonly interaction: { readonly code: InteractionCode };
 }
 
-/** 200 with the representation, or 304 if the client has it already. */
+/** 200 with the representation, or 304 if the client has it already. Its pieces are not used. */
 export function answer(
-  { request, service, interaction: { code: interaction } }: AnswerContext,
+  context: AnswerContext,
   form: Form,
   representation: Representation,
 ): FhirResponse {
-  const { etag, lastModified, lastUpdated, contentLocation, preferenceApplied } = representation;
-  const headers = ['ETag', etag, ...headersOf(service, request)];
-  if (representation.headers !== undefined) headers.push(...representation.headers);
-  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
-  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
-  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
-  // Other methods have no conditional answers: RFC 9110, section 13.2.1.
-  if (request.method === 'GET' || request.method === 'HEAD') {
-    if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
-    const date = representation.isDateAmbiguous ? undefined : lastModified;
-    if (isNotModified(request, etag, date)) {
-      return { status: 304, headers, lastUpdated, interaction, format: form.format };
-    }
+  const { request, service } = context;
+  const interaction = context.interaction.code;
+  const { format } = form;
+  const { lastUpdated, release } = representation;
+  const headers = headersOfAnswer(context, representation);
+  if (isKnown(request, representation)) {
+    return { status: 304, headers, lastUpdated, interaction, format };
   }
   headers.push('Content-Type', form.contentType);
-  const { format } = form;
-  const isGzip = takesGzip(request, service);
-  const pieces = representation.pieces?.();
-  if (pieces !== undefined) {
-    if (isGzip) headers.push('Content-Encoding', 'gzip');
-    if (request.method === 'HEAD') return { status: 200, headers, interaction, format };
-    const sent = isGzip ? gzipPieces(pieces) : inTurns(pieces);
-    return { status: 200, headers, pieces: sent, interaction, format };
-  }
   const body = representation.body();
-  const { release } = representation;
-  if (!isGzip) {
+  if (!takesGzip(request, service)) {
     return { status: 200, headers, body, release, lastUpdated, interaction, format };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -70,6 +54,58 @@ export function answer(
     return { status: 200, headers, interaction, format };
   }
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
+}
+
+/** The same, in pieces if the representation has them. */
+export function answerAtPace(
+  context: AnswerContext,
+  form: Form,
+  representation: Representation,
+): MaybePromise<FhirResponse> {
+  const { pieces } = representation;
+  if (pieces === undefined) return answer(context, form, representation);
+  const { request, service } = context;
+  const interaction = context.interaction.code;
+  const { format } = form;
+  const headers = headersOfAnswer(context, representation);
+  if (isKnown(request, representation)) return { status: 304, headers, interaction, format };
+  const isGzip = takesGzip(request, service);
+  headers.push('Content-Type', form.contentType);
+  if (isGzip) headers.push('Content-Encoding', 'gzip');
+  const head = { status: 200, headers, interaction, format };
+  if (request.method === 'HEAD') return head;
+  return openPieces(request, pieces, isGzip).then((opened) => ({ ...head, ...opened }));
+}
+
+/** Without those that describe the body. */
+function headersOfAnswer(
+  { request, service }: AnswerContext,
+  representation: Representation,
+): string[] {
+  const { etag, lastModified, contentLocation, preferenceApplied } = representation;
+  const headers = ['ETag', etag, ...headersOf(service, request)];
+  if (representation.headers !== undefined) headers.push(...representation.headers);
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
+  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
+  if (isRead(request) && service.cacheControl !== undefined) {
+    headers.push('Cache-Control', service.cacheControl);
+  }
+  return headers;
+}
+
+/** Whether the client has the representation. */
+function isKnown(
+  request: FhirRequest,
+  { etag, lastModified, isDateAmbiguous }: Representation,
+): boolean {
+  const date = isDateAmbiguous ? undefined : lastModified;
+  return isRead(request) && isNotModified(request, etag, date);
+}
+
+/** Other methods have no conditional answers: RFC 9110, section 13.2.1. */
+function isRead({ method }: FhirRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 export function encodeBody(
@@ -96,23 +132,6 @@ export function bodyPieces(
   return format === 'json'
     ? encodeJsonInPieces(resource, { pretty })
     : encodeXmlInPieces(resource, definitions, { pretty });
-}
-
-/** As `hashed`, of a body that is made in pieces. */
-export function startHashed(): { add(piece: string): void; end(): Representation } {
-  const pieces: Uint8Array[] = [];
-  const sum = createHash('sha256');
-  return {
-    add: (piece) => {
-      const bytes = Buffer.from(piece);
-      sum.update(bytes);
-      pieces.push(bytes);
-    },
-    end: () => ({
-      etag: `W/"${sum.digest('hex').slice(0, 16)}"`,
-      body: () => Buffer.concat(pieces),
-    }),
-  };
 }
 
 /** How these bytes are downloaded. */

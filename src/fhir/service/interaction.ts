@@ -13,7 +13,7 @@ import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../request/re
 import type { SearchParameter, SearchRequest } from '../search/parameter.ts';
 import type { StoredType } from '../stored/stored-type.ts';
 import type { RequestExamples } from './open-api-examples.ts';
-import type { Representation } from './representation.ts';
+import type { OpenPieces, Representation } from './representation.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -252,17 +252,7 @@ export interface OpenDownload {
   readonly lastModified?: string;
   /** More headers of the answer: each name is followed by its value. */
   readonly headers?: readonly string[];
-  /**
-   * Makes the bytes, or their gzip, while they are read. It may wait until there is a place for the
-   * work. May throw a FhirError, or reject with one. The reader must
-   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
-   * `left` aborts when the answer has been sent or the client has left.
-   */
-  readonly pieces: (
-    isGzip: boolean,
-    addressOf?: () => string,
-    left?: AbortSignal,
-  ) => MaybePromise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
+  readonly pieces: OpenPieces;
 }
 
 /** It answers every request below its base in its own way, errors too. */

@@ -164,8 +164,8 @@ class KeptAnswer {
 
   async #makeNext(): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
+    const { signal } = this.#unwanted;
     try {
-      const { signal } = this.#unwanted;
       this.#source ??= iteratorOf(this.#make(signal));
       const { done, value } = await this.#source.next();
       // What ends because it is unwanted is not whole.
@@ -177,6 +177,7 @@ class KeptAnswer {
         this.#changes.grow(value.length);
       }
     } catch (fault) {
+      if (signal.aborted) return;
       // An iterator that has failed ends without an error the next time.
       this.#fault = fault;
       this.#changes.drop();

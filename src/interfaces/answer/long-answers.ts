@@ -3,8 +3,16 @@ import { Readable } from 'node:stream';
 import { networkOf } from '../../fhir/http/client-network.ts';
 import { gzipPieces, inTurns } from '../../fhir/http/gzip.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
+import type { FhirRequest } from '../../fhir/request/request.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
-import { NoPlaceError, Work, type WorkLimits, type WorkPlace } from '../../threads/work.ts';
+import type { Pause } from '../../threads/pauses.ts';
+import {
+  type Job,
+  NoPlaceError,
+  Work,
+  type WorkLimits,
+  type WorkPlace,
+} from '../../threads/work.ts';
 import {
   type AnswerKey,
   createKeptAnswers,
@@ -16,17 +24,40 @@ import {
 export interface LongAnswer {
   /** What clients get, as messages name it: `reports`. */
   readonly kind: string;
-  /** Each piece takes a few milliseconds at most. Ends early if `left` aborts. */
-  readonly make: (left?: AbortSignal) => Pieces;
+  /**
+   * Each piece takes a few milliseconds at most, or the making of it awaits the pause; short answers
+   * have none. Ends early if `left` aborts.
+   */
+  readonly make: (left?: AbortSignal, pause?: Pause) => Pieces;
   /** The gzip of the same. By default it is made of the pieces. */
   readonly gzip?: () => Pieces;
   /** What a second request for the same answer has in common with the first. Absent: it is not kept. */
   readonly key?: AnswerKey | undefined;
-  /** Whether it is made within a few milliseconds: it then needs no place. */
-  readonly isShort?: boolean;
+  /** Whether it is made within a few milliseconds: it then needs no place. Not asked if it is kept. */
+  readonly isShort?: () => boolean;
+}
+
+/** Work whose result is sent when all of it is there. */
+export interface WholeAnswer {
+  /** As of `LongAnswer`. */
+  readonly kind: string;
+  readonly request: Pick<FhirRequest, 'addressOf' | 'leftSignal'>;
 }
 
 export interface LongAnswers {
+  /**
+   * Runs work that awaits the pause after each piece. It has a place from its second slice on. Rejects
+   * with a FhirError if there is none, or if the client has left.
+   */
+  run<Result>(
+    answer: WholeAnswer,
+    make: (pause: Pause) => Result | Promise<Result>,
+  ): Promise<Result>;
+  /** The same for a text, which is kept for the next request. Requests at the same time share it. */
+  keptText(
+    answer: WholeAnswer & { readonly key: AnswerKey },
+    make: (pause: Pause, unwanted: AbortSignal) => Promise<string>,
+  ): Promise<string>;
   /** The pieces for `answerPieces` and `answerDownload`. */
   pieces(answer: LongAnswer): OpenDownload['pieces'];
   readonly kept: KeptAnswers;
@@ -42,9 +73,25 @@ export interface LongAnswerSettings extends WorkLimits {
 export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSettings): LongAnswers {
   const work = new Work(limits);
   const kept = createKeptAnswers(keptBytesMax);
+  const run: LongAnswers['run'] = async ({ kind, request }, make) => {
+    const jobOf = () => jobOfRequest(kind, request.addressOf, request.leftSignal?.());
+    return await refusing(kind, () => work.run(jobOf, make));
+  };
   return {
     work,
     kept,
+    run,
+    keptText: async ({ kind, request: { addressOf, leftSignal }, key }, make) => {
+      const text = async function* (unwanted: AbortSignal) {
+        const jobOf = () => jobOfRequest(kind, addressOf, unwanted);
+        const made = () => work.run(jobOf, (pause) => make(pause, unwanted));
+        yield Buffer.from(await refusing(kind, made));
+      };
+      const left = kept.isWhole(key) ? undefined : leftSignal?.();
+      const pieces = await Array.fromAsync(kept.open(key, text, left));
+      left?.throwIfAborted();
+      return Buffer.concat(pieces).toString();
+    },
     pieces: (answer) => async (isGzip, addressOf, left) => {
       const { make, gzip, key } = answer;
       const keptUnder = key && { ...key, name: `${isGzip ? 'gzip' : 'plain'} ${key.name}` };
@@ -52,14 +99,14 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
         // Others may read an answer that is kept when this client has left.
         const madeBy = (unwanted?: AbortSignal): Pieces => {
           if (isGzip && gzip !== undefined) return gzip();
-          const made = make(unwanted);
+          const made = make(unwanted, place?.pause);
           const paced = place === undefined ? made : inSlices(made, place, unwanted);
           return isGzip ? gzipPieces(paced, unwanted) : paced;
         };
         return keptUnder === undefined ? madeBy(left) : kept.open(keptUnder, madeBy, left);
       };
       const isMade = keptUnder !== undefined && kept.isWhole(keptUnder);
-      if (answer.isShort === true || isMade) return inTurns(open(), left);
+      if (isMade || answer.isShort?.() === true) return inTurns(open(), left);
       const place = await enter(work, answer.kind, addressOf, left);
       try {
         left?.addEventListener('abort', place.end);
@@ -78,8 +125,21 @@ async function enter(
   addressOf: (() => string) | undefined,
   left: AbortSignal | undefined,
 ): Promise<WorkPlace> {
+  return await refusing(kind, () => work.enter(jobOfRequest(kind, addressOf, left)));
+}
+
+function jobOfRequest(
+  kind: string,
+  addressOf: (() => string) | undefined,
+  left: AbortSignal | undefined,
+): Job {
+  return { kind, client: addressOf && networkOf(addressOf()), left };
+}
+
+/** Rejects with a FhirError if the work finds no place. */
+async function refusing<Result>(kind: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work.enter({ kind, client: addressOf && networkOf(addressOf()), left });
+    return await work();
   } catch (error) {
     if (!(error instanceof NoPlaceError)) throw error;
     const reasons = {

@@ -49,8 +49,8 @@ function eventsEndpoint(
       forms: jsonContent(EVENT_PAGE_SCHEMA),
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
-    ask: async ({ values }) => {
-      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX);
+    ask: async ({ values, request }) => {
+      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX, { request });
       return { text: JSON.stringify(page) };
     },
   });

@@ -7,13 +7,9 @@ import type { OperationDefinition } from '../../fhir/interactions/operation.ts';
 import type { OperationInput } from '../../fhir/interactions/operation-input.ts';
 import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/parameter.ts';
-import type {
-  MaybePromise,
-  ServedType,
-  Service,
-  TypeSearch,
-} from '../../fhir/service/interaction.ts';
+import type { ServedType, Service, TypeSearch } from '../../fhir/service/interaction.ts';
 import type { RequestExamples } from '../../fhir/service/open-api-examples.ts';
+import type { Pause } from '../../threads/pauses.ts';
 import type { Editions } from '../answer/editions.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
@@ -166,10 +162,25 @@ export interface EditionResources {
 }
 
 /** An operation over the current edition. */
-export type EditionOperation = Omit<OperationDefinition, 'run'> & {
+export type EditionOperation = Omit<OperationDefinition, 'run'> & (ShortOperation | LongOperation);
+
+interface ShortOperation {
   /** `id` is empty if the client uses the operation for the type. */
-  run(input: OperationInput, edition: Edition, id: string): MaybePromise<ResourceObject>;
-};
+  run(input: OperationInput, edition: Edition, id: string): ResourceObject;
+}
+
+/** Its results are kept for the same request. */
+export interface LongOperation {
+  /** What it makes, as messages name it: `expansions`. */
+  readonly longKind: string;
+  /** The same. The pause is awaited after each piece of the work. */
+  runLong(
+    input: OperationInput,
+    edition: Edition,
+    id: string,
+    pause: Pause,
+  ): Promise<ResourceObject>;
+}
 
 /** An NHS trust that is in the national directory and in the sample. */
 export const EXAMPLE_CODE = 'RTG';

@@ -11,17 +11,17 @@ import { searchType, searchTypeByForm } from '../../fhir/interactions/search-typ
 import type { SearchRequest } from '../../fhir/search/parameter.ts';
 import { encodeBody } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
-import type { Representation } from '../../fhir/service/representation.ts';
+import type { OpenPieces, Representation } from '../../fhir/service/representation.ts';
 import { ByteWriter } from '../answer/byte-writer.ts';
-import { currentOf, type Editions, numberedOf } from '../answer/editions.ts';
+import { currentOf, type Editions, longAnswersOf, numberedOf } from '../answer/editions.ts';
 import {
   type RenderedEdition,
   type ServedFace,
   XML_DECLARATION,
   XML_ROOT,
 } from './rendered-edition.ts';
-import { hasPlainEntries, isLargePage, offsetOf, type Search } from './search.ts';
-import { createSearchsets, identityOf } from './searchset.ts';
+import { hasPlainEntries, isLargePage, LARGE_PAGES, offsetOf, type Search } from './search.ts';
+import { createSearchsets, identityOf, type SearchResult } from './searchset.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
   const { face, settings, baseUrl } = served;
@@ -106,12 +106,27 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
     const notes = notesOf(parsed, edition);
+    const hasIncluded = parsed.include !== undefined;
     const find = () => {
       const page =
         parsed.find?.(edition) ??
         edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
       const included = parsed.include?.(edition, page.rows) ?? [];
       return { identity, search: parsed, page, included, notes, rendered };
+    };
+    const pieces: OpenPieces = (...asked) => {
+      let result: SearchResult | undefined;
+      const found = () => {
+        result ??= find();
+        return result;
+      };
+      const open = longAnswersOf(editions).pieces({
+        kind: LARGE_PAGES,
+        key: { owner: edition, name: `${face.name} Organization ${identity.etag}` },
+        isShort: () => !isLargePage({ count: found().page.rows.length }, hasIncluded),
+        make: () => searchsets.pieces(found(), form),
+      });
+      return open(...asked);
     };
     const representation: Representation = {
       etag: identity.etag,
@@ -124,9 +139,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
         if (isPlain) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
-      ...(isLargePage(parsed, parsed.include !== undefined) && {
-        pieces: () => searchsets.pieces(find(), form),
-      }),
+      ...(isLargePage(parsed, hasIncluded) && { pieces }),
     };
     return { edition, representation };
   };

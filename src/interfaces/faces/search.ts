@@ -86,6 +86,9 @@ export function isLargePage({ count }: Pick<PageOptions, 'count'>, hasIncluded: 
   return hasIncluded || count > SMALL_PAGE;
 }
 
+/** As a kind of long answers. */
+export const LARGE_PAGES = 'large pages';
+
 /** Whether each match is the same in every search, so that templates can write its entry. */
 export function hasPlainEntries({ shown, extensionsOf }: Partial<SearchChoices>): boolean {
   return shown === undefined && extensionsOf === undefined;

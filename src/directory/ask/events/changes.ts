@@ -24,7 +24,7 @@ export async function changes(
 ): Promise<EventPage> {
   if (isByKnowledge(filter)) return findKnown(edition, filter, history, options);
   const page = await findEvents(edition, filter, history, options);
-  return { ...page, events: await withKnownSince(edition, page.events, history) };
+  return { ...page, events: await withKnownSince(edition, page.events, history, options.pause) };
 }
 
 export function isByKnowledge({ knownSince, sinceEdition }: EventFilter): boolean {

@@ -1,5 +1,6 @@
 /** Which events are asked for, and how a page of them ends. */
 
+import type { Pause } from '../../../threads/pauses.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
 
@@ -38,6 +39,10 @@ export interface EventPosition {
 export interface EventPageOptions {
   readonly after?: EventPosition | undefined;
   readonly limit: number;
+  /** Awaited after each organisation. Absent: its own pauses. */
+  readonly pause?: Pause | undefined;
+  /** Aborts when no request waits for the page. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The most records that a page reads: about half a second's work. */
@@ -45,8 +50,6 @@ export const READ_MAX = 20_000;
 
 /** What reading a record from the disk costs, in records read from memory. */
 export const COMPARED_READS = 10;
-
-export const SLICE_MS = 5;
 
 /** Who left one organisation for another also left. */
 export function isOfKind(

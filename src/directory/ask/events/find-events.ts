@@ -1,12 +1,18 @@
 /** Lists the events of an edition by their own days, page by page. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import { lowest } from '../../arrays/binary-search.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { sourceRecordAt } from '../../edition/source-record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { eventsOf } from '../dated-events.ts';
+import {
+  type DatedChange,
+  EVENT_PART,
+  type EventParts,
+  eventsOf,
+  partsOfKinds,
+} from '../dated-events.ts';
 import { type BelongingOnDay, openBelonging } from './belonging-on-day.ts';
 import { type CodeChange, comparedEvent } from './code-changes.ts';
 import {
@@ -18,7 +24,6 @@ import {
   isOf,
   isOfKind,
   READ_MAX,
-  SLICE_MS,
 } from './event-filter.ts';
 import { codeChangesAt, type EventIndex, eventIndexOf, indexedCode } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
@@ -33,36 +38,41 @@ export async function findEvents(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: EventPageOptions,
+  { after, limit, pause = createPauses(), signal }: EventPageOptions,
 ): Promise<EventPage> {
-  const index = await eventIndexOf(edition, history);
+  const index = await eventIndexOf(edition, history, signal);
   const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
   const isWanted = await createRowFilter(edition, filter);
+  const wantedParts = partsOfKinds(filter.kinds);
   const belonging = openBelonging(edition, filter.of ?? '');
   const events: OrganizationEvent[] = [];
   let place = Math.max(from, after?.place ?? 0);
   let dayAt = lowest(index.days.length, (at) => index.firsts[at + 1]! > place);
-  let sliceEnd = performance.now() + SLICE_MS;
   let read = 0;
   for (; place < to; place++) {
     while (index.firsts[dayAt + 1]! <= place) dayAt++;
-    if (performance.now() > sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const parts = index.parts[place]! & wantedParts;
+    if (parts === 0) continue;
     const row = index.rows[place]!;
     if (!isWanted(row)) continue;
     if (read >= READ_MAX) return { events, next: { place, skip: 0 } };
     read += 1;
     const day = index.days[dayAt]!;
-    const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
+    const has = (part: EventParts) => (parts & part) !== 0;
+    const changedIn = has(EVENT_PART.difference)
+      ? await editionsThatChanged(edition, row, index.editionsOf.get(day), history)
+      : [];
     if (changedIn.length > 0) read += COMPARED_READS;
-    const changes = codeChangesAt(index, day, indexedCode(edition, index, row));
+    const changes = has(EVENT_PART.listing)
+      ? codeChangesAt(index, day, indexedCode(edition, index, row))
+      : [];
     read += COMPARED_READS * changes.length;
     const found = [
       ...ofRow(row, belonging, filter, [
-        ...datedEvents(edition, row, day, filter),
+        ...datedEvents(edition, row, { day, parts, filter }),
         ...(await comparedEvents(edition, row, changedIn, kept, history)),
       ]),
       ...(await codeEvents(edition, changes, { filter, belonging, history })),
@@ -79,11 +89,15 @@ export async function findEvents(
 function datedEvents(
   edition: Edition,
   row: number,
-  day: string,
-  filter: EventFilter,
+  {
+    day,
+    parts,
+    filter,
+  }: { readonly day: string; readonly parts: EventParts; readonly filter: EventFilter },
 ): readonly OrganizationEvent[] {
   if (row >= edition.rows.count) return [];
-  return eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter));
+  const isWanted = (change: DatedChange) => change.day === day && isOfKind(change, filter);
+  return eventsOf(edition, row, { parts, isWanted });
 }
 
 interface CodeQuestion {

@@ -1,12 +1,12 @@
 /** Lists what an edition knows and an earlier one did not, page by page, by comparing their records. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import { haveSameContent, recordHash } from '../../edition/difference.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, eventsOf } from '../dated-events.ts';
+import { byDay, EVENT_PART, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { openBelonging } from './belonging-on-day.ts';
 import { comparedEvent } from './code-changes.ts';
@@ -22,7 +22,6 @@ import {
   isOf,
   isOfKind,
   READ_MAX,
-  SLICE_MS,
 } from './event-filter.ts';
 import { differencesBetween, knowledgeOf, listedEditions } from './kept-editions.ts';
 import { createStates, type States } from './known-states.ts';
@@ -37,7 +36,7 @@ export async function findKnown(
   edition: Edition,
   filter: EventFilter,
   history: EditionHistory,
-  { after, limit }: EventPageOptions,
+  { after, limit, pause = createPauses() }: EventPageOptions,
 ): Promise<EventPage> {
   const base = await comparedEditionOf(edition, filter, history);
   if (base.number === edition.number) return { events: [] };
@@ -47,12 +46,9 @@ export async function findKnown(
   const mayBeWanted = await createCodeFilter(edition, filter);
   const wantedAt = createEventsOf(edition, filter, states);
   const events: OrganizationEvent[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
   for (let place = after?.place ?? 0; place < touched.codes.length; place++) {
-    if (performance.now() > sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
     if (states.reads() * COMPARED_READS >= READ_MAX) return { events, next: { place, skip: 0 } };
     const code = touched.codes[place]!;
     const found = mayBeWanted(code) ? await wantedAt(code) : [];
@@ -161,7 +157,7 @@ async function newDatedEvents(
   const wasKnown = createCheck(before);
   const row = edition.links.rowOf(code)!;
   const candidates = [
-    ...eventsOf(edition, row, (change) => !wasKnown(change)),
+    ...eventsOf(edition, row, { isWanted: (change) => !wasKnown(change) }),
     ...takenOver(code, edition, states),
   ];
   const found: OrganizationEvent[] = [];
@@ -179,11 +175,10 @@ function takenOver(code: string, edition: Edition, states: States): readonly Org
   return predecessorsOf(edition, code)
     .filter(({ from }) => states.now(from) !== undefined && !states.isTouched(from))
     .flatMap(({ from }) =>
-      eventsOf(
-        edition,
-        edition.links.rowOf(from)!,
-        (change) => isSuccession(change) && change.other === code,
-      ),
+      eventsOf(edition, edition.links.rowOf(from)!, {
+        parts: EVENT_PART.succession,
+        isWanted: (change) => change.other === code,
+      }),
     );
 }
 

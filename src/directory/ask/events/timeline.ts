@@ -1,9 +1,9 @@
 /** What a comparison of the editions that are kept adds to events: since when they are known. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPauses } from '../../../threads/pauses.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, type DatedChange, eventsOf } from '../dated-events.ts';
+import { byDay, type DatedChange, EVENT_PART, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { coded, createCheck } from './event-facts.ts';
 import { differencesOf, keptEditions, knowledgeOf, statesOf } from './kept-editions.ts';
@@ -22,9 +22,8 @@ export async function timelineOf(
   const takenOver = predecessorsOf(edition, code).flatMap(({ from }) => {
     const before = links.rowOf(from);
     if (before === undefined || before >= rows.count) return [];
-    const isSuccession = ({ kind, other }: DatedChange) =>
-      other === code && (kind === 'succeeded' || kind === 'merged');
-    return eventsOf(edition, before, isSuccession);
+    const isWanted = ({ other }: DatedChange) => other === code;
+    return eventsOf(edition, before, { parts: EVENT_PART.succession, isWanted });
   });
   const dated = await withKnownSince(edition, [...eventsOf(edition, row), ...takenOver], history);
   const states = await statesOf(edition, code, await keptEditions(edition, history), history);
@@ -36,10 +35,12 @@ export async function withKnownSince(
   edition: Edition,
   events: readonly OrganizationEvent[],
   history: EditionHistory,
+  pause = createPauses(),
 ): Promise<readonly OrganizationEvent[]> {
   const kept = await keptEditions(edition, history);
   const known = new Map<OrganizationEvent, EditionInfo>();
   for (const [code, ofCode] of Map.groupBy(events, (event) => event.code)) {
+    await pause();
     const states = await statesOf(edition, code, kept, history);
     // The oldest edition that is kept may not have been the first one with an event.
     if (states.length < 2) continue;
@@ -48,7 +49,6 @@ export async function withKnownSince(
       const before = checks.findIndex((mayKnow) => !mayKnow(coded(event)));
       if (before > 0) known.set(event, states[before - 1]!.info);
     }
-    await nextTurn();
   }
   return events.map((event) => {
     const info = known.get(event);

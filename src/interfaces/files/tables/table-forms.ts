@@ -1,9 +1,9 @@
-/** The forms of the files for analysis, and the thread that makes one. */
+/** The forms of the files of an edition, and the thread that makes one. */
 import { Worker } from 'node:worker_threads';
 import type { EditionIdentity } from '../../../directory/edition/edition.ts';
 import type { Download } from '../../../fhir/service/interaction.ts';
 import { runThread } from '../../../threads/supervisor.ts';
-import type { TableForm, TablesOrder } from './table.ts';
+import type { FileForm, FileOrder, TableForm } from './table.ts';
 
 interface TableFormTexts
   extends Pick<Download, 'name' | 'documentation' | 'contentType' | 'isCompressed'> {
@@ -34,22 +34,29 @@ export const TABLE_FORMS = {
 
 export const TABLE_FORM_NAMES: readonly TableForm[] = ['sqlite', 'parquet'];
 
-export function tableFormOf(name: string): TableForm | undefined {
-  return TABLE_FORM_NAMES.find((form) => form === name);
+/** The ends of the names of all files. */
+export const FILE_ENDINGS: Readonly<Record<FileForm, string>> = {
+  sqlite: TABLE_FORMS.sqlite.ending,
+  parquet: TABLE_FORMS.parquet.ending,
+  release: '.xml.gz',
+};
+
+export function fileFormOf(name: string): FileForm | undefined {
+  return Object.hasOwn(FILE_ENDINGS, name) ? (name as FileForm) : undefined;
 }
 
-/** The files for analysis, which are made outside of this thread. */
-export interface TableFiles {
+/** The files of editions, which are made outside of this thread. */
+export interface EditionFiles {
   /** The path of the file, or a promise that resolves when there is one, or cannot be one now. */
-  pathOf(edition: EditionIdentity, form: TableForm): string | Promise<void>;
+  pathOf(edition: EditionIdentity, form: FileForm): string | Promise<void>;
   /** For a file that is gone: `pathOf` then asks for it again. */
-  forget(form: TableForm): void;
+  forget(form: FileForm): void;
 }
 
 /** Rejects if the thread fails, or is stopped. The file can then be incomplete. */
-export async function makeTables(order: TablesOrder, stopped: AbortSignal): Promise<void> {
+export async function makeEditionFile(order: FileOrder, stopped: AbortSignal): Promise<void> {
   await runThread({
-    name: 'the thread that makes a file for analysis',
+    name: 'the thread that makes a file of the edition',
     start: () => {
       const worker = new Worker(THREAD, { workerData: order, resourceLimits: RESOURCE_LIMITS });
       const stop = () => void worker.terminate();

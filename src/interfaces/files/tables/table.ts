@@ -49,12 +49,15 @@ export interface TableSource {
 
 export type TableForm = 'sqlite' | 'parquet';
 
+/** The forms of files of a whole edition: tables, or its records in the form of the release, as gzip. */
+export type FileForm = TableForm | 'release';
+
 /** A file of a whole edition, at a new path. */
-export interface TablesOrder {
+export interface FileOrder {
   readonly identity: EditionIdentity;
   readonly arrays: NamedArrays;
   readonly postcodes?: StoredPostcodes | undefined;
-  readonly form: TableForm;
+  readonly form: FileForm;
   readonly path: string;
   readonly programVersion: string;
 }

@@ -1,14 +1,23 @@
-/** The thread that writes a file for analysis, and sends a message when it is complete. */
+/** The thread that writes a file of an edition, and sends a message when it is complete. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEdition } from '../../../directory/edition/edition.ts';
 import { openPostcodes } from '../../../directory/places/stored-postcodes.ts';
-import type { TablesOrder } from './table.ts';
+import { gzipPieces } from '../../../fhir/http/gzip.ts';
+import { releasePieces } from '../release-xml.ts';
+import type { FileOrder } from './table.ts';
 import { writeTables } from './write-tables.ts';
 
-const { identity, arrays, postcodes, form, path, programVersion }: TablesOrder = workerData;
+const { identity, arrays, postcodes, form, path, programVersion }: FileOrder = workerData;
 const edition = openEdition(identity, arrays, postcodes && openPostcodes(postcodes));
 // Outside of the heap, whose limit does not depend on the edition.
 const rows = Uint32Array.from({ length: edition.links.rowCount }, (_, row) => row);
-const source = { edition, rows, isComplete: true, programVersion };
-await writeTables(form, path, source, { mode: 0o600 });
+const mode = 0o600;
+if (form === 'release') {
+  const file = createWriteStream(path, { flags: 'wx', mode });
+  await pipeline(gzipPieces(releasePieces(edition, rows)), file);
+} else {
+  await writeTables(form, path, { edition, rows, isComplete: true, programVersion }, { mode });
+}
 parentPort?.postMessage('written');

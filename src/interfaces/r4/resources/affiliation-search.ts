@@ -24,10 +24,10 @@ import { encodeBody } from '../../../fhir/service/answer.ts';
 import { bundlePieces, encodeEntries, joined } from '../../../fhir/service/bundle-pieces.ts';
 import type { ServedType, TypeContext } from '../../../fhir/service/interaction.ts';
 import type { Representation } from '../../../fhir/service/representation.ts';
-import { currentOf, numberedOf } from '../../answer/editions.ts';
+import { currentOf, longAnswersOf, numberedOf } from '../../answer/editions.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../../faces/face.ts';
-import { type IncludedResource, isLargePage, offsetOf } from '../../faces/search.ts';
+import { type IncludedResource, isLargePage, LARGE_PAGES, offsetOf } from '../../faces/search.ts';
 import { bundleHead, identityOf, includedEntry } from '../../faces/searchset.ts';
 import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import { organizationParameters } from './organization-parameters.ts';
@@ -109,7 +109,15 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
       lastModified: httpDate(Date.parse(edition.publishedAt)),
       ...(search.hasIgnored && { preferenceApplied: 'handling=lenient' }),
       body: () => Buffer.concat([...pieces()]),
-      ...(isLargePage(search, search.includes.length > 0) && { pieces }),
+      ...(isLargePage(search, search.includes.length > 0) && {
+        pieces: longAnswersOf(editions).pieces({
+          kind: LARGE_PAGES,
+          key: { owner: edition, name: `OrganizationAffiliation ${identity.etag}` },
+          isShort: () =>
+            !isLargePage({ count: search.count * (1 + search.includes.length) }, false),
+          make: pieces,
+        }),
+      }),
     };
   };
 }

@@ -7,11 +7,11 @@ import type { Edition } from '../../../directory/edition/edition.ts';
 import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { createPauses } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
 import type { ResourceObject } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { definitionElements } from '../../faces/code-system-types.ts';
-import type { EditionOperation } from '../../faces/face.ts';
+import type { EditionOperation, LongOperation } from '../../faces/face.ts';
 import { refuse } from '../../json/json-parameters.ts';
 import { namedProperties } from './code-systems.ts';
 import { EXPAND_PARAMETERS } from './expand-parameters.ts';
@@ -28,7 +28,7 @@ import { valueSetAt } from './value-sets.ts';
 export function expandOperation(
   systems: readonly R4CodeSystem[],
   settings: Pick<DirectorySettings, 'r4.countMax'>,
-): EditionOperation {
+): EditionOperation & LongOperation {
   const countMax = settings['r4.countMax'];
   return {
     name: '$expand',
@@ -39,14 +39,15 @@ export function expandOperation(
     // The example of the national service has none.
     optionalElements: ['/f:ValueSet/f:status'],
     returns: 'ValueSet',
-    run: async (input, edition, id) => {
+    longKind: 'expansions',
+    runLong: async (input, edition, id, pause) => {
       const inline = input.object('valueSet');
       if (inline !== undefined) refuseOthers(input, id);
       const composition =
         inline === undefined
           ? wholeSystem(valueSetAt({ systems, edition, id }, input, '$expand'))
           : compositionOf(inline, systems, edition);
-      const expansion = await expand(composition, input, edition, countMax);
+      const expansion = await expand(composition, input, { edition, countMax, pause });
       return {
         ...headOf(inline, composition, edition),
         expansion: expansionElement(expansion, input, edition),
@@ -82,12 +83,17 @@ function refuseOthers(input: OperationInput, id: string): void {
   throw refuse('Send valueSet alone: without an id, url or valueSetVersion.');
 }
 
+interface Expanding {
+  readonly edition: Edition;
+  readonly countMax: number;
+  readonly pause: Pause;
+}
+
 /** The server answers other requests in between: 1,000 codes with 10 properties take 50 ms. */
 async function expand(
   composition: Composition,
   input: OperationInput,
-  edition: Edition,
-  countMax: number,
+  { edition, countMax, pause }: Expanding,
 ): Promise<Expansion> {
   const { system } = composition;
   const text = input.text('filter') ?? '';
@@ -104,9 +110,9 @@ async function expand(
   const { filters } = composition;
   const page =
     composition.codes === undefined
-      ? await system.page({ ...range, text, isActiveOnly, filters }, edition)
-      : await listedPage(composition, { ...range, text, isActiveOnly }, edition);
-  const codes = await withProperties(page, wanted, (found) =>
+      ? await system.page({ ...range, text, isActiveOnly, filters, pause }, edition)
+      : await listedPage(composition, { ...range, text, isActiveOnly, pause }, edition);
+  const codes = await withProperties(page, { wanted, pause }, (found) =>
     refuseManyValues(found, wanted, system, edition),
   );
   return {
@@ -122,6 +128,7 @@ interface ListedRange {
   readonly count: number;
   readonly text: string;
   readonly isActiveOnly: boolean;
+  readonly pause: Pause;
 }
 
 /**
@@ -130,7 +137,7 @@ interface ListedRange {
  */
 async function listedPage(
   { system, codes = [] }: Composition,
-  { offset, count, text, isActiveOnly }: ListedRange,
+  { offset, count, text, isActiveOnly, pause }: ListedRange,
   edition: Edition,
 ): Promise<CodesPage> {
   if (text !== '') throw refuse('Send no filter with a valueSet that has a list of concepts.');
@@ -140,7 +147,6 @@ async function listedPage(
       `The valueSet lists ${codes.length} concepts. Send at most ${CODES_MAX}.`,
     );
   }
-  const pause = createPauses();
   const found: FoundCode[] = [];
   for (const code of codes) {
     const one = system.find(code, edition);
@@ -155,11 +161,10 @@ const CODES_MAX = 1000;
 /** `check` gets the number of codes so far. */
 async function withProperties(
   { codes }: CodesPage,
-  wanted: WantedProperties,
+  { wanted, pause }: { readonly wanted: WantedProperties; readonly pause: Pause },
   check: (found: number) => void,
 ): Promise<readonly ExpandedCode[]> {
   const expanded: ExpandedCode[] = [];
-  const pause = createPauses();
   for (const found of codes) {
     expanded.push(expandedCode(found, wanted));
     check(expanded.length);

@@ -90,7 +90,7 @@ function organisationEndpoint(
     return {
       pieces: longAnswers.pieces({
         kind: SEARCH_RESULTS,
-        isShort: found.rows.length <= SMALL_MAX,
+        isShort: () => found.rows.length <= SMALL_MAX,
         key: { owner: edition, name: JSON.stringify([search.name, day, wanted]) },
         make: () => textPieces(matchTexts(createSearchView(edition, day), found, wanted.isCounted)),
       }),
@@ -177,7 +177,7 @@ function singleEndpoint(served: ServedReports): PlainEndpoint {
           headers: practitioners === undefined ? [] : ['Vary', 'Origin'],
           pieces: longAnswers.pieces({
             kind: SEARCH_RESULTS,
-            isShort: edition.links.incoming(code).length <= SMALL_MAX,
+            isShort: () => edition.links.incoming(code).length <= SMALL_MAX,
             key: { owner: edition, name: etag },
             make: () => textPieces(singleTexts(createSearchView(edition, day), row, people)),
           }),

@@ -20,7 +20,7 @@ export function practitionerResult(
   const day = today();
   const pieces = longAnswersOf(editions).pieces({
     kind: 'large results of searches',
-    isShort: page.length <= SMALL_MAX,
+    isShort: () => page.length <= SMALL_MAX,
     make: () => textPieces(foundTexts(practitioners, page, day, count)),
   });
   return { pieces, isForOwnOrigin: !sharesPractitioners };

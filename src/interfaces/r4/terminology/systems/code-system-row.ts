@@ -13,6 +13,7 @@
 
 import type { Edition } from '../../../../directory/edition/edition.ts';
 import type { MaybePromise } from '../../../../fhir/service/interaction.ts';
+import type { Pause } from '../../../../threads/pauses.ts';
 import type { PropertyDeclaration, PropertyValue } from '../../../faces/code-system-types.ts';
 
 /** A code, with what the properties of its code system are made of. */
@@ -62,6 +63,8 @@ export interface CodesQuery {
   readonly filters: readonly CodeFilter[];
   readonly offset: number;
   readonly count: number;
+  /** Awaited after each piece of a long search. Absent: its own pauses. */
+  readonly pause?: Pause;
 }
 
 /** https://hl7.org/fhir/R4/valueset-definitions.html#ValueSet.compose.include.filter */

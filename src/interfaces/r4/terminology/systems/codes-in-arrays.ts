@@ -46,11 +46,10 @@ function* itemsFrom<Item>(
 /** Reads all places, because the total counts them, in pieces. */
 async function activePage<Item>(
   { count: placeCount, at, isActiveAt }: OrderedCodes<Item>,
-  { offset, count, day }: CodesQuery,
+  { offset, count, day, pause = createPauses() }: CodesQuery,
 ) {
   const places: number[] = [];
   let total = 0;
-  const pause = createPauses();
   for (let place = 0; place < placeCount; place++) {
     if (place % PLACES_BETWEEN_PAUSES === 0) await pause();
     if (isActiveAt?.(place, day) === false) continue;
