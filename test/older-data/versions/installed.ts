@@ -12,7 +12,7 @@ import { PAST_VERSIONS, type PastVersion } from './past-versions.ts';
 export function install({ commit }: PastVersion, checkout: string): void {
   if (!existsSync(join(checkout, 'package.json'))) {
     mkdirSync(checkout, { recursive: true });
-    const options = { cwd: ROOT, maxBuffer: ARCHIVE_BYTES_MAX } as const;
+    const options = { cwd: ROOT, maxBuffer: ARCHIVE_BYTES_MAX, stdio: 'pipe' } as const;
     const archive = execFileSync('git', ['archive', commit], options);
     execFileSync('tar', ['-x', '-C', checkout], { input: archive });
   }
@@ -43,7 +43,7 @@ export async function installedProgram(
     install(found, checkout);
     return olderProgram(checkout);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const reason = error instanceof Error ? error.message.trim().replaceAll('\n', ': ') : error;
     context.skip(`version ${version} cannot be installed: ${reason}`);
     return undefined;
   }
