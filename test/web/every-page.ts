@@ -75,6 +75,15 @@ export const ALL_ADDRESSES: readonly string[] = [
   ...PROBLEMS,
 ];
 
+/** Addresses of FHIR, which are pages in a browser. `fhir/` has their tests in one. */
+export const FHIR_ADDRESSES: readonly string[] = [
+  '/STU3/Organization/RR8',
+  '/STU3/Organization/ZX1',
+  '/STU3/Organization?_count=1&_page=2',
+  '/STU3/metadata',
+  '/STU3/nope',
+];
+
 const POSTCODES = openPostcodes(
   storedPostcodes(
     [

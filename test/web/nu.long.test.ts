@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ownerOfSuite } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ALL_ADDRESSES, startEveryPage } from './every-page.ts';
+import { ALL_ADDRESSES, FHIR_ADDRESSES, startEveryPage } from './every-page.ts';
 import { HTML } from './page-cases.ts';
 
 const INSTALLED = '../../node_modules/vnu-jar/build/dist/vnu.jar';
@@ -35,8 +35,9 @@ describe('the HTML of the pages', { skip: whyNoChecker() }, () => {
     const server = await startEveryPage(owner);
     const folder = temporaryFolder(owner);
     const headers = { accept: HTML };
+    const addresses = [...ALL_ADDRESSES, ...FHIR_ADDRESSES];
     const pages = await Promise.all(
-      ALL_ADDRESSES.map(async (path) => ({ path, ...(await server.get(path, { headers })) })),
+      addresses.map(async (path) => ({ path, ...(await server.get(path, { headers })) })),
     );
     const body = new URLSearchParams({ list: 'many surgery 2\nRR8\nQqqq' });
     const checked = await server.get('/check-a-list', { method: 'POST', body });

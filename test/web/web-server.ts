@@ -91,6 +91,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     services: [createDirectoryService(face, editions)],
     software: SOFTWARE,
     onFault,
+    answerPages: web.answerPages,
   });
   server.on('request', async (incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming;
