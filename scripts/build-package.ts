@@ -30,6 +30,9 @@ const MANIFEST = join(ROOT, 'package.json');
 /** The manifest of the checkout, while the one of the package is in its place. */
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
+/** Packages that are in a file of echarts. */
+const PARTS: readonly string[] = ['zrender', 'tslib'];
+
 const WEB = join(ROOT, 'src/web');
 
 /** The URL of a file that the code finds beside itself. */
@@ -42,9 +45,11 @@ if (!values.restore) await build();
 async function build(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true });
   describeTypes();
-  const { packages, metafile } = await bundleProgram(SOURCE, DIST);
-  const copied = Object.keys(LIBRARY_FILES).map(packageFolder);
-  describeShipped(DIST, { source: SOURCE, metafile, packages, copied });
+  const metafile = await bundleProgram(SOURCE, DIST);
+  const copied = [...Object.keys(LIBRARY_FILES), ...PARTS].map((name) =>
+    join(ROOT, 'node_modules', name),
+  );
+  describeShipped(DIST, { metafile, source: SOURCE, copied });
   for (const path of globSync('{parts/assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
     copy(join(WEB, path), join(DIST, path.replace(/^parts\//, '')));
   }

@@ -20,14 +20,8 @@ const REQUIRE =
   "import { createRequire as createPackageRequire } from 'node:module';" +
   'const require = createPackageRequire(import.meta.url);';
 
-export interface Bundle {
-  /** The folders of the packages whose code it contains. */
-  readonly packages: readonly string[];
-  readonly metafile: Metafile;
-}
-
-/** Writes the files to `out`. */
-export async function bundleProgram(source: string, out: string): Promise<Bundle> {
+/** Writes the files to `out`. The paths of the result begin at `source`. */
+export async function bundleProgram(source: string, out: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: source,
     entryPoints: entryPoints(source),
@@ -51,9 +45,13 @@ export async function bundleProgram(source: string, out: string): Promise<Bundle
     const isCode = path.endsWith('.js');
     writeFileSync(path, isCode ? text.replace(THREAD_URL, '$1.js$3') : contents);
   }
+  return metafile;
+}
+
+/** The folders of the packages whose code is in a bundle. */
+export function packagesIn(metafile: Metafile, source: string): string[] {
   const modules = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const packages = modules.flatMap((path) => packageOf(join(source, path)));
-  return { packages: [...new Set(packages)].sort(), metafile };
+  return [...new Set(modules.flatMap((path) => packageOf(join(source, path))))].sort();
 }
 
 /** The program, the library, and what the threads run. */

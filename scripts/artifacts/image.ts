@@ -1,27 +1,28 @@
 /** The container image of a release, built with Podman. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { extract } from 'tar';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DOCKERFILE = join(ROOT, 'deploy/Dockerfile');
+export interface Image {
+  readonly dockerfile: string;
+  /** The folder of the files that the Dockerfile copies. */
+  readonly context: string;
+  readonly tag: string;
+  /** The time of all its files. */
+  readonly time: Date;
+}
 
 /**
- * Builds the image, and unpacks its archive to `folder`. All files have the time of the commit, and
- * there is one layer over the base. Returns why it could not be built.
+ * Builds an image with one layer over its base, and unpacks its archive to `folder`. Returns why it
+ * could not be built.
  */
-export async function buildImage(
-  folder: string,
-  tag: string,
-  time: Date,
-): Promise<string | undefined> {
-  const reason = whyNoImage(readFileSync(DOCKERFILE, 'utf8'));
+export async function buildImage(folder: string, image: Image): Promise<string | undefined> {
+  const { dockerfile, context, tag, time } = image;
+  const reason = whyNoImage(readFileSync(dockerfile, 'utf8'));
   if (reason !== undefined) return reason;
   const seconds = String(time.getTime() / 1000);
   const options = ['--format', 'oci', '--layers=false', '--no-cache', '--timestamp', seconds];
-  const built = podman('build', ...options, '--file', DOCKERFILE, '--tag', tag, ROOT);
+  const built = podman('build', ...options, '--file', dockerfile, '--tag', tag, context);
   if (UNREACHABLE.test(built.stderr)) return 'its base images or packages cannot be downloaded';
   requireSuccess(built);
   const archive = `${folder}.tar`;
@@ -35,7 +36,7 @@ export async function buildImage(
 
 /** A tag refers to other images over time, so it would not give the same bytes. */
 export function whyNoImage(dockerfile: string): string | undefined {
-  const bases = dockerfile.match(/^FROM \S+/gm) ?? [];
+  const bases = dockerfile.match(/^FROM (?!scratch)\S+/gm) ?? [];
   if (!bases.every((base) => base.includes('@sha256:'))) {
     return 'deploy/Dockerfile names images without digests, which "npm run pin-images" writes';
   }

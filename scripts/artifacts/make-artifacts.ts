@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { extract } from 'tar';
 import { SOFTWARE } from '../../src/config/version.ts';
+import { packageFolder } from '../../src/web/parts/libraries.ts';
 import { buildSite } from '../docs/build-site.ts';
-import { BILL, LICENCES } from '../shipped/describe.ts';
+import { BILL, describeShipped } from '../shipped/describe.ts';
 import { writeArchive } from './archive.ts';
 import { writeChecksums } from './checksums.ts';
 import { buildImage } from './image.ts';
@@ -50,7 +51,7 @@ async function makeArtifacts(): Promise<void> {
     const time = timeOfCommit();
     const program = await packPackage(work, time);
     await Promise.all([
-      packDocuments(work, program, time),
+      packDocuments(work, time),
       ...PLATFORMS.map((platform) => packFolder(work, program, platform, time)),
     ]);
     await packImage(work, time);
@@ -80,11 +81,13 @@ async function packPackage(work: string, time: Date): Promise<string> {
   return program;
 }
 
-async function packDocuments(work: string, program: string, time: Date): Promise<void> {
+async function packDocuments(work: string, time: Date): Promise<void> {
   const site = join(work, 'site');
-  await buildSite(site);
-  copyFileSync(join(ROOT, 'LICENSE'), join(site, 'LICENSE'));
-  for (const name of [BILL, LICENCES]) copyFileSync(join(program, 'dist', name), join(site, name));
+  const { metafile } = await buildSite(site);
+  // Its style sheet is theirs.
+  const copied = [packageFolder('nhsuk-frontend')];
+  describeShipped(site, { metafile, source: ROOT, copied });
+  copyFileSync(join(site, BILL), join(out, `${NAME}-documents.${BILL}`));
   await pack(`${NAME}-documents.tar.gz`, site, `${NAME}-documents`, time);
 }
 
@@ -115,7 +118,12 @@ async function packImage(work: string, time: Date): Promise<void> {
   const platform = `linux-${process.arch}`;
   const name = `${NAME}-image-${platform}`;
   const layout = join(work, 'image');
-  const reason = await buildImage(layout, `gazetteer:${SOFTWARE.version}`, time);
+  const reason = await buildImage(layout, {
+    dockerfile: join(ROOT, 'deploy/Dockerfile'),
+    context: ROOT,
+    tag: `gazetteer:${SOFTWARE.version}`,
+    time,
+  });
   if (reason !== undefined) {
     console.log(`Skipped ${name}: ${reason}.`);
     return;

@@ -46,8 +46,7 @@ export interface Shipped {
   /** What esbuild says about the bundle, and the folder that its paths begin at. */
   readonly metafile: Metafile;
   readonly source: string;
-  /** The folders of the packages in the bundle, and of those of which files are copied. */
-  readonly packages: readonly string[];
+  /** The folders of packages of which files are copied, or are in such files. */
   readonly copied: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /** Writes what a bundle contains: the bill of materials, and the licences. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packagesIn } from '../bundle-program.ts';
 import {
   type Bill,
   billOfMaterials,
@@ -13,19 +14,14 @@ import {
 } from './bill-of-materials.ts';
 import { licencesOf, licencesSection } from './licences.ts';
 
-/** A part of echarts, whose file contains it. */
-const PARTS: readonly string[] = ['zrender', 'tslib'];
-
 export const BILL = 'sbom.cdx.json';
 export const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 
 /** Throws if the bill lacks a package, or names one that is not shipped. */
 export function describeShipped(folder: string, shipped: Shipped): void {
-  const copied = [...shipped.copied, ...PARTS.map((name) => packageBeside(shipped, name))];
-  const bill = billOfMaterials({ ...shipped, copied });
-  const unnamed = new Map(
-    [...shipped.packages, ...copied].map((path) => [nameOf(manifestOf(path)), path]),
-  );
+  const bill = billOfMaterials(shipped);
+  const folders = [...packagesIn(shipped.metafile, shipped.source), ...shipped.copied];
+  const unnamed = new Map(folders.map((path) => [nameOf(manifestOf(path)), path]));
   const licences = licencesOf(bill, (component) => {
     const name = nameOf({ ...component, name: fullName(component) });
     const path = unnamed.get(name);
@@ -80,9 +76,4 @@ function manifestOf(folder: string): Manifest {
 
 function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {
   return `${name}@${version}`;
-}
-
-/** The folder of a package that is installed beside the source. */
-function packageBeside({ source }: Shipped, name: string): string {
-  return join(source, '../node_modules', name);
 }

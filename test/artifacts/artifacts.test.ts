@@ -9,6 +9,7 @@ import { SOFTWARE } from '../../src/config/version.ts';
 import { commandsOf } from '../documents/commands.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { ownerOfSuite } from '../owner.ts';
+import { installPackage } from '../package/installed-package.ts';
 import { nameOf } from '../package/packages-in-maps.ts';
 import { run, startDemo, startServer } from '../package/run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -46,6 +47,13 @@ describe('the artefacts of two clones', () => {
       assert.ok(checksumsOf(first)[name.replace(/\.(tgz|tar\.gz)$/, '.sbom.cdx.json')]);
     });
   }
+});
+
+it('the npm package can be installed', async (context) => {
+  const file = join(first.folder, `gazetteer-fhir-${SOFTWARE.version}.tgz`);
+  const installed = installPackage(context, file);
+  if (typeof installed === 'string') context.skip(installed);
+  else assert.equal((await run(installed.program, ['--version'])).stdout, `${SOFTWARE.version}\n`);
 });
 
 describe('the folder for this machine', { skip: process.platform !== 'linux' }, () => {

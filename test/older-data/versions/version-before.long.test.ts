@@ -74,7 +74,7 @@ describePostgres('two servers over a database', () => {
     return database;
   }
 
-  it('are upgraded one after the other, while clients write without an error', async (context) => {
+  it('are upgraded one after the other, while clients write without an error, and can go back', async (context) => {
     const program = await installedProgram(context, BEFORE);
     if (program === undefined) return;
     const unpacked = unpackFiles<VersionContent>(context, `version-${BEFORE}-database`);
@@ -116,6 +116,9 @@ describePostgres('two servers over a database', () => {
     }
     for (const server of newer) assert.equal(await server.stop(), 0);
     await run('verify', ...placeOf(0));
+
+    const back = await serveOlder(context, program, ...placeOf(0));
+    await requireAcknowledged(back.origin, token, expected, [...expected.acknowledged, ...written]);
   });
 });
 
