@@ -64,7 +64,6 @@ const PICTURES: readonly Picture[] = [
     prepare: (page) => page.locator('.app-try__group').first().waitFor(),
   },
   { name: 'fhir-in-a-browser', path: '/R4/Organization/RTG', height: 1000 },
-  { name: 'fhir', path: '/R4/Organization/RTG', height: 1000 },
   { name: 'try-order-response', path: '/try-order-response', height: 1000 },
   { name: 'phone', path: '/', size: 'phone', height: 1100 },
   { name: 'phone-dark', path: '/?q=leeds', size: 'phone', colours: 'dark', height: 1100 },
