@@ -1,11 +1,11 @@
-/** The pages in a real browser: every page and state, with and without JavaScript, on two sizes. */
+/** What people do with the pages in a real browser, with and without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ownerOfSuite } from '../owner.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
-import { ALL_ADDRESSES, startEveryPage } from './every-page.ts';
-import { holdToAxe, OPEN_DETAILS, requireFit } from './hold-page.ts';
+import { startEveryPage } from './every-page.ts';
+import { holdToAxe, requireFit } from './hold-page.ts';
 import { LONG_NAME } from './records.ts';
 import { startWeb, type WebServer } from './web-server.ts';
 
@@ -16,9 +16,6 @@ const HEADER_COLOURS = `[
   getComputedStyle(document.querySelector('.nhsuk-header__service-name')).color,
   getComputedStyle(document.querySelector('.nhsuk-header')).backgroundColor,
 ]`;
-
-/** Between margins of 1 cm, in pixels. */
-const A4 = { width: 718, height: 1047 };
 
 /** Each font of what can be seen in a page. */
 const FONTS = `[...new Set(
@@ -43,16 +40,6 @@ const HOLD_LONG_TIMERS = `{
   globalThis.runLongTimers = () => held.splice(0).forEach((act) => act());
 }`;
 
-/** On a phone they are laid out as others are that are looked at there. */
-const ALIKE_ON_A_PHONE: readonly string[] = [
-  '/?q=leeds',
-  '/?q=hostile',
-  '/?q=LS9+9ZZ',
-  '/organizations/ZX1',
-  '/organizations/NONE',
-  '/refused',
-];
-
 describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   const owner = ownerOfSuite();
   let browser: Browser;
@@ -69,22 +56,6 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await browser?.close();
     await empty?.close();
   });
-
-  for (const size of ['desktop', 'phone'] as const) {
-    it(`are accessible, fit and run nothing that records bring, on a ${size}`, async () => {
-      const { page, complaints, close } = await visit(browser, server.origin, { size });
-      for (const path of ALL_ADDRESSES) {
-        await page.goto(path);
-        await page.evaluate(OPEN_DETAILS);
-        const isAlike = size === 'phone' && ALIKE_ON_A_PHONE.includes(path);
-        if (!isAlike) await holdToAxe(page, path);
-        await requireFit(page, size, path);
-        assert.equal(await page.evaluate('globalThis.hacked'), undefined, path);
-      }
-      assert.deepEqual(complaints, []);
-      await close();
-    });
-  }
 
   it('show without an edition what to do', async () => {
     const { page, complaints, close } = await visit(browser, empty.origin);
@@ -349,21 +320,6 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.equal(await page.getByText('Show as JSON').isVisible(), false);
     assert.equal(await page.getByText('View on a map').isVisible(), false);
     assert.equal(await page.evaluate(PRINTED_LINKS), '');
-    await close();
-  });
-
-  it('fit a sheet of paper, where tables have columns', async () => {
-    const { page, close } = await visit(browser, server.origin);
-    await page.setViewportSize(A4);
-    await page.emulateMedia({ media: 'print' });
-    for (const path of ALL_ADDRESSES) {
-      await page.goto(path);
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      assert.ok(width <= A4.width, `${path} is ${width} wide`);
-    }
-    await page.goto('/?q=many');
-    const heading = page.locator('.app-results').getByText('Postcode', { exact: true });
-    assert.ok(await heading.first().isVisible());
     await close();
   });
 

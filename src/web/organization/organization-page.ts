@@ -16,7 +16,7 @@ import { noOrganization, type Problem } from '../parts/problems.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
 import {
-  ORGANIZATION_FILE_ENDINGS,
+  ORGANIZATION_ORGANIZATION_ENDINGS,
   organizationJson,
   organizationXml,
 } from './organization-files.ts';
@@ -55,7 +55,7 @@ export async function organizationPage(
     json: organizationJson(rendered, row),
     xml: organizationXml(rendered, row, options),
     xmlType: face.face.version.mediaTypes.xml,
-    files: ORGANIZATION_FILE_ENDINGS.map((ending) => ({
+    files: ORGANIZATION_ORGANIZATION_ENDINGS.map((ending) => ({
       text: ending.toUpperCase(),
       href: addresses.organizationFile(code, ending),
     })),
@@ -209,7 +209,7 @@ function removalTexts({ edition, name }: Removal): string[] {
 
 const CODE = /^[A-Za-z0-9]{1,64}$/;
 
-const ENDINGS = `A code has no dots. The address of an organisation can end in .${ORGANIZATION_FILE_ENDINGS.join(', .')}.`;
+const ENDINGS = `A code has no dots. The address of an organisation can end in .${ORGANIZATION_ORGANIZATION_ENDINGS.join(', .')}.`;
 
 /** The edition that removed an organisation, and its name in the edition before. */
 interface Removal {

@@ -7,7 +7,7 @@ export interface FormField extends FieldTexts {
   readonly type: 'date' | 'text' | 'boxes';
   /** As the visitor wrote it. */
   readonly value: string;
-  /** The reason why the value is refused. */
+  /** Why the value is not valid. */
   readonly problem?: string;
   /** The values to choose from: none, one or several. */
   readonly options?: readonly FieldOption[];
@@ -37,7 +37,7 @@ export function formFields(
     const value = values[shown.name] ?? '';
     if (known !== undefined)
       return { ...shown, value, type: 'boxes', options: boxes(known, value) };
-    // A browser would hide a text that is not a date, and people could not see what to correct.
+    // A browser hides a text that is not a date, so that people do not see what to correct.
     const isDate = schema.format === 'date' && (value === '' || parse(value) !== undefined);
     return { ...shown, value, type: isDate ? 'date' : 'text' };
   });
