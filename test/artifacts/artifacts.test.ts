@@ -64,8 +64,10 @@ describe('the folder for this machine', { skip: process.platform !== 'linux' }, 
   const program = join(parent, 'gazetteer/bin/gazetteer');
 
   it('is checked and unpacked by the commands of the manual', { skip }, () => {
-    const commands = commandsOf('docs/how-to/install-without-npm.md').map(({ text }) => text);
-    assert.equal(commands.pop(), '/opt/gazetteer/bin/gazetteer demo');
+    const page = commandsOf('docs/how-to/install-without-npm.md').map(({ text }) => text);
+    const commands = page.filter((text) => /^(sha256sum|tar|ln) /.test(text));
+    assert.equal(commands.length, 3);
+    assert.ok(page.includes('/opt/gazetteer/bin/gazetteer demo'));
     for (const command of commands) {
       const here = command.replaceAll('/opt', parent).replaceAll('linux-x64', platform);
       mustRun('sh', ['-euc', `cd '${first.folder}'; ${here}`]);
