@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { PLATFORMS } from '../../scripts/artifacts/runtimes.ts';
 import type { Bill } from '../../scripts/shipped/bill-of-materials.ts';
 import { SOFTWARE } from '../../src/config/version.ts';
+import { mustRun } from '../debian.ts';
 import { commandsOf } from '../documents/commands.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { ownerOfSuite } from '../owner.ts';
@@ -13,7 +14,7 @@ import { installPackage } from '../package/installed-package.ts';
 import { nameOf } from '../package/packages-in-maps.ts';
 import { run, startDemo, startServer } from '../package/run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { artifactsOfClone, checksumsOf, mustRun } from './clones.ts';
+import { artifactsOfClone, checksumsOf } from './clones.ts';
 import { makeReadOnly, statesIn } from './read-only.ts';
 
 const BYTES_MAX = 120_000_000;
