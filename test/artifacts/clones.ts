@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { mustRun } from '../debian.ts';
 import type { Owner } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
@@ -43,10 +44,4 @@ export function checksumsOf({ folder }: Artifacts): Readonly<Record<string, stri
       return [name, hash];
     }),
   );
-}
-
-export function mustRun(program: string, words: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}`);
-  return stdout;
 }

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { mustRun } from '../debian.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { mustRun } from './clones.ts';
 
 /** `$0` is the folder. */
 const MOUNTED = `mount --bind "$0" "$0"
