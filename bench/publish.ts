@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const kept = (name: string) => keptFigures(Number(values.records), name);
 
-const PAGES = ['performance', 'scaling', 'peers', 'soak'];
+const PAGES = ['performance', 'scaling', 'peers', 'soak', 'sizing'];
 
 for (const name of PAGES) {
   const path = join(ROOT, `docs/explanation/${name}.md`);

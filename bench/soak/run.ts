@@ -57,6 +57,8 @@ try {
   const failures = await soak({ after: (end) => void ends.push(end) });
   for (const failure of failures.slice(0, 50)) say(`FAILED: ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
+  // The gate reads what is skipped, and that the rest is not.
+  else process.stdout.write('1 passed: a soak without a fault\n');
 } finally {
   for (const end of ends.toReversed()) await end();
 }
@@ -68,7 +70,9 @@ async function soak(owner: Owner): Promise<string[]> {
   const [release = ''] = releases;
   const days = Math.ceil(minutesWanted / 1440) + 1;
   const places = await startPlaces(owner, { folder, release, days });
-  if (WITHOUT_DATABASE !== undefined) say(`no server with a database: ${WITHOUT_DATABASE}`);
+  if (WITHOUT_DATABASE !== undefined) {
+    process.stdout.write(`Skipped the server with a database: ${WITHOUT_DATABASE}\n`);
+  }
   const nextRequest = createDirectoryRequests(await openSample(join(folder, 'folder')));
   const meters = places.map((place) => new Meter(place));
   const clients = await Promise.all(

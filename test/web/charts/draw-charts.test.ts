@@ -21,6 +21,14 @@ describe('charts', () => {
     assert.match(narrow, /^<svg width="360".*Elms/s);
   });
 
+  it('of levels begin at zero, and leave out what was not measured', async () => {
+    const series = [{ name: 'Trees', values: [1000, undefined, 1010] }];
+    const chart: Chart = { kind: 'levels', categories: ['1', '2', '3'], series };
+    const [picture = ''] = await drawCharts([{ chart, width: 'wide' }]);
+    assert.match(picture, />0<\/text>.*>1,200<\/text>/s);
+    assert.doesNotMatch(picture, /NaN/);
+  });
+
   it('take their time from another thread than that which asks', async () => {
     const [ownBefore, allBefore] = [process.threadCpuUsage(), process.cpuUsage()];
     await drawCharts([{ chart: CHART, width: 'wide' }]);
