@@ -1,11 +1,17 @@
 /** The services of a server with the default settings, for what is derived from them in documents. */
+import { randomUUID } from 'node:crypto';
 import { settle } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
-import { NO_HISTORY } from '../src/directory/edition/edition-store.ts';
-import type { PlainService, Service } from '../src/fhir/service/interaction.ts';
+import { type EditionHistory, NO_HISTORY } from '../src/directory/edition/edition-store.ts';
+import type { Authorize, PlainService, Service } from '../src/fhir/service/interaction.ts';
+import type { Repository } from '../src/fhir/stored/repository.ts';
+import type { Editions } from '../src/interfaces/answer/editions.ts';
 import { createAssistantsService } from '../src/interfaces/assistants/service.ts';
+import { assistantTools } from '../src/interfaces/assistants/tools/tools.ts';
 import { createEventsService } from '../src/interfaces/events/service.ts';
 import { type ServedFace, serveFace } from '../src/interfaces/faces/rendered-edition.ts';
+import type { EditionFiles } from '../src/interfaces/files/edition-files.ts';
+import { todayOf } from '../src/interfaces/json/json-service.ts';
 import { createOrdService } from '../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../src/interfaces/questions/service.ts';
 import { createReportServices } from '../src/interfaces/reports/service.ts';
@@ -25,24 +31,44 @@ export interface DescribedServices {
   readonly web: Web;
 }
 
-/** They answer no request for data: there is no edition. */
-export function describedServices(): DescribedServices {
+/** What the services read and write. */
+export interface DescribedData {
+  readonly editions: Editions;
+  readonly tableFiles: EditionFiles;
+  readonly history: EditionHistory;
+  readonly store: Repository;
+  readonly authorize: Authorize;
+}
+
+/** Without an edition, requests for data are not answered. */
+const NO_DATA: DescribedData = {
+  editions: { current: () => undefined, byNumber: () => undefined },
+  tableFiles: { pathOf: () => '', forget: () => {} },
+  history: NO_HISTORY,
+  store: createMemoryRepository(),
+  authorize: () => {
+    throw new Error('no request needs a token here');
+  },
+};
+
+/** By default, for descriptions alone. */
+export function describedServices(data: DescribedData = NO_DATA): DescribedServices {
+  const { editions, tableFiles, history, store, authorize } = data;
   const { config } = settle({ flags: {}, environment: {} });
   const settings = sectionOf(config, 'directory');
   const options = { settings, serverUrl: 'http://localhost:8080' };
-  const editions = { current: () => undefined, byNumber: () => undefined };
-  const tableFiles = { pathOf: () => '', forget: () => {} };
+  const openHistory = async () => history;
   const faces = DIRECTORY_FACES.map((face) => serveFace(face, options));
+  const face = firstOf(faces);
+  const today = todayOf({});
   const services = [
     ...faces.map((face) => createDirectoryService(face, editions, tableFiles)),
     createOrderService({
       settings: sectionOf(config, 'orders'),
       serverUrl: options.serverUrl,
-      store: createMemoryRepository(),
-      authorize: () => {
-        throw new Error('no request needs a token here');
-      },
-      newId: () => '',
+      store,
+      authorize,
+      newId: randomUUID,
       subscriptions: {
         hosts: new AllowedHosts(),
         key: () => new Uint8Array(),
@@ -54,23 +80,21 @@ export function describedServices(): DescribedServices {
     createOrdService({ ...options, editions }),
     ...createReportServices({ ...options, editions }),
     ...createCodeServices({ ...options, editions }),
-    createEventsService({ ...options, editions }, async () => {
-      throw new Error('A description asks nothing.');
-    }),
+    createEventsService({ ...options, editions }, openHistory),
     createAssistantsService({
       ...options,
       editions,
-      tools: [],
+      tools: assistantTools({ editions, face, openHistory, today }),
       identity: { name: '', version: '' },
       origins: [],
     }),
   ];
   const web = createWeb({
     settings: sectionOf(config, 'pages'),
-    face: firstOf(faces),
+    face,
     interfaces: faces.map(interfaceOf),
     editions,
-    history: NO_HISTORY,
+    history,
     orders: { example: EXAMPLE_RESPONSE, createToken: async () => '' },
     onFault: (error) => {
       throw error;

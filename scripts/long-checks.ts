@@ -61,6 +61,7 @@ export function gateChecks(): Check[] {
     npmCheck('test:image'),
     npmCheck('test:systemd'),
     npmCheck('test:package'),
+    npmCheck('test:artifacts'),
     ...FUZZED.map(([kind, inputs]) => {
       const limits = ['--inputs', String(inputs), '--minutes', '10', '--seed', '1'];
       return npmCheck('fuzz', kind, ...limits);

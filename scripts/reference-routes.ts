@@ -1,25 +1,27 @@
 /** The routes of a server for docs/reference/routes.md, derived from its services as the OpenAPI description is. */
-import { SOFTWARE } from '../src/config/version.ts';
-import type { PlainService, Service } from '../src/fhir/service/interaction.ts';
-import { createRouteTable, SYSTEM_TYPE } from '../src/fhir/service/route-table.ts';
-import { openApiDownload } from '../src/fhir/statement/open-api.ts';
+import type { Service } from '../src/fhir/service/interaction.ts';
 import { OPERATION_PATHS } from '../src/server/monitoring/operation-server.ts';
 import { describedServices } from './described-services.ts';
+import {
+  type DescribedRoute,
+  openApiRoute,
+  pageRoutes,
+  plainRoutes,
+  serviceRoutes,
+} from './server-routes.ts';
 
 type Row = readonly string[];
 
 /** A chapter for each service, with a table of its routes. */
 export function routesText(): string {
-  const { services, plainServices, web } = describedServices();
-  const { url, documentation } = openApiDownload(services, SOFTWARE, plainServices);
-  const others = web.routes.map(({ method, path }) => [method ?? 'GET', code(path)]);
+  const described = describedServices();
+  const { services, plainServices } = described;
+  const pages = pageRoutes(described).map(({ method, path }) => [method, code(path)]);
   return [
-    ...services.map((service) => chapter(titleOf(service), serviceRows(service))),
-    ...plainServices.map((service) => chapter(titleOf(service), plainRows(service))),
-    chapter('The whole server', [
-      ['GET', code(new URL(url).pathname), code('download'), documentation],
-    ]),
-    `## Pages\n\n${table(['Method', 'Path'], others)}`,
+    ...services.map((service) => chapter(titleOf(service), rowsOf(serviceRoutes(service)))),
+    ...plainServices.map((service) => chapter(titleOf(service), rowsOf(plainRoutes(service)))),
+    chapter('The whole server', rowsOf([openApiRoute(described)])),
+    `## Pages\n\n${table(['Method', 'Path'], pages)}`,
     `## Health and metrics\n\n${table(
       ['Method', 'Path'],
       OPERATION_PATHS.map((path) => ['GET', code(path)]),
@@ -35,34 +37,11 @@ function chapter(title: string, rows: readonly Row[]): string {
   return `## ${title}\n\n${table(['Method', 'Path', 'Interaction', 'Answer'], rows)}`;
 }
 
-function serviceRows(service: Service): Row[] {
-  const routes = createRouteTable(service).endpoints.flatMap(({ name, type, interactions }) =>
-    [...interactions].flatMap(([method, interaction]) => {
-      if (method === 'HEAD') return [];
-      const { summary } = interaction.describe(service, type);
-      const path = code(`${new URL(service.baseUrl).pathname.replace(/\/$/, '')}/${name}`);
-      const of = type.name === SYSTEM_TYPE ? '' : ` of ${code(type.name)}`;
-      return [[method, path, `${code(interaction.code)}${of}`, summary]];
-    }),
-  );
-  const downloads = service.downloads.map(({ url, documentation }) => [
-    'GET',
-    code(new URL(url).pathname),
-    code('download'),
-    documentation,
-  ]);
-  return [...routes, ...downloads];
-}
-
-function plainRows({ baseUrl, operations }: PlainService): Row[] {
-  return Object.entries(operations).flatMap(([path, byMethod]) =>
-    Object.entries(byMethod).map(([method, { operationId, summary }]) => [
-      method.toUpperCase(),
-      code(`${new URL(baseUrl).pathname}${path === '' ? '' : `/${path}`}`),
-      code(String(operationId)),
-      String(summary),
-    ]),
-  );
+function rowsOf(routes: readonly DescribedRoute[]): Row[] {
+  return routes.map(({ method, path, interaction, type, summary }) => {
+    const of = type === undefined ? '' : ` of ${code(type)}`;
+    return [method, code(path), `${code(interaction)}${of}`, summary];
+  });
 }
 
 function table(head: Row, rows: readonly Row[]): string {

@@ -62,7 +62,10 @@ export async function runStart(options: Options): Promise<Table[]> {
 }
 
 /** Requests pages in all parts of the directory, until the memory no longer grows. */
-export async function loadAllPages({ port }: RunningProgram, records: number): Promise<void> {
+export async function loadAllPages(
+  { port }: Pick<RunningProgram, 'port'>,
+  records: number,
+): Promise<void> {
   const targets = Array.from({ length: PAGES }, (_, page) => ({
     path: `/STU3/Organization?_page=${1 + Math.floor((page * records) / PAGES / 20)}`,
     headers: {},

@@ -48,68 +48,45 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const FAULTS_MAX = 100;
 
 export async function startClients(options: ClientsOptions): Promise<Clients> {
-  const { owner, place, meter, nextRequest } = options;
+  const { owner, place, meter } = options;
   const { token, server } = place;
-  const { origin } = server;
-  const client = orderClient(origin, token);
-  const subscribers = await startSubscribers(owner, origin, token, [client], SUBSCRIBERS);
-  await startBadReceivers(owner, origin, token);
+  const client = orderClient(server.origin, token);
+  const subscribers = await startSubscribers(owner, server.origin, token, [client], SUBSCRIBERS);
+  await startBadReceivers(owner, server.origin, token);
   const history = new OrderHistory();
   await history.createShared(client, SHARED_RESOURCES);
-  const transactions = new Transactions(origin, token);
-  const faults: string[] = [];
-  let refused = 0;
+  const transactions = new Transactions(server.origin, token);
+  const answers = new Answers(place);
   let isStopped = false;
-
-  const note = (what: string, status: number, text = '') => {
-    // A database that restarts is the only reason to refuse order responses.
-    if (status === 503 && place.postgres !== undefined) refused += 1;
-    else if ((status === 0 || status >= 500) && faults.length < FAULTS_MAX) {
-      faults.push(`${place.name}: ${what} was answered with ${status}: ${text}`);
-    }
-  };
   const repeat = async (pauseMs: number, ask: () => Promise<void>) => {
     while (!isStopped) {
       await ask();
       await delay(pauseMs);
     }
   };
-
-  const askDirectory = (number: number) => {
-    let times = 0;
-    return async () => {
-      const { path, headers, isRead } = nextRequest(randomFor(number, times++));
-      const startMs = performance.now();
-      const { status, text } = await get(origin + path, headers);
-      meter.count(isRead ? 'read' : undefined, performance.now() - startMs);
-      const isRight = status === 200 || (isRead && status === 404);
-      if (!isRight) faults.push(`${place.name}: ${path} was answered with ${status}: ${text}`);
-    };
-  };
   const callOrders = () => {
     const seen = new Map<string, number>();
     return async () => {
       const answer = await history.call(client, seen);
-      const { status, text } = answer;
-      meter.count(status === 201 ? 'create' : undefined, msOf(answer));
-      note('a call for order responses', status, text);
+      meter.count(answer.status === 201 ? 'create' : undefined, msOf(answer));
+      answers.noteOrders('a call', answer);
     };
   };
   const sendTransaction = async () => {
-    note('a transaction', await transactions.send());
+    answers.noteOrders('a transaction', { status: await transactions.send(), text: '' });
     meter.count();
   };
   const searchRecent = async () => {
     const since = encodeURIComponent(new Date(Date.now() - RECENT_PAUSE_MS).toISOString());
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json+fhir' };
     const path = `/OrderResponse?_lastUpdated=ge${since}&_count=20`;
-    const { status, text } = await get(origin + path, headers);
-    note('a search for recent order responses', status, text);
+    answers.noteOrders('a search', await get(server.origin + path, headers));
     meter.count();
   };
-
   const all = Promise.all([
-    ...Array.from({ length: DIRECTORY_CLIENTS }, (_, at) => repeat(PAUSE_MS, askDirectory(at))),
+    ...Array.from({ length: DIRECTORY_CLIENTS }, (_, at) =>
+      repeat(PAUSE_MS, directoryClient(options, answers, at)),
+    ),
     ...Array.from({ length: ORDER_CLIENTS }, () => repeat(PAUSE_MS, callOrders())),
     repeat(TRANSACTION_PAUSE_MS, sendTransaction),
     repeat(RECENT_PAUSE_MS, searchRecent),
@@ -119,8 +96,7 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
     finish: async () => {
       isStopped = true;
       await all;
-      const read = await readStoredOrders(place.environment);
-      const { stored } = read;
+      const { stored, faults } = await readStoredOrders(place.environment);
       const owed = await subscribers.finish(stored.map(([, address]) => address));
       return {
         server: place.name,
@@ -128,10 +104,10 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
         unknown: history.unknownWrites,
         stored: stored.length,
         notifications: owed.notifications,
-        refused,
+        refused: answers.refused,
         faults: [
+          ...answers.faults,
           ...faults,
-          ...read.faults,
           ...history.faults(stored),
           ...transactions.faults(stored),
           ...owed.faults,
@@ -141,8 +117,66 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
   };
 }
 
+/** The answers of a server that are not what they should be. */
+class Answers {
+  readonly faults: string[] = [];
+  refused = 0;
+  readonly #name: string;
+  /** A database that restarts is the only reason to refuse a request. */
+  readonly #mayRefuse: boolean;
+
+  constructor({ name, postgres }: Place) {
+    this.#name = name;
+    this.#mayRefuse = postgres !== undefined;
+  }
+
+  /** Clients expect refusals of what they send with a condition. */
+  noteOrders(what: string, answer: TextAnswer): void {
+    const { status } = answer;
+    if (!this.#isRefusal(answer) && (status === 0 || status >= 500)) this.#add(what, answer);
+  }
+
+  /** A code may be gone. Pages about earlier editions ask the database. */
+  noteDirectory({ path, isRead }: DirectoryRequest, answer: TextAnswer): void {
+    const { status } = answer;
+    const isRight = status === 200 || (isRead ? status === 404 : this.#isRefusal(answer));
+    if (!isRight) this.#add(path, answer);
+  }
+
+  #isRefusal({ status }: TextAnswer): boolean {
+    const isRefusal = status === 503 && this.#mayRefuse;
+    if (isRefusal) this.refused += 1;
+    return isRefusal;
+  }
+
+  #add(what: string, { status, text }: TextAnswer): void {
+    if (this.faults.length >= FAULTS_MAX) return;
+    this.faults.push(`${this.#name}: ${what} was answered with ${status}: ${text}`);
+  }
+}
+
+function directoryClient(
+  { place, meter, nextRequest }: ClientsOptions,
+  answers: Answers,
+  number: number,
+): () => Promise<void> {
+  let times = 0;
+  return async () => {
+    const request = nextRequest(randomFor(number, times++));
+    const startMs = performance.now();
+    const answer = await get(place.server.origin + request.path, request.headers);
+    meter.count(request.isRead ? 'read' : undefined, performance.now() - startMs);
+    answers.noteDirectory(request, answer);
+  };
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
 /** Status 0 if there was no answer. The text is that of an error, shortened. */
-async function get(url: string, headers: Readonly<Record<string, string>>) {
+async function get(url: string, headers: Readonly<Record<string, string>>): Promise<TextAnswer> {
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const answer = await fetch(url, { headers, signal });

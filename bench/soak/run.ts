@@ -1,17 +1,18 @@
 /**
  * Runs servers for hours under a modest load of everything, with imports, rollbacks, bad receivers
- * and restarts of the database: `npm run soak -- --hours 2`, or `--minutes 10`. Each minute goes
- * into a CSV file. At the end, every acknowledged write is read back. The exit code is 1 if one is
- * lost, `verify` fails, or memory, descriptors or threads grew.
+ * and restarts of the database. Each minute goes into a CSV file. At the end, every acknowledged
+ * write is read back. The exit code is 1 if one is lost, `verify` fails, or memory, descriptors or
+ * threads grew.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundledProgram } from '../../scripts/test-program.ts';
 import type { Owner } from '../../test/owner.ts';
 import { openSample, RESULTS, ROOT, releaseFile } from '../data.ts';
 import { changesOf } from '../editions/changed-releases.ts';
+import { installedProgram, PROGRAM_OPTIONS, PROGRAM_USAGE } from '../program.ts';
+import { answerHelp } from '../usage.ts';
 import { type Account, startClients } from './clients.ts';
 import { createDirectoryRequests } from './directory-requests.ts';
 import { keepSoak } from './figures.ts';
@@ -21,12 +22,20 @@ import { operate } from './operator.ts';
 import { type Place, startPlaces, stopServer, WITHOUT_DATABASE } from './place.ts';
 import { Meter } from './readings.ts';
 
+const OUT = join(RESULTS, 'soak');
+answerHelp(`Usage: npm run soak -- --hours N [options]
+  --hours N          how long the load runs
+  --minutes N        the same, for short runs
+  --records N        organisations in the release (20000)
+  --out FOLDER       for soak.csv, with a line for each server and minute (${relative(ROOT, OUT)})
+${PROGRAM_USAGE}`);
 const { values } = parseArgs({
   options: {
+    ...PROGRAM_OPTIONS,
     hours: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '0' },
     records: { type: 'string', default: '20000' },
-    out: { type: 'string', default: join(RESULTS, 'soak') },
+    out: { type: 'string', default: OUT },
   },
 });
 const minutesWanted = Number(values.hours) * 60 + Number(values.minutes);
@@ -38,7 +47,7 @@ const READ_EVERY_MS = 10_000;
 const CHANGED = 5;
 const REVISIONS = 3;
 
-process.env.TEST_PROGRAM = await bundledProgram(ROOT);
+process.env.TEST_PROGRAM = await installedProgram();
 mkdirSync(out, { recursive: true });
 const file = join(out, 'soak.csv');
 beginFile(file);
@@ -95,6 +104,8 @@ async function soak(owner: Owner): Promise<string[]> {
 async function measure(meters: readonly Meter[], operating: Promise<unknown>): Promise<Minute[]> {
   const minutes: Minute[] = [];
   const failed = new Promise<never>((_, reject) => operating.catch(reject));
+  // Whoever awaits `operating` sees a later failure.
+  failed.catch(() => {});
   const beganMs = performance.now();
   for (let reading = 1; minutes.length < minutesWanted * meters.length; reading++) {
     const restMs = beganMs + reading * READ_EVERY_MS - performance.now();

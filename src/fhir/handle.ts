@@ -11,6 +11,7 @@ import {
   type Negotiate,
   type Negotiated,
 } from './http/negotiate.ts';
+import { prefersPage } from './http/prefers-page.ts';
 import { FhirError } from './request/fhir-error.ts';
 import { nearestPathOf } from './request/nearest-path.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
@@ -28,6 +29,7 @@ import {
   createLocate,
   createLocateNothing,
   isReadOfBase,
+  type Located,
   pathOf,
   routeOf,
 } from './service/locate.ts';
@@ -47,7 +49,20 @@ export interface HandleOptions {
   readonly onFault: OnFault;
   /** The paths of what is no service, such as pages. */
   readonly otherPaths?: readonly string[];
+  /** Answers requests for FHIR that prefer a page. Absent: they get FHIR. */
+  readonly showAnswer?: ShowAnswer | undefined;
 }
+
+/** A request for FHIR, and the service that answers it. */
+export interface FhirExchange {
+  readonly request: FhirRequest;
+  readonly service: Service;
+  /** Answers a request for the same path. */
+  readonly answer: Handle;
+}
+
+/** Shows people the answer of a service as a page. Never throws or rejects. */
+export type ShowAnswer = (exchange: FhirExchange) => MaybePromise<FhirResponse>;
 
 /** Answers every request; never throws or rejects. */
 export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
@@ -58,6 +73,7 @@ export function createHandle({
   software,
   onFault,
   otherPaths = [],
+  showAnswer,
 }: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
@@ -72,10 +88,14 @@ export function createHandle({
   ]);
   const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
 
-  return (request) => {
-    const located = locate(request);
-    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
-    const found = located ?? downloads.get(request.path.replace(/(?<=.)\/$/, ''));
+  const find: Find = (located, path) => located ?? downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const shownService = createShownService(find, locateNothing);
+
+  const answer = (
+    request: FhirRequest,
+    located: Located<PreparedService> | undefined,
+  ): MaybePromise<FhirResponse> => {
+    const found = find(located, request.path);
     const { routed, isFhir } =
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
     const received: Received = {
@@ -100,6 +120,41 @@ export function createHandle({
     } catch (error) {
       return answerFailure(received, error);
     }
+  };
+
+  return (request) => {
+    const located = locate(request);
+    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
+    if (showAnswer !== undefined && prefersPage(request)) {
+      const service = shownService(request, located);
+      if (service !== undefined) {
+        return showAnswer({ request, service, answer: (asked) => answer(asked, located) });
+      }
+    }
+    return answer(request, located);
+  };
+}
+
+/** What answers a path: an interaction of a service, or a download. */
+type Find = (
+  located: Located<PreparedService> | undefined,
+  path: string,
+) => Located<PreparedService> | PreparedDownload | undefined;
+
+/** Creates a function that finds the service whose answer a page can show. */
+function createShownService(
+  find: Find,
+  locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
+) {
+  return (
+    request: FhirRequest,
+    located: Located<PreparedService> | undefined,
+  ): Service | undefined => {
+    const found = find(located, request.path);
+    if (found !== undefined && 'download' in found) return undefined;
+    const { routed, isFhir } =
+      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+    return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
   };
 }
 
@@ -131,12 +186,17 @@ function prepare(service: Service): PreparedService {
   };
 }
 
+interface PreparedDownload {
+  readonly routed: PreparedService;
+  readonly download: Download;
+}
+
 /** The downloads of all services, and the OpenAPI description of the server. */
 function downloadsByPath(
   services: readonly [PreparedService, ...PreparedService[]],
   plainServices: readonly PlainService[],
   software: Software,
-): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
+): ReadonlyMap<string, PreparedDownload> {
   const found = services.flatMap((routed) =>
     routed.service.downloads.map((download) => ({ routed, download })),
   );

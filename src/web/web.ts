@@ -3,8 +3,10 @@
  * that the thread has loaded.
  */
 import { dayOf } from '../directory/record/in-force.ts';
+import type { ShowAnswer } from '../fhir/handle.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
 import { editionLabel } from './editions/editions-page.ts';
+import { createShowAnswer } from './fhir/show-answer.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularyOf } from './look-up/suggestions.ts';
 import { prepareFacets } from './matches/facets.ts';
@@ -19,9 +21,11 @@ import { createRender } from './render.ts';
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */
   owns(path: string, accept: string | undefined): boolean;
+  /** Shows the answers of FHIR services to browsers. */
+  readonly showAnswer: ShowAnswer;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
-  /** Call after a new edition: builds what its first page needs, in small steps. */
+  /** Call after the start and after a new edition: builds what its first page needs, in small steps. */
   prepare(): void;
   /** Call after the last answer; also closes the history. */
   close(): void;
@@ -35,7 +39,7 @@ export function createWeb(options: WebOptions): Web {
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const today = () => dayOf(now());
   const render = createRender({ ...options, addresses, assets });
-  const labelOf = async (edition = options.editions.current()) =>
+  const labelOf: WebContext['labelOf'] = async (edition = options.editions.current()) =>
     edition && (await editionLabel(edition, history, today()));
   const show: WebContext['show'] = async (asked, template, data, status = 200) => {
     const label = await labelOf(asked.edition);
@@ -50,7 +54,8 @@ export function createWeb(options: WebOptions): Web {
       body: render('problem.njk', { title: problem.title, problem, edition }),
     };
   };
-  const pages = createPages({ ...options, addresses, assets, today, render, show, fail });
+  const context = { ...options, addresses, assets, today, render, labelOf, show, fail };
+  const pages = createPages(context);
 
   let isWarm = false;
   let isClosed = false;
@@ -68,10 +73,10 @@ export function createWeb(options: WebOptions): Web {
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
     });
   };
-  prepare();
 
   return {
     ...pages,
+    showAnswer: createShowAnswer(context),
     owns: (path, accept) => pages.routeOf(path) !== undefined || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,

@@ -56,6 +56,7 @@ async function portOf(child: ChildProcess): Promise<number> {
 
 function stopperOf(child: ChildProcess): OlderServer['stop'] {
   return async (signal) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };

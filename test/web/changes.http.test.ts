@@ -160,16 +160,19 @@ describe('the page of what changed', () => {
 
   it('shows what is wrong with a parameter, and keeps the form', async () => {
     for (const [query, problem] of [
-      ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
-      ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
+      ['since=yesterday', 'From must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
+      ['since=2026-10-02&until=2026-10-01', 'From must not be after until.'],
       ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
       ['kind=joined&kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
-      ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
+      [
+        'of=NEVER',
+        'Belongs to must be the code of an organisation. The directory has no &quot;NEVER&quot;.',
+      ],
       ['role=wizard', 'Unknown role &quot;wizard&quot;.'],
       ['x=1', 'Unknown query parameter &quot;x&quot;.'],
       ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],
-      [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
+      [`of=${encodeURIComponent(HOSTILE)}`, 'Belongs to must be the code of an organisation.'],
     ] as const) {
       const { status, text } = await page(`/changes?${query}`);
       assert.equal(status, 400, query);
@@ -177,6 +180,18 @@ describe('the page of what changed', () => {
       assert.ok(text.includes('<form class="app-events__filters'), query);
       assert.ok(!text.includes('<script>globalThis'), query);
     }
+  });
+});
+
+describe('an error in the form of what changed', () => {
+  it('is at its field, with the label in place of the name, and the field keeps its text', async () => {
+    const { text } = await page('/changes?since=yesterday&of=RR8');
+    assert.match(text, /<title>Error: What changed/);
+    const [, said = ''] = /id="since-error">(.*?)<\/p>/.exec(text) ?? [];
+    assert.match(said, /From must be a date YYYY-MM-DD/);
+    const [input = ''] = /<input[^>]* id="since"[^>]*>/.exec(text) ?? [];
+    assert.match(input, /type="text" value="yesterday".* aria-describedby="since-error"/);
+    assert.doesNotMatch(text, /id="of-error"|Nothing happened/);
   });
 });
 

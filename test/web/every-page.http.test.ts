@@ -37,6 +37,24 @@ describe('every page', () => {
     assert.deepEqual(server.faults, []);
   });
 
+  it('says in its title and at the field what is wrong', async () => {
+    for (const [address, field, problem] of [
+      ['/postcode?postcode=YO1', 'postcode', /postcode/],
+      ['/?near=nonsense', 'near', /near/],
+    ] as const) {
+      const { text } = await server.get(address);
+      assert.match(text, /<title>Error: /, address);
+      const [, said = ''] = new RegExp(`id="${field}-error">(.*?)</p>`).exec(text) ?? [];
+      assert.match(said, problem, address);
+      assert.match(text, new RegExp(`<input[^>]* id="${field}"[^>]* ${field}-error"`), address);
+    }
+    const { text } = await server.get('/check-a-list', {
+      method: 'POST',
+      body: new URLSearchParams({ list: ' ' }),
+    });
+    assert.match(text, /<title>Error: Check a list.*id="list-error">.*The list is empty/s);
+  });
+
   it('names the edition below a list that was checked', async () => {
     const body = new URLSearchParams({ list: 'RR8' });
     const { text } = await server.get('/check-a-list', { method: 'POST', body });

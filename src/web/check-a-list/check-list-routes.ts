@@ -8,10 +8,10 @@ import { longAnswersOf } from '../../interfaces/answer/editions.ts';
 import { textPieces } from '../../interfaces/answer/long-answers.ts';
 import { answeredLines } from '../../interfaces/questions/csv-table.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import { answerInPieces, asFile, CSV, editionRoute, HTML } from '../parts/answers.ts';
+import { answerInPieces, asFile, CSV, editionRoute, errorTitle, HTML } from '../parts/answers.ts';
 import { formatCount, formatDate } from '../parts/display.ts';
 import { NO_EDITION } from '../parts/problems.ts';
-import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
 import type { NameCheck } from './list-checks.ts';
 import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-rows.ts';
 import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
@@ -99,7 +99,8 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
         const [{ kind, diagnostics: problem }] = error.issues;
-        const page = { ...formPage(edition, options, sent), problem };
+        const form = formPage(edition, options, sent);
+        const page = { ...form, title: errorTitle(form), problem };
         return show({ ...asked, edition }, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
       }
     },
@@ -110,7 +111,7 @@ function formPage(
   edition: Edition,
   { today }: WebContext,
   { text, column, on = today() }: SentList,
-): object {
+): TitledPage {
   return {
     title: 'Check a list',
     list: text,

@@ -25,7 +25,7 @@ import { FORM_RULES, readQuery } from '../../interfaces/json/read-parameters.ts'
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
-import { type FieldTexts, formFields } from '../parts/form-fields.ts';
+import { type FieldTexts, formFields, problemAtField } from '../parts/form-fields.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
@@ -33,13 +33,15 @@ import { eventDay, eventLine } from './event-lines.ts';
 export function changesRoute(options: WebContext): PageRoute {
   return editionRoute(options, '/changes', async (edition, asked) => {
     const values = await valuesOf(asked.parameters, edition, options);
+    const fields = formFields(EVENT_PARAMETERS, FIELDS, values);
     const page = {
       title: 'What changed',
-      fields: formFields(EVENT_PARAMETERS, FIELDS, values),
+      fields,
       isByKnowledge: isByKnowledge(values),
     };
-    return showFound(options, asked, 'changes.njk', page, () =>
-      results(edition, values, asked.request, options),
+    const find = () => results(edition, values, asked.request, options);
+    return showFound(options, asked, 'changes.njk', page, find, (text) =>
+      problemAtField(fields, text),
     );
   });
 }
@@ -53,7 +55,7 @@ const FIELDS: readonly FieldTexts[] = [
   { name: 'knownSince', label: 'Known since' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'To' },
-  { name: 'of', label: 'Belongs to', hint: 'A code: it, and those that belong to it' },
+  { name: 'of', label: 'Belongs to', hint: 'The code of a board or trust' },
   { name: 'role', label: 'Role', hint: 'A code or a name' },
   { name: 'kind', label: 'What happened', hint: 'One or several, or none for anything' },
 ];

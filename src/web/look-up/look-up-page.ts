@@ -19,6 +19,7 @@ import {
   writeState,
 } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
+import { errorTitle } from '../parts/answers.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import type { WebContext } from '../parts/web-options.ts';
@@ -51,7 +52,12 @@ export async function lookUpPage(
   const firstShown = (state.page - 1) * size + 1;
   const lastShown = Math.min(total, state.page * size);
   return {
-    title: nearProblem !== undefined ? `Error: ${TITLE}` : asks ? titleOf(state, found) : TITLE,
+    title:
+      nearProblem !== undefined
+        ? errorTitle({ title: TITLE })
+        : asks
+          ? titleOf(state, found)
+          : TITLE,
     nearProblem,
     state,
     asks,

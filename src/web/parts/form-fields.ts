@@ -7,6 +7,8 @@ export interface FormField extends FieldTexts {
   readonly type: 'date' | 'text' | 'boxes';
   /** As the visitor wrote it. */
   readonly value: string;
+  /** What is wrong with the value. */
+  readonly problem?: string;
   /** The values to choose from: none, one or several. */
   readonly options?: readonly FieldOption[];
 }
@@ -31,11 +33,13 @@ export function formFields(
   values: Readonly<Record<string, string>>,
 ): readonly FormField[] {
   return texts.map((shown): FormField => {
-    const { schema, known } = table[shown.name]!.kind;
+    const { schema, known, parse } = table[shown.name]!.kind;
     const value = values[shown.name] ?? '';
     if (known !== undefined)
       return { ...shown, value, type: 'boxes', options: boxes(known, value) };
-    return { ...shown, value, type: schema.format === 'date' ? 'date' : 'text' };
+    // A browser would hide a text that is no date, and people could not see what to correct.
+    const isDate = schema.format === 'date' && (value === '' || parse(value) !== undefined);
+    return { ...shown, value, type: isDate ? 'date' : 'text' };
   });
 }
 
@@ -47,4 +51,18 @@ function boxes(known: readonly string[], value: string): readonly FieldOption[] 
     text: each.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase()),
     isChosen: chosen.has(each),
   }));
+}
+
+/**
+ * A problem whose text begins with the name of a parameter, at its field, with the label in place of
+ * the name. Another one stays as it is.
+ */
+export function problemAtField(fields: readonly FormField[], text: string): object {
+  const wrong = fields.find(({ name }) => text.startsWith(`${name} `));
+  if (wrong === undefined) return { problem: text };
+  const problem = wrong.label + text.slice(wrong.name.length);
+  return {
+    problem: 'Correct the field with the error.',
+    fields: fields.map((field) => (field === wrong ? { ...field, problem } : field)),
+  };
 }

@@ -61,6 +61,8 @@ export interface WebContext extends WebOptions {
   readonly today: () => string;
   /** Makes a part of a page from a template and its data. */
   readonly render: (template: string, data: object) => string;
+  /** What the footer says of an edition, by default of the current one. */
+  readonly labelOf: (edition?: Edition) => Promise<object | undefined>;
   /** Answers with a page that is made from a template and its data. */
   readonly show: (
     asked: PageRequest,
@@ -80,6 +82,12 @@ export interface PageRequest {
   readonly parameters: URLSearchParams;
   /** What the page is made from. Without it, the current edition is in the footer. */
   readonly edition?: Edition;
+}
+
+/** The data of a template. */
+export interface TitledPage {
+  readonly title: string;
+  readonly [name: string]: unknown;
 }
 
 /** A path of the pages. */

@@ -13,7 +13,7 @@ import { rowOfCode } from '../matches/interpretations.ts';
 import { editionRoute, redirect, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
-import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
 
 export function practitionerRoutes(options: WebContext): readonly PageRoute[] {
   const { addresses } = options;
@@ -44,7 +44,7 @@ function notIndexed(answer: FhirResponse): FhirResponse {
   return { ...answer, headers: [...answer.headers, 'X-Robots-Tag', 'noindex'] };
 }
 
-function pageOf({ practitioners }: Edition, title: string): object {
+function pageOf({ practitioners }: Edition, title: string): TitledPage {
   return { title, source: practitioners?.about.source };
 }
 

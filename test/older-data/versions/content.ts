@@ -53,7 +53,11 @@ export interface SubscriptionsContent {
 
 export const SECRET = 'a secret of thirty characters.';
 export const POSTCODE = 'LS1 4AP';
-const ALL_SCOPES = ['system/OrderResponse.*', 'system/Subscription.*'];
+/** Options of `token`. */
+export const ALL_SCOPES = ['OrderResponse', 'Subscription'].flatMap((type) => [
+  '--scope',
+  `system/${type}.*`,
+]);
 
 /** Three releases, of which the second is published, then the first again, and then the third. */
 const RELEASES: readonly (readonly string[])[] = [
@@ -77,9 +81,7 @@ export async function fillPlace(program: OlderProgram, place: Place): Promise<Ve
   const run1 = (...command: string[]): string => run(...command, ...words);
   importReleases(run1, folder);
   if (place.parts.includes('postcodes')) importPostcodes(run1, folder);
-  const scopes = place.parts.includes('subscriptions')
-    ? ALL_SCOPES.flatMap((scope) => ['--scope', scope])
-    : [];
+  const scopes = place.parts.includes('subscriptions') ? ALL_SCOPES : [];
   const token = run1('token', ...scopes).trim();
   const reader = run1('token', '--scope', 'system/OrderResponse.read').trim();
   const written = await writeOrders(program, place, token, reader);

@@ -23,6 +23,7 @@ for (const version of PAST_VERSIONS)
   describePostgres(`a database of version ${version.version}`, () => describeVersion(version));
 
 function describeVersion(version: PastVersion): void {
+  const { databaseSchema } = version;
   let postgres: PostgresServer;
   before(async () => {
     postgres = await startPostgres();
@@ -49,8 +50,12 @@ function describeVersion(version: PastVersion): void {
 
   it('is migrated, served as before, written and rolled back, and is verified then', async (context) => {
     const upgraded = await restored(context);
-    const migrated = await run('database', 'migrate', '--database-url', upgraded.url);
-    assert.match(migrated, new RegExp(`^The database now has schema ${NEWEST}\\.`));
+    assert.equal(
+      await run('database', 'migrate', '--database-url', upgraded.url),
+      databaseSchema === NEWEST
+        ? `The database already has schema ${NEWEST}.\n`
+        : `The database now has schema ${NEWEST}. Before, it had schema ${databaseSchema}.\n`,
+    );
     await requireVerified(upgraded);
     await requireUsable(context, upgraded);
   });
@@ -67,7 +72,7 @@ function describeVersion(version: PastVersion): void {
         String(statement),
       ]);
       if (status === 0) {
-        assert.ok(statement > 5, `${statement} statements`);
+        assert.ok(statement > 3, `${statement} statements`);
         break;
       }
       assert.equal(signal, 'SIGKILL', String(stderr));
@@ -79,6 +84,7 @@ function describeVersion(version: PastVersion): void {
     await requireUsable(context, last);
   });
 
+  if (databaseSchema === NEWEST) return;
   it('is not used before its migration, which the message names', async (context) => {
     const { words } = await restored(context);
     const { code, stdout, stderr } = await runInProcess(['verify', ...words]);

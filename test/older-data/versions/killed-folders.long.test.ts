@@ -1,11 +1,12 @@
-/** The first start with a data folder of an earlier version, killed at every state that it leaves. */
+/** The first start with a data folder of an earlier version, killed or failing at any statement. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
+import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database/database.ts';
 import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import { isOfEarlierVersion } from '../../../src/storage/sqlite/repository-database.ts';
@@ -42,33 +43,56 @@ function statesOf(data: string, copyOf: (at: number) => string): string[] {
     cpSync(data, target, { recursive: true });
     copies.push(target);
   };
-  beforeEachStatement(copy, () => start(data));
+  const { run: runStatement } = StatementSync.prototype;
+  StatementSync.prototype.run = new Proxy(runStatement, {
+    apply: (target, statement, values) => {
+      copy();
+      return Reflect.apply(target, statement, values);
+    },
+  });
+  try {
+    beforeEachCommand(copy, () => start(data));
+  } finally {
+    StatementSync.prototype.run = runStatement;
+  }
   copy();
   return copies;
 }
 
-/** Calls `before` before each statement that `action` executes. */
-function beforeEachStatement(before: () => void, action: () => void): void {
+/** Calls `before` before each command without parameters that `action` executes. */
+function beforeEachCommand(before: () => void, action: () => void): void {
   const { exec } = DatabaseSync.prototype;
-  const { run: runStatement } = StatementSync.prototype;
   DatabaseSync.prototype.exec = function (sql) {
     for (const statement of sql.split(/;\n(?=\s*(?:--|ALTER|CREATE|INSERT|DROP|UPDATE|DELETE))/)) {
       before();
       exec.call(this, statement);
     }
   };
-  StatementSync.prototype.run = new Proxy(runStatement, {
-    apply: (target, statement, values) => {
-      before();
-      return Reflect.apply(target, statement, values);
-    },
-  });
   try {
     action();
   } finally {
     DatabaseSync.prototype.exec = exec;
-    StatementSync.prototype.run = runStatement;
   }
+}
+
+const DISK_FULL = Object.assign(new Error('database or disk is full'), {
+  code: 'ERR_SQLITE_ERROR',
+  errcode: 13,
+});
+
+/** Starts while the disk is full for one command. Returns whether there was such a command. */
+function startFailing(data: string, at: number): boolean {
+  let commands = 0;
+  const fail = (): void => {
+    commands += 1;
+    if (commands === at) throw DISK_FULL;
+  };
+  try {
+    beforeEachCommand(fail, () => start(data));
+  } catch (error) {
+    assert.ok(error instanceof StorageError || error === DISK_FULL, String(error));
+  }
+  return commands >= at;
 }
 
 /** Demands every version in an export, as it was acknowledged, unless it was erased since. */
@@ -90,20 +114,34 @@ async function requireWhole(upgraded: Upgraded): Promise<void> {
 }
 
 for (const version of PAST_VERSIONS) {
-  it(`of version ${version.version}, is done anew and loses nothing`, async (context: TestContext) => {
-    const { path, data, expected } = unpackFiles<VersionContent>(
-      context,
-      fixtureOf(version, 'folder'),
-    );
+  const fixture = fixtureOf(version, 'folder');
+  const upgradedAt = (path: string, data: string, content: VersionContent): Upgraded => ({
+    path,
+    data,
+    words: ['--data', data],
+    content,
+  });
+
+  it(`of version ${version.version}, killed anywhere, is done anew and loses nothing`, async (context) => {
+    const { path, data, expected } = unpackFiles<VersionContent>(context, fixture);
     const copies = statesOf(data, (at) => join(path, `killed-${at}`));
     assert.ok(copies.length > 1, `${copies.length} states`);
-    const upgraded = copies.map((copy) => ({
-      path,
-      data: copy,
-      words: ['--data', copy],
-      content: expected,
-    }));
+    const upgraded = copies.map((copy) => upgradedAt(path, copy, expected));
     for (const each of upgraded) await requireWhole(each);
     for (const each of [upgraded[0], upgraded.at(-1)]) if (each) await requireUsable(context, each);
+  });
+
+  it(`of version ${version.version}, whose disk is full for a command, is done anew`, async (context) => {
+    const { path, data, expected } = unpackFiles<VersionContent>(context, fixture);
+    let at = 0;
+    for (let hasFailed = true; hasFailed; ) {
+      at += 1;
+      const copy = join(path, `failed-${at}`);
+      cpSync(data, copy, { recursive: true });
+      hasFailed = startFailing(copy, at);
+      await requireWhole(upgradedAt(path, copy, expected));
+      rmSync(copy, { recursive: true });
+    }
+    assert.ok(at > 10, `${at} commands`);
   });
 }

@@ -3,7 +3,7 @@
  * of each version that it lacks, with its packages. See `test/fixtures/README.md`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type PostgresServer, startPostgres } from '../../storage/postgres/server.ts';
@@ -11,6 +11,7 @@ import { ROOT } from '../../tidy/source-files.ts';
 import { dumpOf } from '../dump.ts';
 import { olderProgram, writeJson } from '../older-program.ts';
 import { fillPlace } from './content.ts';
+import { install } from './installed.ts';
 import { fixtureOf, PAST_VERSIONS, type PastVersion } from './past-versions.ts';
 
 const [checkouts = '', ...wanted] = process.argv.slice(2);
@@ -22,27 +23,14 @@ const made = mkdtempSync(join(tmpdir(), 'gazetteer-made-'));
 const postgres = await startPostgres();
 try {
   for (const version of chosen) {
-    const checkout = checkOut(resolve(checkouts), version);
+    const checkout = join(resolve(checkouts), version.version);
+    install(version, checkout);
     await makeFolder(version, checkout);
     await makeDatabase(version, checkout, postgres);
   }
 } finally {
   await postgres.stop();
   rmSync(made, { recursive: true });
-}
-
-/** The folder of the version, with its packages. */
-function checkOut(folder: string, { version, commit }: PastVersion): string {
-  const checkout = join(folder, version);
-  if (!existsSync(checkout)) {
-    mkdirSync(checkout, { recursive: true });
-    const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 });
-    execFileSync('tar', ['-x', '-C', checkout], { input: archive });
-  }
-  if (!existsSync(join(checkout, 'node_modules'))) {
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: checkout, stdio: 'inherit' });
-  }
-  return checkout;
 }
 
 async function makeFolder(version: PastVersion, checkout: string): Promise<void> {

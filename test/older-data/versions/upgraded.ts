@@ -15,6 +15,7 @@ import { BASE_URL, type RecordedSearch, recordAnswers, recordSearch } from '../r
 import { headOf } from '../unpack.ts';
 import { type Acknowledged, createWriter } from './acknowledged-writes.ts';
 import {
+  ALL_SCOPES,
   recordFeed,
   recordOrganisations,
   recordPostcode,
@@ -39,8 +40,11 @@ export async function run(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** Serves, writes and rolls back, and verifies what is there then. */
-export async function requireUsable(context: TestContext, upgraded: Upgraded): Promise<void> {
+/** Serves, writes and rolls back, and verifies what is there then. Returns what it wrote. */
+export async function requireUsable(
+  context: TestContext,
+  upgraded: Upgraded,
+): Promise<readonly Acknowledged[]> {
   const { words, data, content } = upgraded;
   const { received, url } = await startReceiver(context);
   const server = await serve(context, [
@@ -51,11 +55,7 @@ export async function requireUsable(context: TestContext, upgraded: Upgraded): P
     '--subscriptions-allowed-hosts',
     new URL(url).host,
   ]);
-  const scopes = ['OrderResponse', 'Subscription'].flatMap((type) => [
-    '--scope',
-    `system/${type}.*`,
-  ]);
-  const token = await tokenFor(data, ...scopes, ...words.slice(2));
+  const token = await tokenFor(data, ...ALL_SCOPES, ...words.slice(2));
   await requireReadable(server, token, content);
   await requireSubscriptions(server, token, upgraded);
   const written = await write(server, token, content);
@@ -64,6 +64,7 @@ export async function requireUsable(context: TestContext, upgraded: Upgraded): P
   await requireReadableOrders(server, token, content, written);
   assert.equal(await server.stop(), 0);
   await requireVerified(upgraded, CREATED);
+  return written;
 }
 
 /** Demands what the version answered. */
@@ -87,10 +88,10 @@ function found({ status, resources, ...search }: RecordedSearch): RecordedSearch
 }
 
 /** Demands every version as it was acknowledged, unless it was erased since. */
-async function requireAcknowledged(
+export async function requireAcknowledged(
   origin: string,
   token: string,
-  { erased: [whole, partly] }: VersionContent,
+  { erased: [whole, partly] }: Pick<VersionContent, 'erased'>,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   for (const { path, etag, body } of acknowledged) {

@@ -83,14 +83,6 @@ const services = created.services.map((service) => traceService(service, tracing
 const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
 const serviceNameOf = createServiceNameOf(services, plainServices);
 const onFault = createOnFault(serviceNameOf, reportFault);
-const handle = createHandle({
-  services,
-  plainServices,
-  software: SOFTWARE,
-  onFault,
-  otherPaths: created.pagePaths,
-});
-
 /** A thread reports once a second that it is alive. */
 const LOOKS_PER_BEAT = 1000 / MEASURE_EVERY_MS;
 
@@ -103,6 +95,14 @@ const delay = watchLoopDelay((delayMs) => {
 });
 
 const pages = await openPages((error, requestId) => reportFault(error, requestId, true));
+const handle = createHandle({
+  services,
+  plainServices,
+  software: SOFTWARE,
+  onFault,
+  otherPaths: created.pagePaths,
+  showAnswer: pages?.showAnswer,
+});
 const isLogging = config['log.requests'];
 const logging = {
   words: new Set([...knownWordsOf(services, plainServices), ...(pages?.words ?? [])]),
@@ -161,6 +161,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
       server.listen({ ...message.listen }, () => {
         delay.restart();
         counters.beat({ isListening: true });
+        setTimeout(() => pages?.prepare(), PREPARE_AFTER_MS).unref();
         post({ kind: 'listening' });
       });
       break;
@@ -180,6 +181,9 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
 
 post({ kind: 'ready' });
 
+/** The first answers after a start come before what only pages need. */
+const PREPARE_AFTER_MS = 1000;
+
 function take(update: ThreadUpdate): void {
   switch (update.kind) {
     case 'editions': {
@@ -187,7 +191,7 @@ function take(update: ThreadUpdate): void {
       editions.take(update);
       const current = editions.current();
       if (current === undefined || current === before) break;
-      pages?.prepare();
+      if (server.listening) pages?.prepare();
       counters.beat({ edition: current.number });
       break;
     }

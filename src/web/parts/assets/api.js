@@ -101,7 +101,7 @@ function withOwnLayout({ React: { createElement } }) {
           createElement(
             'summary',
             { className: 'nhsuk-details__summary' },
-            createElement('span', { className: 'nhsuk-details__summary-text' }, tag),
+            createElement('h3', { className: 'nhsuk-details__summary-text' }, tag),
           ),
           createElement('p', null, tagObj.getIn(['tagDetails', 'description'], '')),
           children,
