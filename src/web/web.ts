@@ -25,7 +25,7 @@ export interface Web extends RoutedPages {
   readonly showAnswer: ShowAnswer;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
-  /** Call after the start and after a new edition: builds what its first page needs, in small steps. */
+  /** Call after a new edition: builds what its first page needs, in small steps. */
   prepare(): void;
   /** Call after the last answer; also closes the history. */
   close(): void;
@@ -73,6 +73,7 @@ export function createWeb(options: WebOptions): Web {
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
     });
   };
+  prepare();
 
   return {
     ...pages,

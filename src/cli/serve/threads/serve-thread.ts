@@ -161,7 +161,6 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
       server.listen({ ...message.listen }, () => {
         delay.restart();
         counters.beat({ isListening: true });
-        setTimeout(() => pages?.prepare(), PREPARE_AFTER_MS).unref();
         post({ kind: 'listening' });
       });
       break;
@@ -181,9 +180,6 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
 
 post({ kind: 'ready' });
 
-/** The first answers after a start come before what only pages need. */
-const PREPARE_AFTER_MS = 1000;
-
 function take(update: ThreadUpdate): void {
   switch (update.kind) {
     case 'editions': {
@@ -191,7 +187,7 @@ function take(update: ThreadUpdate): void {
       editions.take(update);
       const current = editions.current();
       if (current === undefined || current === before) break;
-      if (server.listening) pages?.prepare();
+      pages?.prepare();
       counters.beat({ edition: current.number });
       break;
     }
