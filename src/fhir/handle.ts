@@ -49,8 +49,8 @@ export interface HandleOptions {
   readonly onFault: OnFault;
   /** The paths of what is no service, such as pages. */
   readonly otherPaths?: readonly string[];
-  /** Answers requests for FHIR that prefer a page. Absent: they get FHIR. */
-  readonly showAnswer?: ShowAnswer | undefined;
+  /** For requests that prefer a page. Absent: they get what programs get. */
+  readonly answerPages?: AnswerPages | undefined;
 }
 
 /** A request for FHIR, and the service that answers it. */
@@ -59,10 +59,15 @@ export interface FhirExchange {
   readonly service: Service;
   /** Answers a request for the same path. */
   readonly answer: Handle;
+  readonly onFault: OnFault;
 }
 
-/** Shows people the answer of a service as a page. Never throws or rejects. */
-export type ShowAnswer = (exchange: FhirExchange) => MaybePromise<FhirResponse>;
+/** Shows people what programs get, as pages. Its functions never throw or reject. */
+export interface AnswerPages {
+  readonly showAnswer: (exchange: FhirExchange) => MaybePromise<FhirResponse>;
+  /** The page of an error of another service or of a download; any other answer as it is. */
+  readonly showError: (answer: FhirResponse) => MaybePromise<FhirResponse>;
+}
 
 /** Answers every request; never throws or rejects. */
 export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
@@ -73,7 +78,7 @@ export function createHandle({
   software,
   onFault,
   otherPaths = [],
-  showAnswer,
+  answerPages,
 }: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
@@ -82,20 +87,15 @@ export function createHandle({
   const locateNothing = createLocateNothing(all);
   const elsewhere = createElsewhere(services, plainServices, otherPaths);
   const downloads = downloadsByPath(all, plainServices, software);
-  const allowed = services.flatMap(({ interactions, types }) => [
-    ...interactions,
-    ...types.flatMap((type) => type.interactions),
-  ]);
-  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
-
-  const find: Find = (located, path) => located ?? downloads.get(path.replace(/(?<=.)\/$/, ''));
-  const shownService = createShownService(find, locateNothing);
+  const serverOptions = serverOptionsOf(services);
+  const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const shownService = createShownService(locateNothing);
 
   const answer = (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): MaybePromise<FhirResponse> => {
-    const found = find(located, request.path);
+    const found = located ?? downloadAt(request.path);
     const { routed, isFhir } =
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
     const received: Received = {
@@ -124,36 +124,43 @@ export function createHandle({
 
   return (request) => {
     const located = locate(request);
-    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
-    if (showAnswer !== undefined && prefersPage(request)) {
-      const service = shownService(request, located);
-      if (service !== undefined) {
-        return showAnswer({ request, service, answer: (asked) => answer(asked, located) });
-      }
+    const pages = answerPages !== undefined && prefersPage(request) ? answerPages : undefined;
+    if (located !== undefined && 'handle' in located) {
+      const answered = located.handle(request, onFault);
+      return pages === undefined ? answered : after(answered, pages.showError);
     }
-    return answer(request, located);
+    if (pages === undefined) return answer(request, located);
+    if (located === undefined && downloadAt(request.path) !== undefined) {
+      return after(answer(request, located), pages.showError);
+    }
+    const service = shownService(request, located);
+    if (service === undefined) return answer(request, located);
+    const answerJson: Handle = (asked) => answer(asked, located);
+    return pages.showAnswer({ request, service, answer: answerJson, onFault });
   };
 }
 
-/** What answers a path: an interaction of a service, or a download. */
-type Find = (
-  located: Located<PreparedService> | undefined,
-  path: string,
-) => Located<PreparedService> | PreparedDownload | undefined;
+/** The answer to OPTIONS of the whole server. */
+function serverOptionsOf(services: readonly Service[]): FhirResponse {
+  const allowed = services.flatMap(({ interactions, types }) => [
+    ...interactions,
+    ...types.flatMap((type) => type.interactions),
+  ]);
+  return { status: 204, headers: ['Allow', allowOf(allowed)] };
+}
 
 /** Creates a function that finds the service whose answer a page can show. */
 function createShownService(
-  find: Find,
   locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
 ) {
   return (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): Service | undefined => {
-    const found = find(located, request.path);
-    if (found !== undefined && 'download' in found) return undefined;
     const { routed, isFhir } =
-      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+      located === undefined
+        ? locateNothing(request.path)
+        : { routed: located.routed, isFhir: true };
     return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
   };
 }

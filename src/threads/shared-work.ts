@@ -1,4 +1,4 @@
-/** Long work that several requests wait for. It goes on only while one of them waits. */
+/** Long work that several requests wait for. It runs only while one of them waits. */
 import { createRests, type Pause } from './pauses.ts';
 
 export interface SharedWork<Result> {
@@ -10,7 +10,7 @@ export interface SharedWork<Result> {
 
 export interface SharedWorkOptions {
   /**
-   * What happens when all callers have left. `stop`, the default: the work rejects. `sleep`: it goes on
+   * What happens when all callers have left. `stop`, the default: the work rejects. `sleep`: it continues
    * where it is when the next caller waits.
    */
   readonly whenLeft?: 'stop' | 'sleep';

@@ -2,6 +2,7 @@
 
 import { acceptsCoding } from '../fhir/http/gzip.ts';
 import { headerOf } from '../fhir/http/headers.ts';
+import { prefersPage } from '../fhir/http/prefers-page.ts';
 import { ERROR_ROWS, FhirError, type Issue } from '../fhir/request/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
@@ -28,6 +29,7 @@ import {
   type Problem,
   tooManyRequests,
 } from './parts/problems.ts';
+import { createShowError } from './parts/show-error.ts';
 import type { PageRoute, WebContext } from './parts/web-options.ts';
 import { postcodeRoute } from './postcodes/postcode-page.ts';
 import { practitionerRoutes } from './practitioners/practitioner-pages.ts';
@@ -77,6 +79,7 @@ export function createPages(options: WebContext): RoutedPages {
   const { addresses, interfaces, fail, onFault } = options;
   const routes = routesOf(options);
   const find = finderOf(routes, addresses.base);
+  const showError = createShowError(options);
 
   const answer = (
     request: FhirRequest,
@@ -115,7 +118,9 @@ export function createPages(options: WebContext): RoutedPages {
       const found = find(request.path);
       const interaction = found?.routes[0].path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
       try {
-        return { ...(await answer(request, found, nearestPath)), interaction };
+        const answered = await answer(request, found, nearestPath);
+        const shown = prefersPage(request) ? await showError(answered) : answered;
+        return { ...shown, interaction };
       } catch (error) {
         return { ...(await failure(error, request)), interaction };
       }

@@ -3,7 +3,7 @@
  * that the thread has loaded.
  */
 import { dayOf } from '../directory/record/in-force.ts';
-import type { ShowAnswer } from '../fhir/handle.ts';
+import type { AnswerPages } from '../fhir/handle.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
 import { editionLabel } from './editions/editions-page.ts';
 import { createShowAnswer } from './fhir/show-answer.ts';
@@ -15,14 +15,15 @@ import { createPages, type RoutedPages } from './pages.ts';
 import { createAddresses } from './parts/addresses.ts';
 import { answerText, HTML, headersFor } from './parts/answers.ts';
 import { ASSETS_PATH, openAssets } from './parts/assets.ts';
+import { createShowError } from './parts/show-error.ts';
 import type { WebContext, WebOptions } from './parts/web-options.ts';
 import { createRender } from './render.ts';
 
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */
   owns(path: string, accept: string | undefined): boolean;
-  /** Shows the answers of FHIR services to browsers. */
-  readonly showAnswer: ShowAnswer;
+  /** Shows what programs get to browsers. */
+  readonly answerPages: AnswerPages;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
   /** Call after a new edition: builds what its first page needs, in small steps. */
@@ -77,7 +78,7 @@ export function createWeb(options: WebOptions): Web {
 
   return {
     ...pages,
-    showAnswer: createShowAnswer(context),
+    answerPages: { showAnswer: createShowAnswer(context), showError: createShowError(context) },
     owns: (path, accept) => pages.routeOf(path) !== undefined || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,

@@ -78,7 +78,7 @@ before(async () => {
     software: SOFTWARE,
     onFault,
     otherPaths: PAGE_PATH_STARTS,
-    showAnswer: pages.showAnswer,
+    answerPages: pages.answerPages,
   });
   const { server } = createListener({
     handle,
@@ -160,8 +160,12 @@ describe('at an address with pages and both services', () => {
     [['OPTIONS /changes HTTP/1.1', host], 204, undefined],
     [['OPTIONS /api/getReport HTTP/1.1', host], 204, undefined],
     [['GET /api/getReport?report=ecsu HTTP/1.1', host, `Accept: ${BROWSER}`], 200, CSV],
-    [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, JSON_REPORTS],
-    [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_REPORTS],
+    // Errors of the other interfaces.
+    [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, HTML],
+    [['GET /api/getReport HTTP/1.1', host], 400, JSON_REPORTS],
+    [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['GET /api/nope HTTP/1.1', host, `Accept: ${JAVA}`], 404, JSON_REPORTS],
+    [['GET /ORD/2-0-0/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     [['GET /assets/ods/current/ecsu.zip HTTP/1.1', host, `Accept: ${BROWSER}`], 200, ZIP],
     [['GET /assets/ods/current HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // FHIR's own media types.
@@ -234,6 +238,22 @@ describe('at an address with pages and both services', () => {
       assert.ok(answer.includes(`<bdi>${title}</bdi></h1>`));
       const isUnknown = title === 'Page not found';
       assert.equal(answer.includes('Unknown path &quot;/'), isUnknown);
+    });
+  }
+
+  const errorPages: readonly (readonly [path: string, status: number, sentence: string])[] = [
+    ['/api/getReport', 400, 'Missing report query parameter'],
+    ['/api/nope', 404, 'Unknown path &quot;/api/nope&quot;.'],
+    ['/ORD/2-0-0/nope', 404, 'Unknown path &quot;/ORD/2-0-0/nope&quot;.'],
+    ['/results.csv?near=nonsense', 400, 'near needs postcodes.'],
+  ];
+  for (const [path, status, sentence] of errorPages) {
+    it(`shows browsers the error of ${path} on a page with ways on`, async () => {
+      const answer = await exchange(`GET ${path} HTTP/1.1`, host, `Accept: ${BROWSER}`);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.ok(answer.includes(sentence), sentence);
+      assert.match(answer, /<a href="\/api">page about the API<\/a>/);
+      assert.match(answer, /Cache-Control: no-store/);
     });
   }
 

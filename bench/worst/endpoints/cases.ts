@@ -1,33 +1,19 @@
 /** The dearest request that is known for each endpoint: a method and a path. */
 import { DIRECTORY } from '../ask.ts';
 import { MCP_BODY, NAMES, REPORT_LIST, tableOf } from './bodies.ts';
+import {
+  type CaseFacts,
+  type EndpointCases,
+  FORM_TYPE,
+  JSON_TYPE,
+  PRETTY,
+  R4_PAGE,
+} from './case.ts';
 import { orderCases } from './order-cases.ts';
 import { pageCases } from './page-cases.ts';
+import { terminologyCases } from './terminology-cases.ts';
 
-export interface EndpointCase {
-  /** The path of the request, if that of the endpoint has parameters. */
-  readonly path?: string;
-  readonly query?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** By endpoint: `GET /STU3/metadata`. */
-export type EndpointCases = Readonly<Record<string, EndpointCase>>;
-
-/** What the cases must know of the data. */
-export interface CaseFacts {
-  /** The code of the organisation to which the most others have a relationship. */
-  readonly code: string;
-  readonly affiliation: string;
-  readonly version: string;
-  readonly order: string;
-}
-
-export const JSON_TYPE = { 'content-type': 'application/json' };
-export const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const CSV_TYPE = { 'content-type': 'text/csv' };
-const PRETTY = '_format=xml&_pretty=true';
 
 export function casesOf(facts: CaseFacts): EndpointCases {
   return {
@@ -79,7 +65,6 @@ function downloadCases(): EndpointCases {
   return Object.fromEntries(names.map((name) => [`GET /editions/current.${name}`, {}]));
 }
 
-const R4_PAGE = `_count=${DIRECTORY['r4.countMax']}&${PRETTY}`;
 const REVERSE = ['primary', 'participating']
   .map((name) => `_revinclude=OrganizationAffiliation:${name}-organization`)
   .join('&');
@@ -114,104 +99,6 @@ function r4Cases({ code, affiliation, version }: CaseFacts): EndpointCases {
     'POST /R4/List/_search': { headers: FORM_TYPE, body: R4_PAGE },
     'GET /R4/metadata': { query: PRETTY },
   };
-}
-
-/** Each operation by GET and by POST, on the type and on one resource. */
-function terminologyCases({ code }: CaseFacts): EndpointCases {
-  const system = DIRECTORY.organizationCodeSystem;
-  const coded = `url=${encodeURIComponent(system)}&code=${code}`;
-  const parameters = (...parameter: object[]) => ({
-    headers: { 'content-type': 'application/fhir+json' },
-    body: JSON.stringify({ resourceType: 'Parameters', parameter }),
-  });
-  const codings = Array.from({ length: 1000 }, (_, at) => ({ system, code: `X${at}` }));
-  const many = parameters(
-    { name: 'url', valueUri: system },
-    { name: 'codeableConcept', valueCodeableConcept: { coding: codings } },
-  );
-  const list = { path: '/R4/ValueSet/ods-organization-code/$expand' };
-  const wide = '_format=xml&count=1000&property=name&property=role&property=ICB&property=NHSER';
-  const own = {
-    codes: '/R4/CodeSystem/ods-organization-code',
-    values: '/R4/ValueSet/ods-organization-code',
-  };
-  const definitions = ['CodeSystem', 'ValueSet'].map((type) => ({
-    [`GET /R4/${type}`]: { query: R4_PAGE },
-    [`GET /R4/${type}/{id}`]: { path: `/R4/${type}/ODSOrganisationRole`, query: PRETTY },
-    [`POST /R4/${type}/_search`]: { headers: FORM_TYPE, body: R4_PAGE },
-  }));
-  const lookup = `system=${encodeURIComponent(system)}&code=${code}&property=*`;
-  const subsumes = `system=${encodeURIComponent(system)}&codeA=${code}&codeB=${code}`;
-  const both = [
-    { name: 'codeA', valueCode: code },
-    { name: 'codeB', valueCode: code },
-  ];
-  const ownCodings = parameters({
-    name: 'codeableConcept',
-    valueCodeableConcept: { coding: codings },
-  });
-  return Object.assign(
-    {
-      'GET /R4/CodeSystem/$lookup': { query: lookup },
-      'POST /R4/CodeSystem/$lookup': parameters(
-        { name: 'system', valueUri: system },
-        { name: 'code', valueCode: code },
-        { name: 'property', valueCode: '*' },
-      ),
-      'GET /R4/CodeSystem/$validate-code': { query: coded },
-      'POST /R4/CodeSystem/$validate-code': many,
-      'GET /R4/CodeSystem/{id}/$validate-code': {
-        path: `${own.codes}/$validate-code`,
-        query: `code=${code}`,
-      },
-      'POST /R4/CodeSystem/{id}/$validate-code': {
-        ...ownCodings,
-        path: `${own.codes}/$validate-code`,
-      },
-      'GET /R4/CodeSystem/$subsumes': { query: subsumes },
-      'POST /R4/CodeSystem/$subsumes': parameters({ name: 'system', valueUri: system }, ...both),
-      'GET /R4/CodeSystem/{id}/$subsumes': {
-        path: `${own.codes}/$subsumes`,
-        query: `codeA=${code}&codeB=${code}`,
-      },
-      'POST /R4/CodeSystem/{id}/$subsumes': {
-        ...parameters(...both),
-        path: `${own.codes}/$subsumes`,
-      },
-      'GET /R4/ValueSet/$expand': { query: `url=${encodeURIComponent(`${system}/vs`)}&${wide}` },
-      'POST /R4/ValueSet/$expand': { ...parameters(...expansion(system)), query: '_format=xml' },
-      'GET /R4/ValueSet/{id}/$expand': { ...list, query: wide },
-      'POST /R4/ValueSet/{id}/$expand': {
-        ...list,
-        ...parameters({ name: 'activeOnly', valueBoolean: true }),
-        query: wide,
-      },
-      'GET /R4/ValueSet/$validate-code': { query: coded },
-      'POST /R4/ValueSet/$validate-code': many,
-      'GET /R4/ValueSet/{id}/$validate-code': {
-        path: `${own.values}/$validate-code`,
-        query: `code=${code}`,
-      },
-      'POST /R4/ValueSet/{id}/$validate-code': {
-        ...ownCodings,
-        path: `${own.values}/$validate-code`,
-      },
-    },
-    ...definitions,
-  );
-}
-
-/** As many codes as an expansion can have with nine properties. */
-function expansion(system: string): object[] {
-  const filter = [{ property: 'lastChangeDate', op: '=', value: 'ge1900-01-01' }];
-  const compose = { include: [{ system, filter }] };
-  const properties =
-    'name role ICB NHSER telephone address1 successor predecessor uprn inactive'.split(' ');
-  return [
-    { name: 'valueSet', resource: { resourceType: 'ValueSet', status: 'active', compose } },
-    { name: 'count', valueInteger: 1000 },
-    ...properties.map((code) => ({ name: 'property', valueCode: code })),
-  ];
 }
 
 function ordCases({ code }: CaseFacts): EndpointCases {

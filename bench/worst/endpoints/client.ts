@@ -1,6 +1,6 @@
 /** The client of `server.ts`, in its own process, so that its CPU does not count. */
 import { Agent, type ClientRequest, request } from 'node:http';
-import type { AskedRequest } from './server.ts';
+import type { AskedRequest } from './case.ts';
 
 export type ToClient =
   | { readonly kind: 'ask'; readonly port: number; readonly asked: readonly AskedRequest[] }

@@ -1,10 +1,8 @@
 /** The dearest requests of order responses: without a store, the work of a server thread. */
 import { EXAMPLE_RESPONSE } from '../../../src/orders/order-response/example.ts';
-import type { CaseFacts, EndpointCases } from './cases.ts';
-import { FORM_TYPE } from './cases.ts';
+import { type CaseFacts, type EndpointCases, FORM_TYPE, PRETTY } from './case.ts';
 
 const FHIR_TYPE = { 'content-type': 'application/json+fhir' };
-const PRETTY = '_format=xml&_pretty=true';
 const PAGE = `_count=100&${PRETTY}`;
 
 export const ORDER_BODY = JSON.stringify(EXAMPLE_RESPONSE);

@@ -1,7 +1,6 @@
 /** The dearest requests for pages. */
 import { NAMES } from './bodies.ts';
-import type { CaseFacts, EndpointCases } from './cases.ts';
-import { FORM_TYPE } from './cases.ts';
+import { type CaseFacts, type EndpointCases, FORM_TYPE } from './case.ts';
 
 export function pageCases({ code }: CaseFacts): EndpointCases {
   const list = { headers: FORM_TYPE, body: `list=${encodeURIComponent(NAMES.join('\n'))}` };

@@ -19,14 +19,9 @@ import {
   openEditionStore,
 } from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { createMemoryRepository } from '../../../test/storage/memory-repository.ts';
-import type { CaseFacts, EndpointCase } from './cases.ts';
+import type { AskedRequest, CaseFacts } from './case.ts';
 import type { AskedAnswer, ToClient } from './client.ts';
 import { ORDER_BODY } from './order-cases.ts';
-
-export interface AskedRequest extends EndpointCase {
-  readonly method: string;
-  readonly path: string;
-}
 
 export interface BenchedServer {
   readonly described: DescribedServices;

@@ -8,13 +8,18 @@ import { formatNamed } from './negotiate.ts';
 import { firstValues } from './query-string.ts';
 
 export function prefersPage(request: FhirRequest): boolean {
-  const accept = headerOf(request, 'accept');
-  // The requests of programs end here.
-  if (accept?.includes(HTML_TYPE) !== true && !request.query.includes('html')) return false;
+  const { headers, query } = request;
+  // The requests of programs end here, at little cost.
+  if (!mayNameHtml(headers.accept) && (query === '' || !query.includes('html'))) return false;
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const format = firstValues(request.query).get('_format');
+  const format = firstValues(query).get('_format');
   if (format !== undefined) return namesHtmlFormat(format);
+  const accept = headerOf(request, 'accept');
   return accept !== undefined && isOfBrowser(accept);
+}
+
+function mayNameHtml(accept: FhirRequest['headers'][string]): boolean {
+  return accept?.includes(HTML_TYPE) === true;
 }
 
 /** FHIR allows `html` and `text/html` as a format. */

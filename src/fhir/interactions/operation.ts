@@ -2,12 +2,11 @@
  * FHIR operations that only read: by GET with parameters in the URL, and by POST with a Parameters
  * resource. https://hl7.org/fhir/R4/operations.html#executing
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyResource } from '../format/resource.ts';
 import type { ErrorKind } from '../request/fhir-error.ts';
-import type { FhirResponse } from '../request/request.ts';
-import { answer, bodyPieces, encodeBody, hashed, startHashed } from '../service/answer.ts';
-import type { Interaction, MaybePromise, TypeContext } from '../service/interaction.ts';
+import { answer, encodeBody, hashed } from '../service/answer.ts';
+import type { Interaction, TypeContext } from '../service/interaction.ts';
+import type { Representation } from '../service/representation.ts';
 import { FORM_PARAMETERS, queryParameter } from '../statement/open-api-answers.ts';
 import {
   type OperationInput,
@@ -26,7 +25,16 @@ export interface OperationDefinition extends ReadOperation {
   /** The type of its result. */
   readonly returns: string;
   /** The result. Throws a FhirError. `context.id` is empty for the type. */
-  run(input: OperationInput, context: TypeContext): MaybePromise<AnyResource>;
+  run(input: OperationInput, context: TypeContext): AnyResource | LongResult;
+}
+
+/** A result that takes long to make. It is encoded by who makes it. */
+export class LongResult {
+  readonly represent: () => Promise<Representation>;
+
+  constructor(represent: () => Promise<Representation>) {
+    this.represent = represent;
+  }
 }
 
 export type OperationLevel = 'type' | 'instance';
@@ -83,36 +91,14 @@ function common(
     definition,
     parameters,
     run: (context) => {
+      const { service, negotiated } = context;
+      const { form } = negotiated;
       const result = run(readOperationInput(context, operation), context);
-      if (!(result instanceof Promise)) return answerResult(context, result);
-      // Operations whose results can be long have promises.
-      return result.then((settled) => answerInTurns(context, settled));
+      return result instanceof LongResult
+        ? result.represent().then((representation) => answer(context, form, representation))
+        : answer(context, form, hashed(encodeBody(result, form, service.version.definitions)));
     },
   };
-}
-
-function answerResult(context: TypeContext, result: AnyResource): FhirResponse {
-  const { service, negotiated } = context;
-  const body = encodeBody(result, negotiated.form, service.version.definitions);
-  return answer(context, negotiated.form, hashed(body));
-}
-
-/** To encode so many characters takes about a millisecond. */
-const TURN_LENGTH = 64 * 1024;
-
-/** Lets the server answer other requests while the result is encoded. */
-async function answerInTurns(context: TypeContext, result: AnyResource): Promise<FhirResponse> {
-  const { service, negotiated } = context;
-  const body = startHashed();
-  let length = 0;
-  for (const piece of bodyPieces(result, negotiated.form, service.version.definitions)) {
-    body.add(piece);
-    length += piece.length;
-    if (length < TURN_LENGTH) continue;
-    length = 0;
-    await nextTurn();
-  }
-  return answer(context, negotiated.form, body.end());
 }
 
 const ERRORS: readonly ErrorKind[] = [

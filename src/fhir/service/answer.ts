@@ -1,6 +1,6 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Definitions } from '../definitions/definitions.ts';
 import { encodeJson, encodeJsonInPieces } from '../format/json.ts';
 import type { AnyResource } from '../format/resource.ts';
@@ -132,23 +132,6 @@ export function bodyPieces(
   return format === 'json'
     ? encodeJsonInPieces(resource, { pretty })
     : encodeXmlInPieces(resource, definitions, { pretty });
-}
-
-/** As `hashed`, of a body that is made in pieces. */
-export function startHashed(): { add(piece: string): void; end(): Representation } {
-  const pieces: Uint8Array[] = [];
-  const sum = createHash('sha256');
-  return {
-    add: (piece) => {
-      const bytes = Buffer.from(piece);
-      sum.update(bytes);
-      pieces.push(bytes);
-    },
-    end: () => ({
-      etag: `W/"${sum.digest('hex').slice(0, 16)}"`,
-      body: () => Buffer.concat(pieces),
-    }),
-  };
 }
 
 /** How these bytes are downloaded. */

@@ -24,8 +24,11 @@ import {
 export interface LongAnswer {
   /** What clients get, as messages name it: `reports`. */
   readonly kind: string;
-  /** Each piece takes a few milliseconds at most. Ends early if `left` aborts. */
-  readonly make: (left?: AbortSignal) => Pieces;
+  /**
+   * Each piece takes a few milliseconds at most, or the making of it awaits the pause; short answers
+   * have none. Ends early if `left` aborts.
+   */
+  readonly make: (left?: AbortSignal, pause?: Pause) => Pieces;
   /** The gzip of the same. By default it is made of the pieces. */
   readonly gzip?: () => Pieces;
   /** What a second request for the same answer has in common with the first. Absent: it is not kept. */
@@ -96,7 +99,7 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
         // Others may read an answer that is kept when this client has left.
         const madeBy = (unwanted?: AbortSignal): Pieces => {
           if (isGzip && gzip !== undefined) return gzip();
-          const made = make(unwanted);
+          const made = make(unwanted, place?.pause);
           const paced = place === undefined ? made : inSlices(made, place, unwanted);
           return isGzip ? gzipPieces(paced, unwanted) : paced;
         };

@@ -7,6 +7,7 @@
 
 import { isObject } from '../../fhir/format/resource.ts';
 import { shownText, unknownName } from '../../fhir/request/unknown-name.ts';
+import type { Pause } from '../../threads/pauses.ts';
 import {
   type ClientMessage,
   errorMessage,
@@ -50,7 +51,7 @@ export interface Reply {
   readonly status: number;
   readonly message?: object;
   /** Resolves with the message. Rejects only when the signal aborts. */
-  readonly run?: (signal: AbortSignal) => Promise<object>;
+  readonly run?: (signal: AbortSignal, pause?: Pause) => Promise<object>;
 }
 
 /** Never throws. `headers` is absent if the message did not come over HTTP. */
@@ -121,8 +122,8 @@ function answerRequest(
       const tool = toolNamed(tools, params.name);
       return {
         status: 200,
-        run: async (signal) =>
-          answered(await callTool(tool, params.arguments, { signal, onFault })),
+        run: async (signal, pause) =>
+          answered(await callTool(tool, params.arguments, { signal, pause, onFault })),
       };
     }
     default: {

@@ -18,6 +18,7 @@ import type {
   PlainService,
 } from '../../fhir/service/interaction.ts';
 import { createPlainHandle, type PlainContext } from '../../fhir/service/plain-service.ts';
+import type { Pause } from '../../threads/pauses.ts';
 import { longAnswersOf } from '../answer/editions.ts';
 import type { LongAnswers } from '../answer/long-answers.ts';
 import { jsonContent, objectOf } from '../json/json-schema.ts';
@@ -111,7 +112,7 @@ function createReceive(
         JSON_FORM,
         longAnswers.pieces({
           kind: 'answers of tools',
-          make: (left) => callPieces(run, left),
+          make: (left, pause) => callPieces(run, left, pause),
         }),
       );
     }
@@ -126,9 +127,10 @@ function createReceive(
 async function* callPieces(
   run: NonNullable<Reply['run']>,
   left: AbortSignal = NEVER,
+  pause?: Pause,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield Buffer.from(JSON.stringify(await run(left)));
+    yield Buffer.from(JSON.stringify(await run(left, pause)));
   } catch (error) {
     if (!left.aborted) throw error;
   }

@@ -46,21 +46,26 @@ export async function requestedEvents(
   return JSON.parse(text);
 }
 
-/** At most `limit` events. Absent `request`: for a caller that has a place. Rejects with a FhirError. */
+/** Who asks: a request, or a part of long work that has a place already. */
+type EventAsker =
+  | { readonly request: FhirRequest }
+  | Required<Pick<EventPageOptions, 'pause' | 'signal'>>;
+
+/** At most `limit` events. Rejects with a FhirError. */
 export async function eventPage(
   { editions, openHistory }: EventSource,
   values: ValuesOf<typeof EVENT_PAGE_PARAMETERS>,
   limit: number,
-  request?: FhirRequest,
+  asker: EventAsker,
 ): Promise<object> {
   const { after } = values;
   const edition = numberedOf(editions, after?.edition, 'after');
   const filter = eventFilterOf(edition, values);
   const history = await openHistory();
   const page =
-    request === undefined
-      ? await changes(edition, filter, history, { after, limit })
-      : await requestedEvents(editions, history, { edition, filter, request, after, limit });
+    'request' in asker
+      ? await requestedEvents(editions, history, { edition, filter, ...asker, after, limit })
+      : await changes(edition, filter, history, { ...asker, after, limit });
   return {
     ...(await askedOf(edition, filter, history)),
     events: page.events,

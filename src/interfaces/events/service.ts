@@ -50,7 +50,7 @@ function eventsEndpoint(
       errors: { 410: 'The edition of the position is gone. Begin again without `after`.' },
     },
     ask: async ({ values, request }) => {
-      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX, request);
+      const page = await eventPage({ editions, openHistory }, values, EVENTS_MAX, { request });
       return { text: JSON.stringify(page) };
     },
   });

@@ -1,13 +1,15 @@
 /** The types of a face with a few resources that describe the directory. */
 
+import { hash } from 'node:crypto';
 import { type Edition, perEdition } from '../../directory/edition/edition.ts';
+import { dayOf } from '../../directory/record/in-force.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
-import { operation } from '../../fhir/interactions/operation.ts';
+import { LongResult, operation } from '../../fhir/interactions/operation.ts';
 import { read } from '../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
 import type { SearchRequest } from '../../fhir/search/parameter.ts';
 import { subsetOf } from '../../fhir/search/subset.ts';
-import { encodeBody, hashed } from '../../fhir/service/answer.ts';
+import { bodyPieces, encodeBody, hashed } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { Representation } from '../../fhir/service/representation.ts';
 import { noRecord } from '../../fhir/service/stored-resource.ts';
@@ -86,13 +88,14 @@ function editionType(
       ...operations.flatMap((each) =>
         operation({
           ...each,
-          run: (input, { id, request }) => {
+          run: (input, context) => {
+            const { id } = context;
             if (id !== '' && !ids.includes(id)) throw noRecord(notFound);
             const { edition } = current();
-            const { longKind: kind } = each;
-            if (kind === undefined) return each.run(input, edition, id);
-            const run = (pause: Pause) => each.run(input, edition, id, pause);
-            return longAnswers.run({ kind, request }, run);
+            if ('run' in each) return each.run(input, edition, id);
+            const { longKind: kind, name } = each;
+            const make = (pause: Pause) => each.runLong(input, edition, id, pause);
+            return longResult(longAnswers, { kind, name, edition, context, make });
           },
         }),
       ),
@@ -230,4 +233,36 @@ const SUMMARY_ELEMENTS = [
 function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
   const query = pairs.map(({ text }) => text).join('&');
   return { relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` };
+}
+
+interface LongOperationRun {
+  readonly kind: string;
+  readonly name: string;
+  readonly edition: Edition;
+  readonly context: TypeContext;
+  make(pause: Pause): Promise<ResourceObject>;
+}
+
+/** The result as a long answer, which is kept for the same request on the same day. */
+function longResult(
+  longAnswers: LongAnswers,
+  { kind, name, edition, context, make }: LongOperationRun,
+): LongResult {
+  const { request, service, negotiated, id, body } = context;
+  const { form } = negotiated;
+  const { format, isPretty } = form;
+  const asked = [name, id, format, isPretty, request.query, hash('sha256', body)];
+  const key = { owner: edition, name: JSON.stringify([...asked, dayOf(new Date())]) };
+  const encode = async (pause: Pause): Promise<string> => {
+    const resource = await make(pause);
+    let text = '';
+    for (const piece of bodyPieces(resource, form, service.version.definitions)) {
+      text += piece;
+      await pause();
+    }
+    return text;
+  };
+  return new LongResult(async () =>
+    hashed(await longAnswers.keptText({ kind, request, key }, encode)),
+  );
 }

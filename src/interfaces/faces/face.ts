@@ -7,12 +7,7 @@ import type { OperationDefinition } from '../../fhir/interactions/operation.ts';
 import type { OperationInput } from '../../fhir/interactions/operation-input.ts';
 import type { NameTexts } from '../../fhir/search/name-texts.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/parameter.ts';
-import type {
-  MaybePromise,
-  ServedType,
-  Service,
-  TypeSearch,
-} from '../../fhir/service/interaction.ts';
+import type { ServedType, Service, TypeSearch } from '../../fhir/service/interaction.ts';
 import type { RequestExamples } from '../../fhir/service/open-api-examples.ts';
 import type { Pause } from '../../threads/pauses.ts';
 import type { Editions } from '../answer/editions.ts';
@@ -167,17 +162,25 @@ export interface EditionResources {
 }
 
 /** An operation over the current edition. */
-export type EditionOperation = Omit<OperationDefinition, 'run'> & {
-  /** What it makes, if it can be long, as messages name it. It then gets the pause of its work. */
-  readonly longKind?: string;
+export type EditionOperation = Omit<OperationDefinition, 'run'> & (ShortOperation | LongOperation);
+
+interface ShortOperation {
   /** `id` is empty if the client uses the operation for the type. */
-  run(
+  run(input: OperationInput, edition: Edition, id: string): ResourceObject;
+}
+
+/** Its results are kept for the same request. */
+export interface LongOperation {
+  /** What it makes, as messages name it: `expansions`. */
+  readonly longKind: string;
+  /** The same. The pause is awaited after each piece of the work. */
+  runLong(
     input: OperationInput,
     edition: Edition,
     id: string,
-    pause?: Pause,
-  ): MaybePromise<ResourceObject>;
-};
+    pause: Pause,
+  ): Promise<ResourceObject>;
+}
 
 /** An NHS trust that is in the national directory and in the sample. */
 export const EXAMPLE_CODE = 'RTG';

@@ -79,8 +79,9 @@ export const MATCH: Question<Match> = {
     unknown: arrayOf(oneOf(HINTS)),
   }),
   needsLinks: false,
-  open: async (edition, day) => {
-    const match = await createMatcher(edition, day);
+  shortMax: 2,
+  open: async (edition, day, left) => {
+    const match = await createMatcher(edition, day, left);
     return ({ name = '', ...hints }) => match({ name, ...hints });
   },
   cells: ({ outcome, candidates, unknown = [] }) => {

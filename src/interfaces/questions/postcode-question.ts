@@ -66,6 +66,7 @@ export const POSTCODES: Question<PostcodeAnswer> = {
     ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, AREA_SCHEMA])),
   }),
   needsLinks: false,
+  shortMax: 50,
   open: async (edition, day) => {
     requirePostcodes(edition);
     return ({ postcode = '' }) => placeOf(edition, postcode, day);

@@ -41,9 +41,11 @@ export interface Question<Answer extends object = object> {
   readonly needsLinks: boolean;
   /**
    * `day`: `YYYY-MM-DD`. What the question must first collect from the edition is collected in small
-   * steps, so that other requests do not wait.
+   * steps, so that other requests do not wait. Rejects with the reason of `left` when it aborts.
    */
-  open(edition: Edition, day: string): Promise<AnswerRow<Answer>>;
+  open(edition: Edition, day: string, left?: AbortSignal): Promise<AnswerRow<Answer>>;
+  /** How many answers are made within a few milliseconds. */
+  readonly shortMax: number;
   /**
    * If an answer has its own path, as in `/postcodes/LS1 4AP`: the error that the path has in
    * place of this answer.
@@ -58,7 +60,8 @@ export async function openQuestion<Answer extends object>(
   { needsLinks, open }: Question<Answer>,
   edition: Edition,
   day: string,
+  left?: AbortSignal,
 ): Promise<AnswerRow<Answer>> {
   if (needsLinks && !edition.hasLinks) throw FhirError.of('no-record', LINKS_UNKNOWN_TEXT);
-  return open(edition, day);
+  return open(edition, day, left);
 }

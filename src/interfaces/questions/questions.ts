@@ -61,6 +61,7 @@ export const RESOLVE: Question<ResolvedCode> = {
     ),
   }),
   needsLinks: true,
+  shortMax: 50,
   open: async (edition, day) => {
     return ({ code: sent = '' }) => {
       // A code without a record can have successors.
@@ -91,6 +92,7 @@ export const HIERARCHY: Question<Belonging> = {
     levels: arrayOf(objectOf({ code: TEXT, name: TEXT, role: TEXT, by: TEXT })),
   }),
   needsLinks: true,
+  shortMax: 50,
   open: async (edition, day) => {
     return ({ code = '' }) => {
       const found = findRow(edition.links, code);

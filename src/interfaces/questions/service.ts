@@ -1,6 +1,9 @@
 /** The questions about codes and names over HTTP: a few by GET, up to 1,000 by POST, as JSON or CSV. */
 
+import { hash } from 'node:crypto';
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { Form } from '../../fhir/http/negotiate.ts';
+import type { FhirRequest } from '../../fhir/request/request.ts';
 import type { OpenDownload, PlainService } from '../../fhir/service/interaction.ts';
 import { currentOf, type Editions, longAnswersOf } from '../answer/editions.ts';
 import { type Texts, textPieces } from '../answer/long-answers.ts';
@@ -14,7 +17,7 @@ import { createEndpointService } from '../json/endpoint-service.ts';
 import { refuse } from '../json/json-parameters.ts';
 import { arrayOf, jsonContent, objectOf } from '../json/json-schema.ts';
 import { JSON_FORM, type JsonServiceOptions, todayOf } from '../json/json-service.ts';
-import { answeredLines } from './csv-table.ts';
+import { answeredLines, type TableRow } from './csv-table.ts';
 import { type AnswerRow, openQuestion, type Question, type QuestionRow } from './question.ts';
 import { bodiesOf, CSV_TYPE } from './question-bodies.ts';
 import {
@@ -47,9 +50,6 @@ export function createCodeServices(options: JsonServiceOptions): readonly PlainS
   return [...questions, createRolesService(options)];
 }
 
-/** As many as a URL can ask for. */
-const SMALL_MAX = 50;
-
 interface Served {
   readonly editions: Editions;
   readonly today: () => string;
@@ -72,8 +72,8 @@ function oneEndpoint(question: Question, served: Served): PlainEndpoint {
     summary,
     parameters: { ...mainTableOf(question), ...DAY_PARAMETER },
     answers: { forms: jsonContent(schema), errors: { 404: 'There is none.' } },
-    ask: async ({ values }) => {
-      const { ask } = await open(question, served, values.on);
+    ask: async ({ values, request }) => {
+      const { ask } = await open(question, served, { on: values.on, request });
       const found = ask(rowsOfValues(values, question)[0]!);
       const refusal = refusalOf?.(found);
       if (refusal !== undefined) throw refusal;
@@ -94,7 +94,8 @@ function fewEndpoint(question: Question, served: Served): PlainEndpoint {
     parameters: { ...inputTableOf(question), ...DAY_PARAMETER },
     shown: inputs.map((input) => input.name),
     answers: listAnswers(question),
-    ask: ({ values }) => answerRows(question, served, rowsOfValues(values, question), values.on),
+    ask: ({ values, request }) =>
+      answerRows(question, served, rowsOfValues(values, question), { on: values.on, request }),
   });
 }
 
@@ -110,16 +111,17 @@ function manyEndpoint(question: Question, served: Served): PlainEndpoint {
     parameters: TABLE_PARAMETERS,
     bodies: bodiesOf(question),
     answers: { description: summary, ...listAnswers(question) },
-    ask: async ({ values: { on }, body }): Promise<PlainResult> => {
+    ask: async ({ values: { on }, body, request }): Promise<PlainResult> => {
       if ('table' in body) {
-        const { ask } = await open(question, served, on);
-        const lines = withLineEnds(answeredLines(body.table, question, ask));
-        return { pieces: piecesOf(served, lines, body.table.length), form: CSV_FORM };
+        const { day, edition, ask } = await open(question, served, { on, request });
+        const texts = () => withLineEnds(answeredLines(body.table, question, ask));
+        const asked = { day, edition, rows: body.table };
+        return { pieces: piecesOf(question, served, asked, texts), form: CSV_FORM };
       }
       if (on !== undefined && (body.on ?? on) !== on) {
         throw refuse('on differs in the URL and in the body.');
       }
-      return answerRows(question, served, body.rows, body.on ?? on);
+      return answerRows(question, served, body.rows, { on: body.on ?? on, request });
     },
   });
 }
@@ -137,33 +139,65 @@ function listAnswers({ schema, needsLinks }: Question): PlainAnswers {
   };
 }
 
+/** The day of a question, and the request that asks it. */
+interface QuestionTime {
+  readonly on: string | undefined;
+  readonly request: FhirRequest;
+}
+
 async function answerRows(
   question: Question,
   served: Served,
   rows: readonly QuestionRow[],
-  on: string | undefined,
+  time: QuestionTime,
 ): Promise<PlainResult> {
-  const { day, ask } = await open(question, served, on);
-  return { pieces: piecesOf(served, resultTexts(day, rows, ask), rows.length) };
+  const { day, edition, ask } = await open(question, served, time);
+  const texts = () => resultTexts(day, rows, ask);
+  return { pieces: piecesOf(question, served, { day, edition, rows }, texts) };
 }
 
-/** The answer to this number of rows, as it is made. */
-function piecesOf({ editions }: Served, texts: Texts, rows: number): OpenDownload['pieces'] {
+interface AskedRows {
+  readonly day: string;
+  readonly edition: Edition;
+  readonly rows: readonly QuestionRow[] | readonly TableRow[];
+}
+
+/** The answer to these rows, as it is made. */
+function piecesOf(
+  { name, shortMax }: Question,
+  { editions }: Served,
+  { day, edition, rows }: AskedRows,
+  texts: () => Texts,
+): OpenDownload['pieces'] {
+  const isShort = rows.length <= shortMax;
+  const key = {
+    owner: edition,
+    name: `${name} ${day} ${isShort ? '' : hash('sha256', JSON.stringify(rows))}`,
+  };
   return longAnswersOf(editions).pieces({
     kind: 'answers about many codes or names',
-    isShort: () => rows <= SMALL_MAX,
-    make: () => textPieces(texts),
+    isShort: () => isShort,
+    make: () => textPieces(texts()),
+    ...(!isShort && { key }),
   });
+}
+
+interface OpenedQuestion {
+  readonly day: string;
+  readonly edition: Edition;
+  readonly ask: AnswerRow<object>;
 }
 
 /** Rejects with a FhirError if the question cannot be asked of the current edition. */
 async function open(
   question: Question,
   { editions, today }: Served,
-  on: string | undefined,
-): Promise<{ day: string; ask: AnswerRow<object> }> {
+  { on, request }: QuestionTime,
+): Promise<OpenedQuestion> {
   const day = on ?? today();
-  return { day, ask: await openQuestion(question, currentOf(editions), day) };
+  const edition = currentOf(editions);
+  const ask = await openQuestion(question, edition, day, request.leftSignal?.());
+  return { day, edition, ask };
 }
 
 async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -33,7 +33,7 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
     ),
     listRoute(options, '/check-a-list', async (edition, asked, list) => {
       const day = list.on ?? today();
-      const ask = await list.check.open(edition, day);
+      const ask = await list.check.open(edition, day, asked.request.leftSignal?.());
       const page = {
         ...formPage(edition, options, list),
         edition: await editionLabel(edition, options.history, today()),
@@ -56,7 +56,7 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
       return answerInPieces(asked, HTML, piecesOf(list.table.length, texts));
     }),
     listRoute(options, '/check-a-list.csv', async (edition, asked, list) => {
-      const ask = await list.check.open(edition, list.on ?? today());
+      const ask = await list.check.open(edition, list.on ?? today(), asked.request.leftSignal?.());
       const headers = asFile('checked-list.csv');
       const lines = async function* (left?: AbortSignal) {
         for await (const line of answeredLines(list.table, list.check, ask)) {

@@ -71,8 +71,9 @@ function linkCells({ resolved, belonging }: NameCheck): readonly string[] {
 async function openNameCheck(
   edition: Edition,
   day: string,
+  left?: AbortSignal,
 ): Promise<(row: QuestionRow) => NameCheck> {
-  const match = await MATCH.open(edition, day);
+  const match = await MATCH.open(edition, day, left);
   const { hasLinks } = edition;
   const resolve = hasLinks ? await RESOLVE.open(edition, day) : undefined;
   const hierarchy = hasLinks ? await HIERARCHY.open(edition, day) : undefined;

@@ -3,6 +3,7 @@ import { headerOf } from '../../fhir/http/headers.ts';
 import { STATUS_CODES } from '../../fhir/request/node-http.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
 import type { Service } from '../../fhir/service/interaction.ts';
+import { problemTitle } from '../parts/show-error.ts';
 import type { WebContext } from '../parts/web-options.ts';
 import { highlightJson } from './highlight-json.ts';
 import { addressIn, curlOf, pageAddressOf } from './page-request.ts';
@@ -22,7 +23,7 @@ export async function answerPage(
   const access = accessOf(request, answer, service);
   const type = facts.get('resourceType') ?? '';
   return {
-    title: answer.status < 400 ? titleOf(facts) : problemTitle(answer.status, access),
+    title: answer.status < 400 ? titleOf(facts) : refusedTitle(answer.status, access),
     face: service.title,
     base: service.baseUrl === service.serverUrl ? undefined : new URL(service.baseUrl).pathname,
     method: request.method,
@@ -61,10 +62,9 @@ function accessOf(request: FhirRequest, { status, headers }: FhirResponse, servi
   };
 }
 
-function problemTitle(status: number, { apiKey }: { readonly apiKey: boolean }): string {
-  if (status === 401) return apiKey ? 'You need an API key' : 'You need a token';
-  const words = STATUS_CODES[status] ?? 'Error';
-  return words.charAt(0) + words.slice(1).toLowerCase();
+function refusedTitle(status: number, { apiKey }: { readonly apiKey: boolean }): string {
+  if (status !== 401) return problemTitle(status);
+  return apiKey ? 'You need an API key' : 'You need a token';
 }
 
 function titleOf(facts: ResourceFacts): string {

@@ -1,6 +1,6 @@
 /** Shows the answers of FHIR services as pages, to people who open a FHIR address in a browser. */
 import { hash } from 'node:crypto';
-import type { FhirExchange, ShowAnswer } from '../../fhir/handle.ts';
+import type { AnswerPages, FhirExchange } from '../../fhir/handle.ts';
 import { GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from '../../fhir/http/gzip.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
 import { takesGzip } from '../../fhir/service/answer.ts';
@@ -17,11 +17,11 @@ import { readAnswer } from './read-answer.ts';
  */
 const SHOWN_BYTES_MAX = 256 * 1024;
 
-export function createShowAnswer(context: WebContext): ShowAnswer {
-  const { fail, labelOf, onFault } = context;
+export function createShowAnswer(context: WebContext): AnswerPages['showAnswer'] {
+  const { fail, labelOf } = context;
   const tagEndOf = createTagEnd(context);
   return async (exchange) => {
-    const { request, service, answer } = exchange;
+    const { request, service, answer, onFault } = exchange;
     try {
       // What fails may be the history of editions.
       const edition = await labelOf().catch(() => undefined);
@@ -29,7 +29,8 @@ export function createShowAnswer(context: WebContext): ShowAnswer {
       const plain = await answer(requestForJson(request, service, tagEnd));
       return await pageOf(exchange, plain, { ...context, edition, tagEnd });
     } catch (error) {
-      onFault(error, request.id);
+      // Not that of the pages: the log has no message of an error about order responses.
+      onFault(error, request);
       return fail(faultProblem(request.id));
     }
   };

@@ -6,6 +6,7 @@ import type { FhirObject } from '../../../src/fhir/format/resource.ts';
 import type { OperationInput } from '../../../src/fhir/interactions/operation-input.ts';
 import { r4CodeSystems } from '../../../src/interfaces/r4/terminology/code-systems.ts';
 import { expandOperation } from '../../../src/interfaces/r4/terminology/expand.ts';
+import { createPauses } from '../../../src/threads/pauses.ts';
 import { editionOf, SETTINGS } from '../directory-server.ts';
 import { organization } from '../records.ts';
 
@@ -36,7 +37,7 @@ it('other requests are answered while the codes are expanded', async (context) =
   let now = 0;
   context.mock.method(performance, 'now', () => now++);
   const expansion = Promise.resolve(
-    expandOperation(r4CodeSystems(SETTINGS), SETTINGS).run(INPUT, EDITION, ''),
+    expandOperation(r4CodeSystems(SETTINGS), SETTINGS).runLong(INPUT, EDITION, '', createPauses()),
   );
   let isDone = false;
   expansion.finally(() => {

@@ -321,6 +321,44 @@ describe('the page of a FHIR address that is refused', () => {
     server.close();
   });
 
+  it('shows why there is no download, and leaves a download as it is', async () => {
+    const open = () => {
+      throw FhirError.of('unavailable', 'There is no edition yet.');
+    };
+    const server = pages({
+      changed: (service) => ({
+        ...service,
+        downloads: service.downloads.map((each) => ({ ...each, open })),
+      }),
+    });
+    const page = await server.open('/editions/current.ndjson');
+    assert.equal(page.status, 503);
+    assert.match(page.text, /There is no edition yet\.[\s\S]*page about the API/);
+    const program = await server.ask('/editions/current.ndjson');
+    assert.equal(program.headers['content-type'], 'application/fhir+json; charset=utf-8');
+    server.close();
+    const whole = startPages();
+    const { headers } = await whole.open('/editions/current.ndjson');
+    assert.equal(headers['content-type'], 'application/fhir+ndjson');
+    whole.close();
+  });
+
+  it('is a page about a fault if the answer cannot be shown, and reports the request', async () => {
+    const server = pages({
+      changed: (service) => ({
+        ...service,
+        get title(): string {
+          throw new Error('there is no title');
+        },
+      }),
+    });
+    const page = await server.open('/OrderResponse/1');
+    assert.equal(page.status, 500);
+    assert.match(page.text, /give the operator of the service this number: test-1/);
+    assert.deepEqual(server.faults, [new Error('there is no title')]);
+    server.close();
+  });
+
   it('has the request id of a fault, and nothing of the fault', async () => {
     const server = pages({
       changed: (service) => ({

@@ -6,6 +6,8 @@ import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
 import type { FhirResponse } from '../../../src/fhir/request/request.ts';
 import type { Authorize, Service } from '../../../src/fhir/service/interaction.ts';
 import { serveFace } from '../../../src/interfaces/faces/rendered-edition.ts';
+import { createOrdService } from '../../../src/interfaces/ord/service.ts';
+import { createReportServices } from '../../../src/interfaces/reports/service.ts';
 import { DIRECTORY_FACES } from '../../../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../../../src/interfaces/service.ts';
 import { EXAMPLE_RESPONSE } from '../../../src/orders/order-response/example.ts';
@@ -113,7 +115,7 @@ function createHandles(
   });
   const directories = faces.map((face) => createDirectoryService(face, editions));
   const services = [...directories, orders].map(changed);
-  const { showAnswer, close } = createWeb({
+  const { answerPages, close } = createWeb({
     settings: PAGE_SETTINGS,
     face: faces[0]!,
     interfaces: faces.map(interfaceOf),
@@ -122,9 +124,11 @@ function createHandles(
     orders: { example: EXAMPLE_RESPONSE },
     onFault,
   });
-  const options = { services, software: SOFTWARE, onFault };
+  const plain = { settings: DIRECTORY_SETTINGS, serverUrl, editions };
+  const plainServices = [createOrdService(plain), ...createReportServices(plain)];
+  const options = { services, plainServices, software: SOFTWARE, onFault };
   return {
-    handle: createHandle({ ...options, showAnswer }),
+    handle: createHandle({ ...options, answerPages }),
     without: createHandle(options),
     close,
   };

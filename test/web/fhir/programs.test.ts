@@ -45,6 +45,10 @@ const PATHS = [
   '/OrderResponse/1',
   '/Patient/1',
   '/openapi.json',
+  '/editions/current.sqlite',
+  '/api/nope',
+  '/api/getReport',
+  '/ORD/2-0-0/organisations/NONE',
 ] as const;
 
 /** With a `_format` of FHIR the Accept of a browser changes nothing. */

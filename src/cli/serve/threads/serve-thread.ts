@@ -101,7 +101,7 @@ const handle = createHandle({
   software: SOFTWARE,
   onFault,
   otherPaths: created.pagePaths,
-  showAnswer: pages?.showAnswer,
+  answerPages: pages?.answerPages,
 });
 const isLogging = config['log.requests'];
 const logging = {

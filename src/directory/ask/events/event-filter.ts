@@ -41,7 +41,7 @@ export interface EventPageOptions {
   readonly limit: number;
   /** Awaited after each organisation. Absent: its own pauses. */
   readonly pause?: Pause | undefined;
-  /** Aborts when nobody waits for the page. */
+  /** Aborts when no request waits for the page. */
   readonly signal?: AbortSignal | undefined;
 }
 

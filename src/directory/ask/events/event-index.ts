@@ -32,8 +32,8 @@ export interface EventIndex {
 /**
  * Made for the first question about an edition, in slices between which other requests are answered.
  * It keeps 5 bytes for each day of an organisation: 6 MB for 340,000 organisations in each thread
- * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While nobody waits for
- * it, it waits too. Rejects with the reason of the signal when it aborts.
+ * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While no request waits
+ * for it, it waits too. Rejects with the reason of the signal when it aborts.
  */
 export async function eventIndexOf(
   edition: Edition,

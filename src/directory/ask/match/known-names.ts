@@ -1,6 +1,7 @@
 /** The words in the names of an edition: how often each occurs, and how it is written there. */
 
-import { createPauses } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
+import { shareWork } from '../../../threads/shared-work.ts';
 import { type Edition, perEdition } from '../../edition/edition.ts';
 import { openIndexedRecords } from '../../record/indexed-record.ts';
 import { compactPostalCode } from '../../record/postal-code.ts';
@@ -27,13 +28,23 @@ export interface KnownNames {
 const WEAK_WEIGHT = 0.05;
 const LETTER = /^\p{L}$/u;
 
-/** Reads all names once, in small steps. For 350,000 names: about a second, and 30 MB. */
-export const knownNamesOf = perEdition(async (edition: Edition): Promise<KnownNames> => {
+/**
+ * Reads all names once, in slices. For 350,000 names: about a second, and 30 MB. While no request waits
+ * for them, the reading waits too. Rejects with the reason of the signal when it aborts.
+ */
+export async function knownNamesOf(edition: Edition, signal?: AbortSignal): Promise<KnownNames> {
+  return await sharedNames(edition).wait(signal);
+}
+
+const sharedNames = perEdition((edition) =>
+  shareWork((pause) => readNames(edition, pause), { whenLeft: 'sleep' }),
+);
+
+async function readNames(edition: Edition, pause: Pause): Promise<KnownNames> {
   const { rows } = edition;
   const vocabulary = createVocabulary();
   const writings = new Map<string, Set<string>>();
   const recordAt = openIndexedRecords(rows);
-  const pause = createPauses();
   const learn = (written: string): void => {
     const common = commonWords(written);
     // Both, because either can be misspelt.
@@ -85,7 +96,7 @@ export const knownNamesOf = perEdition(async (edition: Edition): Promise<KnownNa
     },
     formerRows: (word) => former.rowsOf.get(word) ?? [],
   };
-});
+}
 
 /** The common words of former names by row, and the rows by word. */
 function formerNamesOf({ links, rows, formerNames }: Edition) {

@@ -16,8 +16,9 @@ import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
 export async function createMatcher(
   edition: Edition,
   day: string,
+  signal?: AbortSignal,
 ): Promise<(asked: NameToMatch) => Match> {
-  const names = await knownNamesOf(edition);
+  const names = await knownNamesOf(edition, signal);
   return (asked) => {
     const { name } = asked;
     const understood = askedOf(edition, names, asked);

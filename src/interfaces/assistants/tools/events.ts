@@ -23,9 +23,9 @@ export function eventTools(directory: AssistantDirectory): readonly Tool[] {
         'known since a day or an edition (knownSince or sinceEdition), by code.',
       inputs: { ...parameterInputs(), limit: PAGE_INPUTS.limit },
       output: EVENT_PAGE_SCHEMA,
-      answer: ({ limit = ITEMS_DEFAULT, ...texts }) => {
+      answer: ({ limit = ITEMS_DEFAULT, ...texts }, call) => {
         if (texts.role !== undefined) roleCodesNamed(currentOf(directory.editions), texts.role);
-        return eventPage(directory, readTexts(texts, EVENT_PAGE_PARAMETERS), limit);
+        return eventPage(directory, readTexts(texts, EVENT_PAGE_PARAMETERS), limit, call);
       },
     }),
   ];

@@ -1,7 +1,7 @@
 /** What a tool of an assistant is, and how a call of it is answered. */
 
 import { FhirError, RepeatableError } from '../../../fhir/request/fhir-error.ts';
-import { createPauses } from '../../../threads/pauses.ts';
+import { createPauses, type Pause } from '../../../threads/pauses.ts';
 import type { JsonSchema } from '../../json/json-schema.ts';
 import { type Inputs, type InputValues, readInputs, schemaOf } from './inputs.ts';
 
@@ -55,6 +55,13 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** That of the work of which the call is a part. */
+  readonly pause?: Pause | undefined;
+  onFault(fault: unknown): void;
+}
+
 /**
  * Never rejects, unless the signal aborts. `onFault` is called with what is neither the mistake of
  * the client nor explained by the error.
@@ -62,13 +69,12 @@ export interface ToolResult {
 export async function callTool(
   tool: Tool,
   sent: unknown,
-  { signal, onFault }: { signal: AbortSignal; onFault: (fault: unknown) => void },
+  { signal, pause = createPauses(), onFault }: CallOptions,
 ): Promise<ToolResult> {
-  const pauses = createPauses();
   const call: ToolCall = {
     signal,
     pause: async () => {
-      await pauses();
+      await pause();
       signal.throwIfAborted();
     },
   };

@@ -7,11 +7,11 @@ import type { Edition } from '../../../directory/edition/edition.ts';
 import type { FhirObject } from '../../../fhir/format/resource.ts';
 import type { OperationInput } from '../../../fhir/interactions/operation-input.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { createPauses, type Pause } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
 import type { ResourceObject } from '../../answer/resource-parts.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { definitionElements } from '../../faces/code-system-types.ts';
-import type { EditionOperation } from '../../faces/face.ts';
+import type { EditionOperation, LongOperation } from '../../faces/face.ts';
 import { refuse } from '../../json/json-parameters.ts';
 import { namedProperties } from './code-systems.ts';
 import { EXPAND_PARAMETERS } from './expand-parameters.ts';
@@ -28,7 +28,7 @@ import { valueSetAt } from './value-sets.ts';
 export function expandOperation(
   systems: readonly R4CodeSystem[],
   settings: Pick<DirectorySettings, 'r4.countMax'>,
-): EditionOperation {
+): EditionOperation & LongOperation {
   const countMax = settings['r4.countMax'];
   return {
     name: '$expand',
@@ -40,7 +40,7 @@ export function expandOperation(
     optionalElements: ['/f:ValueSet/f:status'],
     returns: 'ValueSet',
     longKind: 'expansions',
-    run: async (input, edition, id, pause = createPauses()) => {
+    runLong: async (input, edition, id, pause) => {
       const inline = input.object('valueSet');
       if (inline !== undefined) refuseOthers(input, id);
       const composition =
