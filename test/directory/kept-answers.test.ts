@@ -54,7 +54,7 @@ describe('an answer', () => {
     assert.equal(made.times, 3);
   });
 
-  it('is not kept if it is longer than a quarter of all, but readers share it', async () => {
+  it('is not kept if it is longer than half of all, but readers share it', async () => {
     const kept = createKeptAnswers(20_000);
     const { make, made, text } = scripted(100);
     const both = [1, 2].map(() => textOf(kept.open(key('a'), make)));

@@ -29,7 +29,7 @@ export interface KeptAnswers {
 }
 
 /** An answer of more than this part of all bytes is not kept. */
-const LARGEST_PART = 4;
+const LARGEST_PART = 2;
 
 /** What an answer takes besides its pieces, so that the number of short ones is bounded too. */
 const ENTRY_BYTES = 1024;
