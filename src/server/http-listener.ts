@@ -189,7 +189,11 @@ function createAnswerRequest(
     const clientOf = () => clientAddressOf(incoming);
     const { path, query } = splitTarget(incoming.url ?? '/');
     const beginWait = (client = clientOf()) => waits.begin(outgoing, client);
-    const leftSignal = () => leftSignalOf(outgoing);
+    let signal: AbortSignal | undefined;
+    const leftSignal = () => {
+      signal ??= leftSignalOf(outgoing);
+      return signal;
+    };
     const received = {
       method,
       path,

@@ -65,15 +65,22 @@ export class Work {
   /** In the order in which they came. */
   readonly #waiting: Waiting[] = [];
   readonly #clients = new Map<string, ClientTurns>();
+  readonly #starts: SliceStarts;
 
   constructor(limits: WorkLimits, turns: Turns = EVENT_LOOP) {
     this.#limits = limits;
     this.#turns = turns;
+    this.#starts = new SliceStarts(turns);
   }
 
   /** The numbers of jobs that have a place, and of those that wait for one. */
   get counts(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running.size, waiting: this.#waiting.length };
+  }
+
+  /** How many slices have begun. */
+  get sliceCount(): number {
+    return this.#starts.count;
   }
 
   /**
@@ -99,16 +106,22 @@ export class Work {
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;
-    const enter = async (): Promise<void> => {
+    const enter = async (): Promise<WorkPlace> => {
       await this.#turns.next();
       const job = jobOf();
       left = job.left;
-      place = await this.enter(job);
-      await place.pause();
+      return await this.enter(job);
     };
     const next = async (): Promise<void> => {
-      await (place === undefined ? enter() : place.pause());
-      left?.throwIfAborted();
+      place ??= await enter();
+      const begun = Promise.resolve(place.pause());
+      try {
+        await unlessLeft(begun, left);
+      } catch (error) {
+        // A slice that begins later ends at once.
+        begun.then(place.end, place.end);
+        throw error;
+      }
     };
     const isOver = () => place?.isOver() ?? this.#turns.now() >= firstEnd;
     try {
@@ -122,7 +135,7 @@ export class Work {
     this.#running.add(job);
     const turns = this.#turnsOf(job.client);
     turns.jobs += 1;
-    const slices = new Slices(turns, this.#turns);
+    const slices = new Slices(turns, this.#starts, this.#turns);
     return {
       slice: (make) => slices.run(make),
       isOver: () => slices.isOver,
@@ -161,19 +174,26 @@ export class Work {
   async #whenFree(job: Job): Promise<WorkPlace> {
     const { promise, resolve, reject } = Promise.withResolvers<WorkPlace>();
     const waiting: Waiting = { job, admit: resolve };
+    // At once, so that no place is given to a job that has given up.
+    const giveUp = (reason: unknown): void => {
+      const at = this.#waiting.indexOf(waiting);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      reject(reason);
+    };
     const timer = setTimeout(() => {
-      reject(new NoPlaceError(this.#takenFor(job) ?? 'inAll'));
+      giveUp(new NoPlaceError(this.#takenFor(job) ?? 'inAll'));
     }, this.#limits.waitMs);
-    const leave = () => reject(job.left?.reason);
+    const leave = () => giveUp(job.left?.reason);
     job.left?.addEventListener('abort', leave);
     this.#waiting.push(waiting);
     try {
-      return await promise;
+      const place = await promise;
+      if (job.left?.aborted !== true) return place;
+      place.end();
+      throw job.left.reason;
     } finally {
       clearTimeout(timer);
       job.left?.removeEventListener('abort', leave);
-      const at = this.#waiting.indexOf(waiting);
-      if (at >= 0) this.#waiting.splice(at, 1);
     }
   }
 
@@ -186,15 +206,31 @@ export class Work {
   }
 }
 
+/** Rejects with the reason of the signal when it aborts. */
+async function unlessLeft(waiting: Promise<void>, left: AbortSignal | undefined): Promise<void> {
+  if (left === undefined) return await waiting;
+  left.throwIfAborted();
+  const gone = Promise.withResolvers<never>();
+  const leave = () => gone.reject(left.reason);
+  left.addEventListener('abort', leave, { once: true });
+  try {
+    await Promise.race([waiting, gone.promise]);
+  } finally {
+    left.removeEventListener('abort', leave);
+  }
+}
+
 /** The slices of one job. */
 class Slices {
   readonly #client: ClientTurns;
+  readonly #starts: SliceStarts;
   readonly #turns: Turns;
   #end: (() => void) | undefined;
   #endMs = 0;
 
-  constructor(client: ClientTurns, turns: Turns) {
+  constructor(client: ClientTurns, starts: SliceStarts, turns: Turns) {
     this.#client = client;
+    this.#starts = starts;
     this.#turns = turns;
   }
 
@@ -214,7 +250,7 @@ class Slices {
   /** Ends the slice, if there is one, and begins the next. */
   async next(): Promise<void> {
     this.end();
-    this.#end = await this.#client.begin();
+    this.#end = await this.#client.begin(this.#starts);
     this.#endMs = this.#turns.now() + SLICE_MS;
   }
 
@@ -222,6 +258,27 @@ class Slices {
     this.#end?.();
     this.#end = undefined;
     this.#endMs = 0;
+  }
+}
+
+/**
+ * No two slices begin in one turn of the event loop, so that a request waits for one of them and not
+ * for those of all clients.
+ */
+class SliceStarts {
+  readonly #turns: Turns;
+  #free: Promise<unknown> = Promise.resolve();
+  count = 0;
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  async next(): Promise<void> {
+    const free = this.#free;
+    this.#free = free.then(() => this.#turns.next());
+    await free;
+    this.count += 1;
   }
 }
 
@@ -236,11 +293,12 @@ class ClientTurns {
   }
 
   /** Resolves when a slice may begin, with what ends it. */
-  async begin(): Promise<() => void> {
+  async begin(starts: SliceStarts): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     await before;
+    await starts.next();
     const start = this.#turns.now();
     return () => {
       rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
