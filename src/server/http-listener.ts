@@ -189,11 +189,7 @@ function createAnswerRequest(
     const clientOf = () => clientAddressOf(incoming);
     const { path, query } = splitTarget(incoming.url ?? '/');
     const beginWait = (client = clientOf()) => waits.begin(outgoing, client);
-    let signal: AbortSignal | undefined;
-    const leftSignal = () => {
-      signal ??= leftSignalOf(outgoing);
-      return signal;
-    };
+    const leftSignal = () => leftSignalOf(outgoing);
     const received = {
       method,
       path,
