@@ -46,12 +46,13 @@ export function dataFolder(records: number, revisions = 1): string {
 
 /** Imports by the program in a tree of the sources. */
 export function importRelease(tree: string, file: string, folder: string): void {
-  run(tree, importWords(file, folder));
+  run(tree, ['src/main.ts', ...importWords(file, folder)]);
 }
 
+/** The words after the name of the program. */
 export function importWords(file: string, folder: string): string[] {
   const options = ['--data', folder, '--import-unpacked-max', UNPACKED_MAX, '--quiet'];
-  return ['src/main.ts', 'import', file, ...options];
+  return ['import', file, ...options];
 }
 
 /** Runs a script of a tree to its end; throws where it fails. */

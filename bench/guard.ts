@@ -1,8 +1,8 @@
 /**
  * Compares the CPU time for each request between a commit and this tree, and fails if a main case
- * takes over 10 % more: `npm run bench:guard -- [COMMIT]`. The default is the last commit, or the
- * one before it if nothing has changed since. It takes about eight minutes. `--cases NAME,…` measures
- * other cases. To learn what a cache or a special path saves, remove it and compare its cases.
+ * takes over 10 % more. It takes about eight minutes. To learn what a cache or a special path saves,
+ * remove it and compare its cases. It starts the sources of both trees: a bundle of an older commit
+ * would need the packages of that commit, and warm servers cost the same from either.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { SERVER_CORE, withLoadPinned } from './machine.ts';
 import { ALL_ORDER_CASES } from './orders/cases.ts';
 import { CLIENTS, withOrders } from './orders/run.ts';
 import { startProgram } from './server.ts';
+import { answerHelp } from './usage.ts';
 
 /** What most of the program's work goes through. */
 const MAIN_CASES = [
@@ -31,6 +32,13 @@ const PROCESSES = 3;
 /** With fewer, the figures tell when V8 compiled what, which differs from start to start. */
 const WARM_UP_REQUESTS = 20_000;
 
+answerHelp(`Usage: npm run bench:guard -- [COMMIT] [options]
+  COMMIT             to compare with: the last one that differs from this tree by default
+  --cases NAME,…     other cases than the main ones
+  --records N        organisations in the release (35000)
+  --rounds N         of each case and process (12)
+  --seconds N        of each round (0.25)
+`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -93,10 +101,10 @@ async function compareDirectories() {
 }
 
 async function compareOrders() {
-  const here = { core: SERVER_CORE };
+  const here = { tree: ROOT, core: SERVER_CORE };
   const oneThread = ['--threads', '1'];
   return compareProcesses((compare) =>
-    withOrders({ ...here, tree }, oneThread, (before, beforeToken) =>
+    withOrders({ tree, core: SERVER_CORE }, oneThread, (before, beforeToken) =>
       withOrders(here, oneThread, async (after, afterToken) => {
         for (const { name, targets, status } of orderCases) {
           const contestants = [

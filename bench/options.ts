@@ -1,6 +1,7 @@
 /** The options of a run of the benchmark. */
 import { parseArgs } from 'node:util';
 import { LARGE_SIZE, SIZES } from './data.ts';
+import { PROGRAM_OPTIONS, PROGRAM_USAGE } from './program.ts';
 
 export interface Options {
   /** Organisations in the release that everything but the growth of searches is measured with. */
@@ -33,7 +34,7 @@ export const USAGE = `Usage: npm run bench -- [PART or CASE or its beginning …
   --orders N         order responses that are searched (100000)
   --changes N        that a receiver of notifications misses (100000)
   --switches N       of the edition under load (10)
-`;
+${PROGRAM_USAGE}`;
 
 /** The options of a command line; throws where one is not understood. */
 export function readOptions(words: readonly string[]): Options {
@@ -41,6 +42,7 @@ export function readOptions(words: readonly string[]): Options {
     args: [...words],
     allowPositionals: true,
     options: {
+      ...PROGRAM_OPTIONS,
       records: { type: 'string', default: '35000' },
       large: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
@@ -52,7 +54,7 @@ export function readOptions(words: readonly string[]): Options {
       switches: { type: 'string', default: '10' },
     },
   });
-  const number = (name: Exclude<keyof typeof values, 'large'>): number => {
+  const number = (name: Exclude<keyof typeof values, 'large' | 'from-source'>): number => {
     const value = Number(values[name]);
     if (!(value > 0)) throw new RangeError(`--${name} must be a number above 0`);
     return value;

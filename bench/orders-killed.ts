@@ -1,6 +1,6 @@
 /**
  * kill -9 in the middle of load, again and again: counts what was acknowledged, and fails where any
- * of it is lost. `npm run bench:orders-killed -- [--rounds 1000] [--clients 16]`
+ * of it is lost.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,10 +9,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OrdersLoad } from '../test/journeys/orders-load.ts';
 import { ROOT } from './data.ts';
+import { PROGRAM_OPTIONS, PROGRAM_USAGE } from './program.ts';
 import { makeToken, startProgram } from './server.ts';
+import { answerHelp } from './usage.ts';
 
+answerHelp(`Usage: npm run bench:orders-killed -- [options]
+  --rounds N         kills (1000)
+  --clients N        that write at a time (16)
+${PROGRAM_USAGE}`);
 const { values } = parseArgs({
   options: {
+    ...PROGRAM_OPTIONS,
     rounds: { type: 'string', default: '1000' },
     clients: { type: 'string', default: '16' },
   },

@@ -1,7 +1,7 @@
 /**
- * Writes the latest figures into the pages about performance, scaling and peers, and draws the
- * charts: `npm run bench:publish -- [TABLE …] [--records 350000]`. Each table is between markers. A
- * marker can name another number of records. Tables that were never measured stay unchanged. A page
+ * Writes the latest figures into the pages about performance, scaling, peers and the soak, and
+ * draws the charts. Each table is between markers. A marker can name another number of records.
+ * Tables that were never measured stay unchanged. A page
  * chooses what it shows: the table that is there keeps its columns, and its rows by the first cell.
  * Markers without a table get all columns and rows.
  */
@@ -13,7 +13,14 @@ import { drawChart } from '../src/web/charts/svg-chart.ts';
 import { ROOT } from './data.ts';
 import { type Cell, markdownOf, type Table } from './figures.ts';
 import { hasFigures, type Kept, keptFigures } from './results.ts';
+import { MINUTES_TABLE } from './soak/minutes.ts';
+import { descriptorsChart, latencyChart, memoryChart } from './soak/pictures.ts';
+import { answerHelp } from './usage.ts';
 
+answerHelp(`Usage: npm run bench:publish -- [TABLE …] [options]
+  TABLE              of the results, such as http; all by default
+  --records N        organisations in the release that was measured (350000)
+`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { records: { type: 'string', default: '350000' } },
@@ -22,7 +29,7 @@ const { values, positionals } = parseArgs({
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const kept = (name: string) => keptFigures(Number(values.records), name);
 
-const PAGES = ['performance', 'scaling', 'peers'];
+const PAGES = ['performance', 'scaling', 'peers', 'soak'];
 
 for (const name of PAGES) {
   const path = join(ROOT, `docs/explanation/${name}.md`);
@@ -38,12 +45,16 @@ for (const name of PAGES) {
   writeFileSync(path, page);
 }
 
-const charts = {
-  engine: ['performance-growth', searchTimes],
-  http: ['performance-yardsticks', yardsticks],
-  growth: ['scaling-threads', threads],
-} as const;
-for (const [table, [name, chart]] of Object.entries(charts)) {
+const minutes = () => kept(MINUTES_TABLE);
+const charts = [
+  ['engine', 'performance-growth', searchTimes],
+  ['http', 'performance-yardsticks', yardsticks],
+  ['growth', 'scaling-threads', threads],
+  [MINUTES_TABLE, 'soak-memory', () => memoryChart(minutes())],
+  [MINUTES_TABLE, 'soak-descriptors', () => descriptorsChart(minutes())],
+  [MINUTES_TABLE, 'soak-latency', () => latencyChart(minutes())],
+] as const;
+for (const [table, name, chart] of charts) {
   if (!isWanted(table) || !hasFigures(Number(values.records), table)) continue;
   const picture = await drawChart(chart(), 'wide');
   writeFileSync(join(ROOT, 'docs/images', `${name}.svg`), `${picture}\n`);

@@ -1,7 +1,6 @@
 /**
  * SIGTERM in the middle of load, again and again: fails where a request that was sent before the
  * signal has no answer, or where an acknowledged order response is missing after the restart.
- * `node bench/restarts.ts [--restarts 1000]`
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +12,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { resourceWith } from '../test/journeys/orders-load.ts';
 import { ROOT } from './data.ts';
+import { PROGRAM_OPTIONS, PROGRAM_USAGE } from './program.ts';
 import { type Answer, exchange, openConnection } from './raw-client.ts';
 import { makeToken, type RunningProgram, startProgram } from './server.ts';
+import { answerHelp } from './usage.ts';
 
-const { values } = parseArgs({ options: { restarts: { type: 'string', default: '1000' } } });
+answerHelp(`Usage: npm run bench:restarts -- [options]
+  --restarts N       of the server under load (1000)
+${PROGRAM_USAGE}`);
+const { values } = parseArgs({
+  options: { ...PROGRAM_OPTIONS, restarts: { type: 'string', default: '1000' } },
+});
 
 /**
  * The number of clients of each kind. Each client sends its next request as soon as it has an

@@ -25,6 +25,7 @@ import { runWaiting } from './orders/waiting.ts';
 import { runPages } from './pages/run.ts';
 import { runReports } from './reports/run.ts';
 import { keepFigures } from './results.ts';
+import { answerHelp } from './usage.ts';
 import { runWorst } from './worst/run.ts';
 import { runXml } from './xml/run.ts';
 
@@ -55,12 +56,9 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runCluster,
 ];
 
+answerHelp(USAGE);
 const words = process.argv.slice(2);
-if (words.includes('--help')) {
-  process.stdout.write(USAGE);
-} else {
-  await runBench(readOptions(words));
-}
+await runBench(readOptions(words));
 
 async function runBench(options: Options): Promise<void> {
   const machine = describeMachine();

@@ -1,4 +1,4 @@
-/** Servers as separate processes: the program from its sources, each on its own core. */
+/** Servers as separate processes, each on its own core. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from './data.ts';
 import { pinned } from './machine.ts';
+import { installedProgram, sourceProgram } from './program.ts';
 
 export interface Running {
   readonly process: ChildProcess;
@@ -30,7 +31,7 @@ export interface RunningProgram extends Running {
 }
 
 export interface ProgramOptions {
-  /** Where the sources are; this tree otherwise. */
+  /** Start the sources of this tree. By default, the bundle that users install is started. */
   readonly tree?: string;
   /** Any core otherwise. */
   readonly core?: string;
@@ -46,8 +47,9 @@ const NO_OVERLOAD = ['--limits-delay-ms', '0'];
  */
 export async function startProgram(
   words: readonly string[],
-  { tree = ROOT, core, nodeOptions = [] }: ProgramOptions = {},
+  { tree, core, nodeOptions = [] }: ProgramOptions = {},
 ): Promise<RunningProgram> {
+  const main = tree === undefined ? await installedProgram() : sourceProgram(tree);
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-log-'));
   const path = join(folder, 'log');
   const file = openSync(path, 'w');
@@ -55,7 +57,7 @@ export async function startProgram(
     ...pinned(core),
     process.execPath,
     ...nodeOptions,
-    join(tree, 'src/main.ts'),
+    main,
     'serve',
     '--port',
     '0',
@@ -64,7 +66,7 @@ export async function startProgram(
     ...NO_OVERLOAD,
     ...words,
   ];
-  const child = spawn(command, rest, { cwd: tree, stdio: ['ignore', file, 'inherit'] });
+  const child = spawn(command, rest, { cwd: tree ?? ROOT, stdio: ['ignore', file, 'inherit'] });
   closeSync(file);
   endTogether(child);
   const exited = once(child, 'exit');

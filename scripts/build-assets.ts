@@ -19,8 +19,18 @@ export function buildStyles(): string {
     quietDeps: true,
     charset: false,
   });
-  const sheet = withDarkColours(css);
+  const sheet = withDarkColours(withWidePaper(css));
   return `${sheet.replace(ICON_URL, (_, name: string) => `url("${dataUrl(name)}")`)}\n`;
+}
+
+/**
+ * The pages have rows in place of columns on a screen narrower than a sheet of A4. Paper has room for
+ * columns, and with them a page of results is one sheet.
+ */
+function withWidePaper(css: string): string {
+  return css
+    .replaceAll('@media(max-width: 48.0525em)', '@media screen and (max-width: 48.0525em)')
+    .replaceAll('@media(min-width: 48.0625em)', '@media print,(min-width: 48.0625em)');
 }
 
 /** Icons become part of the style sheet: no requests of their own, and no fixed path. */

@@ -5,11 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   globSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,16 +21,20 @@ import { openDocuments } from '../src/web/documents/document-set.ts';
 import { LIBRARY_FILES, packageFolder } from '../src/web/parts/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { LIBRARY_TYPES } from './library-types.ts';
+import { describeShipped } from './shipped/describe.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCE = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 const MANIFEST = join(ROOT, 'package.json');
 /** The manifest of the checkout, while the one of the package is in its place. */
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
+/** Packages that are in a file of echarts. */
+const PARTS: readonly string[] = ['zrender', 'tslib'];
+
 const WEB = join(ROOT, 'src/web');
 
-const LICENCES = /^(?:LICEN[CS]E|NOTICE|licenses|package\.json)/i;
 /** The URL of a file that the code finds beside itself. */
 const OWN_URL = /new URL\(["'](\.[^"']*)["'], import\.meta\.url\)/g;
 
@@ -43,8 +45,11 @@ if (!values.restore) await build();
 async function build(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true });
   describeTypes();
-  const packages = await bundleProgram(join(ROOT, 'src'), DIST);
-  for (const folder of packages) copyLicences(folder, libraryFolder(folder));
+  const metafile = await bundleProgram(SOURCE, DIST);
+  const copied = [...Object.keys(LIBRARY_FILES), ...PARTS].map((name) =>
+    join(ROOT, 'node_modules', name),
+  );
+  describeShipped(DIST, { metafile, source: SOURCE, copied });
   for (const path of globSync('{parts/assets,templates}/*.{css,js,svg,njk}', { cwd: WEB })) {
     copy(join(WEB, path), join(DIST, path.replace(/^parts\//, '')));
   }
@@ -52,8 +57,6 @@ async function build(): Promise<void> {
   for (const path of [...documents, ...linked])
     copy(join(ROOT, path), join(DIST, 'documents', path));
   for (const [library, files] of Object.entries(LIBRARY_FILES)) copyLibrary(library, files);
-  // A part of echarts, with a licence of its own.
-  copyLibrary('zrender', []);
   for (const path of globSync('{*,library/*}.js', { cwd: DIST })) requireOwnFiles(join(DIST, path));
   copyFileSync(MANIFEST, KEPT_MANIFEST);
   writeFileSync(MANIFEST, `${JSON.stringify(packedManifest(), null, 2)}\n`);
@@ -80,28 +83,16 @@ function requireOwnFiles(path: string): void {
   }
 }
 
-/** The files that the pages use, and its licence. Of a folder, only templates. */
+/** The files that the pages use. Of a folder, only templates. `web/parts/libraries.ts` finds them. */
 function copyLibrary(library: string, files: readonly string[]): void {
   const from = packageFolder(library);
-  const to = libraryFolder(from);
-  copyLicences(from, to);
+  const to = join(DIST, 'libraries', library);
   for (const file of files) {
     if (/\.\w+$/.test(file)) copy(join(from, file), join(to, file));
     for (const template of globSync(`${file}/**/*.njk`, { cwd: from })) {
       copy(join(from, template), join(to, template));
     }
   }
-}
-
-/** By name, as `web/parts/libraries.ts` finds it. */
-function libraryFolder(packageFolder: string): string {
-  return join(DIST, 'libraries', packageFolder.replace(/^.*\/node_modules\//, ''));
-}
-
-/** The manifest names the version, and says what the type of its files is. */
-function copyLicences(from: string, to: string): void {
-  const names = readdirSync(from).filter((name) => LICENCES.test(name));
-  for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
 function copy(from: string, to: string): void {

@@ -4,7 +4,7 @@
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 /** The URL of a file that a thread runs. All files of the bundle are in one folder. */
 const THREAD_URL = /(new URL\(["']\.\/([\w-]+))\.ts(["'], import\.meta\.url\))/g;
@@ -20,8 +20,8 @@ const REQUIRE =
   "import { createRequire as createPackageRequire } from 'node:module';" +
   'const require = createPackageRequire(import.meta.url);';
 
-/** Writes the files to `out`, and returns the folders of the packages whose code they contain. */
-export async function bundleProgram(source: string, out: string): Promise<readonly string[]> {
+/** Writes the files to `out`. The paths of the result begin at `source`. */
+export async function bundleProgram(source: string, out: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: source,
     entryPoints: entryPoints(source),
@@ -45,6 +45,11 @@ export async function bundleProgram(source: string, out: string): Promise<readon
     const isCode = path.endsWith('.js');
     writeFileSync(path, isCode ? text.replace(THREAD_URL, '$1.js$3') : contents);
   }
+  return metafile;
+}
+
+/** The folders of the packages whose code is in a bundle. */
+export function packagesIn(metafile: Metafile, source: string): string[] {
   const modules = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return [...new Set(modules.flatMap((path) => packageOf(join(source, path))))].sort();
 }

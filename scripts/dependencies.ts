@@ -1,4 +1,4 @@
-/** Checks the packages of the program: their licences, and their known vulnerabilities. */
+/** Checks the packages of the program: their licences, signatures and known vulnerabilities. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -53,9 +53,38 @@ export function auditResult(title: string, output: string): CheckResult {
   return { title, outcome: reasons.length === 0 ? 'passed' : 'failed', reasons };
 }
 
+/** Asks the registry whether it signed each installed package. */
+export function auditSignatures(): CheckResult {
+  const title = 'npm audit signatures';
+  const words = ['audit', 'signatures', '--json', '--fetch-retries=0'];
+  const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
+  return signaturesResult(title, stdout);
+}
+
+export function signaturesResult(title: string, output: string): CheckResult {
+  const { invalid, missing, error } = answerIn(output);
+  if (invalid === undefined || missing === undefined) {
+    const reason = error?.summary ?? 'the answer of npm cannot be read';
+    return { title, outcome: 'skipped', reasons: [`the registry did not answer: ${reason}`] };
+  }
+  const reasons = [
+    ...invalid.map((one) => `${one.name}@${one.version} is not what the registry signed`),
+    ...missing.map((one) => `${one.name}@${one.version} has no signature of the registry`),
+  ];
+  return { title, outcome: reasons.length === 0 ? 'passed' : 'failed', reasons };
+}
+
+interface NamedPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
 interface AuditAnswer {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>;
   readonly message?: string;
+  readonly invalid?: readonly NamedPackage[];
+  readonly missing?: readonly NamedPackage[];
+  readonly error?: { readonly summary?: string };
 }
 
 function answerIn(output: string): AuditAnswer {

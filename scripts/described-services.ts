@@ -10,7 +10,7 @@ import { createAssistantsService } from '../src/interfaces/assistants/service.ts
 import { assistantTools } from '../src/interfaces/assistants/tools/tools.ts';
 import { createEventsService } from '../src/interfaces/events/service.ts';
 import { type ServedFace, serveFace } from '../src/interfaces/faces/rendered-edition.ts';
-import type { TableFiles } from '../src/interfaces/files/tables/table-forms.ts';
+import type { EditionFiles } from '../src/interfaces/files/edition-files.ts';
 import { todayOf } from '../src/interfaces/json/json-service.ts';
 import { createOrdService } from '../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../src/interfaces/questions/service.ts';
@@ -34,7 +34,7 @@ export interface DescribedServices {
 /** What the services read and write. */
 export interface DescribedData {
   readonly editions: Editions;
-  readonly tableFiles: TableFiles;
+  readonly tableFiles: EditionFiles;
   readonly history: EditionHistory;
   readonly store: Repository;
   readonly authorize: Authorize;

@@ -329,6 +329,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'look-up', holds: 'the look-up page' },
       { name: 'api', holds: 'the pages for developers' },
       { name: 'documents', holds: 'the documents as pages, and their search' },
+      { name: 'fhir', holds: 'the page of a FHIR address in a browser' },
       { name: FILES, holds: 'finds the page of a request' },
     ],
   },

@@ -57,9 +57,11 @@ export function gateChecks(): Check[] {
     },
     npmCheck('test:crash'),
     npmCheck('test:hapi-client'),
+    npmCheck('soak', '--minutes', '10'),
     npmCheck('test:image'),
     npmCheck('test:systemd'),
     npmCheck('test:package'),
+    npmCheck('test:artifacts'),
     ...FUZZED.map(([kind, inputs]) => {
       const limits = ['--inputs', String(inputs), '--minutes', '10', '--seed', '1'];
       return npmCheck('fuzz', kind, ...limits);

@@ -26,6 +26,7 @@ import { COMMAND_NOTES } from './reference-commands.ts';
 import { errorRows } from './reference-errors.ts';
 import { foldFamilies } from './reference-families.ts';
 import { logFieldRows, logProblemRows } from './reference-log.ts';
+import { lookUpParameterRows } from './reference-pages.ts';
 import {
   packRows,
   reportColumnRows,
@@ -68,6 +69,7 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-bodies': () => list(searchBodyRows()),
   'search-members': (object) => list(foldFamilies(searchMemberRows(object))),
   operation: operationList,
+  'look-up-parameters': () => list(lookUpParameterRows()),
   'code-properties': codePropertiesList,
   'analysis-tables': analysisTables,
   errors: () => list(errorRows()),

@@ -187,7 +187,9 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Import a release file.',
   },
   GZ207: {
-    meaning: 'Downloads of it get status 503. The server tries again after half a minute.',
+    meaning:
+      'Downloads of a file for analysis get status 503. `/editions/current.xml` is answered ' +
+      'without a file. The server tries again after half a minute.',
     remedy: 'Check the free space and the permissions of the data folder.',
   },
   GZ208: {

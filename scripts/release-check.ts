@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SOFTWARE } from '../src/config/version.ts';
-import { auditDependencies, licenceFindings } from './dependencies.ts';
+import { auditDependencies, auditSignatures, licenceFindings } from './dependencies.ts';
 import { type CheckResult, releaseChecks, runCheck } from './long-checks.ts';
 import { dateFindings, versionFindings } from './stated-versions.ts';
 
@@ -12,6 +12,7 @@ const results: CheckResult[] = [
   resultOfFindings('every change is committed', uncommitted()),
   resultOfFindings('licences of the packages', licenceFindings()),
   auditDependencies(),
+  auditSignatures(),
 ];
 for (const check of releaseChecks()) results.push(await runCheck(check));
 results.push(resultOfFindings('the checks left no file behind', uncommitted()));

@@ -20,6 +20,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
+  { name: 'home', path: '/', height: 1000 },
   { name: 'look-up', path: '/?q=leeds', height: 1000 },
   {
     name: 'suggestions',
@@ -41,8 +42,18 @@ const PICTURES: readonly Picture[] = [
       await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
     },
   },
+  {
+    name: 'check-a-list',
+    path: '/check-a-list',
+    height: 1000,
+    prepare: async (page) => {
+      await page.getByLabel('Names, codes or postcodes').fill(LIST.join('\n'));
+      await page.getByRole('button', { name: 'Check the list' }).click();
+      await page.getByRole('heading', { name: 'All rows are checked' }).waitFor();
+    },
+  },
   { name: 'relationships', path: '/organizations/00A', height: 1300 },
-  { name: 'changes', path: '/changes?since=2025-06-01', height: 1000 },
+  { name: 'changes', path: '/changes?since=2014-04-01&kind=joined&kind=left', height: 1000 },
   { name: 'editions', path: '/editions', height: 600 },
   { name: 'statistics', path: '/statistics', height: 1400 },
   { name: 'reports', path: '/reports', height: 1000 },
@@ -50,16 +61,23 @@ const PICTURES: readonly Picture[] = [
     name: 'api',
     path: '/api',
     height: 2000,
-    prepare: (page) => page.locator('.opblock').first().waitFor(),
+    prepare: (page) => page.locator('.app-try__group').first().waitFor(),
   },
+  { name: 'fhir-in-a-browser', path: '/R4/Organization/RTG', height: 1000 },
   { name: 'try-order-response', path: '/try-order-response', height: 1000 },
-  { name: 'phone', path: '/?q=leeds', size: 'phone', height: 1100 },
+  { name: 'phone', path: '/', size: 'phone', height: 1100 },
   { name: 'phone-dark', path: '/?q=leeds', size: 'phone', colours: 'dark', height: 1100 },
 ];
+
+/** A name, a closed code, a name that nothing has, and one of several organisations. */
+const LIST = ['Moss Out of Hours Service', 'Y00015', 'Nowhere Clinic', 'Leeds Teaching Hospitals'];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
 const PORT_LINE = 'listening';
+
+/** `-- home api`: only these. */
+const WANTED = process.argv.slice(2);
 
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-screenshots-'));
 const browser = await openBrowser();
@@ -68,7 +86,10 @@ try {
   const data = join(folder, 'data');
   importTwice(data);
   await withServer(data, async (origin) => {
-    for (const picture of PICTURES) await take(browser, origin, picture);
+    for (const picture of PICTURES) {
+      if (WANTED.length === 0 || WANTED.includes(picture.name))
+        await take(browser, origin, picture);
+    }
   });
 } finally {
   await browser.close();
@@ -113,6 +134,7 @@ function importTwice(data: string): void {
   const file = join(folder, 'release-2.xml');
   writeFileSync(file, next);
   gazetteer(['import', file, '--data', data, '--quiet']);
+  gazetteer(['import-postcodes', join(ROOT, 'sample/postcodes.zip'), '--data', data]);
 }
 
 async function withServer(data: string, use: (origin: string) => Promise<void>): Promise<void> {

@@ -8,6 +8,7 @@ const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['package-lock.json', /^ {2}"version": "([^"]+)"/m],
   ['package-lock.json', /"name": "gazetteer-fhir",\n\s*"version": "([^"]+)"/g],
   ['docs/how-to/use-the-npm-package.md', /gazetteer-fhir-(\d[^ `]*)\.tgz/g],
+  ['docs/how-to/install-without-npm.md', /gazetteer-(\d[^ `]*)-linux/g],
   ['CHANGELOG.md', /^## (\S+)/m],
 ];
 

@@ -22,6 +22,7 @@ const RUN_BY_SCRIPTS = [
   'test/faults',
   'test/hapi-client',
   'test/image',
+  'test/artifacts',
   'test/package',
   'test/systemd',
 ];

@@ -1,4 +1,7 @@
-/** The bundle of the program that tests start. It is made again when the sources change. */
+/**
+ * The bundle of the program, as the npm package has it, for tests and benchmarks. It is made again
+ * when the sources change.
+ */
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -14,9 +17,12 @@ import {
 import { basename, join } from 'node:path';
 import { bundleProgram } from './bundle-program.ts';
 
-/** The path of its main file. Its packages are found in the `node_modules` around it. */
-export async function bundledProgram(root: string): Promise<string> {
-  const cache = join(root, 'node_modules/.cache/test-program');
+/**
+ * The path of its main file. Its packages are found in the `node_modules` around it. `name`: of the
+ * folder that keeps it, and no older one.
+ */
+export async function bundledProgram(root: string, name = 'test-program'): Promise<string> {
+  const cache = join(root, 'node_modules/.cache', name);
   const bundle = join(cache, hashOfSources(root));
   if (!existsSync(bundle)) {
     rmSync(cache, { recursive: true, force: true });

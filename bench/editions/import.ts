@@ -10,6 +10,7 @@ import { importWords, ROOT, releaseFile } from '../data.ts';
 import { round, type Table } from '../figures.ts';
 import { cpuSeconds, pinned, residentMb, SERVER_CORE } from '../machine.ts';
 import type { Options } from '../options.ts';
+import { installedProgram } from '../program.ts';
 import { valueRow, valueTable } from '../value-table.ts';
 import { expatCpu } from '../xml/expat.ts';
 
@@ -44,11 +45,12 @@ export async function runImport(options: Options): Promise<Table[]> {
 /** Between two looks no import grows by much. */
 const LOOK_EVERY_MS = 20;
 
-/** Runs the program to its end. */
-export async function measureProgram(program: readonly string[], core?: string) {
+/** Runs a command of the program to its end. */
+export async function measureProgram(command: readonly string[], core?: string) {
+  const main = await installedProgram();
   const startMs = performance.now();
-  const [command = '', ...words] = [...pinned(core), process.execPath, ...program];
-  const child = spawn(command, words, { cwd: ROOT, stdio: 'ignore' });
+  const [file = '', ...words] = [...pinned(core), process.execPath, main, ...command];
+  const child = spawn(file, words, { cwd: ROOT, stdio: 'ignore' });
   const exited = once(child, 'exit');
   let peakMb = 0;
   let cpu = 0;

@@ -21,7 +21,7 @@ export async function runPostcodes(options: Options): Promise<Table[]> {
     const file = join(folder, 'onspd.csv');
     await pipeline(Readable.from(onspd()), createWriteStream(file));
     const data = join(folder, 'data');
-    const words = ['src/main.ts', 'import-postcodes', file, '--data', data, '--quiet'];
+    const words = ['import-postcodes', file, '--data', data, '--quiet'];
     const { seconds, peakMb, cpu } = await measureProgram(words);
     const disk = statSync(join(data, 'postcodes.bin')).size / 1e6;
     return [

@@ -1,6 +1,6 @@
 /**
  * Through how many files of `src/` a request passes, counted by V8's call counts of one warm
- * request in the server thread: `npm run bench:files [-- --list]`. `--list` also prints their names.
+ * request in the server thread.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,12 @@ import { ROOT, run } from '../data.ts';
 import { markdownOf, type Table } from '../figures.ts';
 import { bodiesOf, createTarget } from '../orders/cases.ts';
 import { makeToken, type RunningProgram, startProgram } from '../server.ts';
+import { answerHelp } from '../usage.ts';
 import { filesProblem } from './files-problem.ts';
 
+answerHelp(`Usage: npm run bench:files -- [options]
+  --list             print the names of the files too
+`);
 const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
 
 interface Case {
@@ -34,6 +38,7 @@ try {
   run(ROOT, ['src/main.ts', 'import', 'sample/organisations.zip', '--data', folder]);
   const token = makeToken(folder);
   const server = await startProgram(['--data', folder, '--threads', '1'], {
+    tree: ROOT,
     nodeOptions: ['--import', join(ROOT, 'bench/files/record-calls.ts')],
   });
   try {

@@ -13,6 +13,8 @@ export interface OrderCase {
   readonly status?: number;
   /** Whether it can be answered again by a yardstick. */
   readonly isRead?: boolean;
+  /** Whether it is measured in turn with creates. */
+  readonly isBesideCreate?: boolean;
 }
 
 type Form = 'json' | 'xml';
@@ -25,7 +27,15 @@ const RESOURCES = 500;
 /** A transaction has so many creates. */
 export const TRANSACTION_CREATES = 50;
 
-export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap(casesIn);
+export const ORDER_CASES: readonly OrderCase[] = [
+  ...FORMS.flatMap(casesIn),
+  {
+    name: 'order-create-exists-json',
+    title: 'create with If-None-Exist and a match, JSON',
+    isBesideCreate: true,
+    targets: async (server, token) => existingTargets(server, token),
+  },
+];
 
 /** These too can be profiled, and compared with another commit. */
 export const ALL_ORDER_CASES: readonly OrderCase[] = [
@@ -96,6 +106,24 @@ export function createTarget(bodies: Bodies, form: Form, token: string): Target 
 
 export function transactionTarget({ json }: Bodies, token: string): Target {
   return transactionOf(Array(TRANSACTION_CREATES).fill(JSON.parse(json)), token);
+}
+
+/** Each creates a resource with an identifier that a stored one has. */
+async function existingTargets(server: RunningProgram, token: string): Promise<Target[]> {
+  const { json } = await bodiesOf(server, token);
+  const targets = Array.from({ length: RESOURCES }, (_, at) => {
+    const identifier = { system: 'urn:bench', value: `R${at}` };
+    const body = JSON.stringify({ ...JSON.parse(json), identifier: [identifier] });
+    const ifNoneExist = `identifier=${identifier.system}|${identifier.value}`;
+    const headers = { ...headersOf(token, 'json'), 'If-None-Exist': ifNoneExist };
+    return { method: 'POST' as const, path: '/OrderResponse', headers, body };
+  });
+  await Promise.all(
+    targets.map(async ({ path, ...request }) =>
+      (await fetch(server.origin + path, request)).text(),
+    ),
+  );
+  return targets;
 }
 
 /** One transaction that creates all of them, in their order. */

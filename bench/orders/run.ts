@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cell, quantile, round, type Table } from '../figures.ts';
-import { measureInTurn, startYardsticks } from '../http/measure.ts';
+import { aimCell, type Cell, quantile, round, type Table } from '../figures.ts';
+import { measureInTurn, ratioOf, startYardsticks } from '../http/measure.ts';
 import { spreadCell } from '../http/run.ts';
 import { runLoad } from '../load.ts';
 import { cpuSeconds, SERVER_CORE, withLoadPinned } from '../machine.ts';
@@ -27,7 +27,17 @@ export async function runOrderCases(options: Options): Promise<Table[]> {
     rows.push(row);
   }
   if (rows.length === 0) return [];
-  const columns = ['case', 'what', 'req/s', 'spread', 'p99 ms', 'CPU µs', 'node:http CPU µs'];
+  const columns = [
+    'case',
+    'what',
+    'req/s',
+    'spread',
+    'p99 ms',
+    'CPU µs',
+    'node:http CPU µs',
+    'CPU of a create',
+    'aim',
+  ];
   const title = `One server thread and the storage thread on one core, ${CLIENTS} clients`;
   return [{ name: 'order-cases', title, columns, rows }];
 }
@@ -40,10 +50,13 @@ async function measureCase(
 ): Promise<Cell[]> {
   const ours = { server, targets: await one.targets(server, token), status: one.status };
   const yardsticks = one.isRead ? await startYardsticks(ours, false) : [];
+  const create = createTarget(await bodiesOf(server, token), 'json', token);
+  const creates = one.isBesideCreate ? [{ server, targets: [create], status: 201 }] : [];
   const turns = { rounds, durationMs: seconds * 1000, connections: CLIENTS };
-  const [own, bare] = await measureInTurn([ours, ...yardsticks], turns);
+  const [own, other] = await measureInTurn([ours, ...yardsticks, ...creates], turns);
   for (const yardstick of yardsticks) await yardstick.server.stop();
   if (own === undefined) throw new Error('nothing was measured');
+  const ofCreate = one.isBesideCreate && other ? ratioOf(own.cpus, other.cpus) : undefined;
   return [
     one.name,
     one.title,
@@ -51,7 +64,9 @@ async function measureCase(
     spreadCell(own.perSecond),
     round(own.p99Ms),
     round(own.cpu.median),
-    bare === undefined ? '' : round(bare.cpu.median),
+    one.isRead && other !== undefined ? round(other.cpu.median) : '',
+    ofCreate === undefined ? '' : round(ofCreate),
+    ofCreate === undefined ? '' : aimCell(one.name, 'CPU of a create', ofCreate),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Measures the store of order responses alone: creates through the storage thread by many clients
- * at a time, beside how often this disk syncs. `npm run bench:orders-store`.
+ * at a time, beside how often this disk syncs.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { openDataFolder } from '../../src/storage/files/data-folder.ts';
 import { startOrdersThread } from '../../src/storage/sqlite/start-orders-thread.ts';
 import { createRepositoryClient } from '../../src/storage/threads/repository-client.ts';
 import { quantile, round } from '../figures.ts';
+import { answerHelp } from '../usage.ts';
 import { measureSyncs } from './disk.ts';
 
 /** About as long as the example of the service's description. */
@@ -28,6 +29,10 @@ const ACCESS: Access = {
   interaction: 'create',
 };
 
+answerHelp(`Usage: npm run bench:orders-store -- [options]
+  --seconds N        of creates (5)
+  --clients N        that create at a time (64)
+`);
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },

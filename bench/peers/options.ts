@@ -1,5 +1,6 @@
 /** The options of `npm run bench:peers`. */
 import { parseArgs } from 'node:util';
+import { PROGRAM_OPTIONS, PROGRAM_USAGE } from '../program.ts';
 
 export interface PeerOptions {
   /** The numbers of organisations in the releases. */
@@ -19,13 +20,14 @@ export const USAGE = `Usage: npm run bench:peers -- [options]
   --warm-up N        longest warm-up of each case in seconds (60)
   --orders N         order responses to store before the cases; 0 leaves their cases out (2000)
   --heap SIZE        the largest heap of the JVM (4g)
-`;
+${PROGRAM_USAGE}`;
 
 /** Reads the options. Throws if one is not valid. */
 export function readPeerOptions(words: readonly string[]): PeerOptions {
   const { values } = parseArgs({
     args: [...words],
     options: {
+      ...PROGRAM_OPTIONS,
       sizes: { type: 'string', default: '10000,100000' },
       seconds: { type: 'string', default: '5' },
       'warm-up': { type: 'string', default: '60' },

@@ -11,6 +11,7 @@ import { markdownOf, type Table } from '../figures.ts';
 import { startLoadProcesses } from '../load-processes.ts';
 import { CORES, describeMachine, LOAD_CORES, pin, SERVER_CORES } from '../machine.ts';
 import { keepFigures } from '../results.ts';
+import { answerHelp } from '../usage.ts';
 import { compareDirectories } from './directories.ts';
 import { buildHapi, hapiVersion } from './hapi.ts';
 import { type PeerOptions, readPeerOptions, USAGE } from './options.ts';
@@ -28,9 +29,9 @@ const POSTGRES_SETTINGS = [
   'max_connections=100',
 ];
 
+answerHelp(USAGE);
 const words = process.argv.slice(2);
-if (words.includes('--help')) process.stdout.write(USAGE);
-else await runPeers(readPeerOptions(words));
+await runPeers(readPeerOptions(words));
 
 async function runPeers(options: PeerOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'gazetteer-bench-peers-'));

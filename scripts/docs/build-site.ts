@@ -3,10 +3,10 @@
  * web server or folder can hold the site. The same code makes the pages at `/docs` of a server.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import {
   type DocumentSite,
   documentPage,
@@ -22,11 +22,17 @@ const SEARCH = 'search.html';
 const SEARCH_SCRIPT = 'assets/search.js';
 const INDEX_SCRIPT = 'assets/search-index.js';
 
+export interface Site {
+  /** Their paths. */
+  readonly pages: readonly string[];
+  /** What esbuild says about the script of the search. Its paths begin at the checkout. */
+  readonly metafile: Metafile;
+}
+
 /**
- * Writes the site into a folder, in place of an earlier site. Returns the paths of its pages.
- * Throws if the folder has anything else.
+ * Writes the site into a folder, in place of an earlier site. Throws if the folder has anything else.
  */
-export async function buildSite(out: string): Promise<readonly string[]> {
+export async function buildSite(out: string): Promise<Site> {
   if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(join(out, INDEX_SCRIPT))) {
     throw new Error(`${out} has other files. Name an empty folder with --out.`);
   }
@@ -68,8 +74,9 @@ export async function buildSite(out: string): Promise<readonly string[]> {
     INDEX_SCRIPT,
     `globalThis.documents = ${JSON.stringify({ search, chapters: addressed })};\n`,
   );
-  await bundleSearch(join(out, SEARCH_SCRIPT));
-  return [...[...set.documents].map(pageOf), SEARCH];
+  copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
+  const metafile = await bundleSearch(join(out, SEARCH_SCRIPT));
+  return { pages: [...[...set.documents].map(pageOf), SEARCH], metafile };
 }
 
 /** Links as they are in a page; `to` makes them relative to it. */
@@ -85,14 +92,22 @@ function pageOf(document: string): string {
   return document === INDEX ? 'index.html' : `${documentName(document)}.html`;
 }
 
-async function bundleSearch(outfile: string): Promise<void> {
+async function bundleSearch(outfile: string): Promise<Metafile> {
   const entry = fileURLToPath(new URL('./search-page.mjs', import.meta.url));
-  await build({ entryPoints: [entry], outfile, bundle: true, minify: true, logLevel: 'warning' });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outfile: resolve(outfile),
+    bundle: true,
+    minify: true,
+    logLevel: 'warning',
+    metafile: true,
+  });
+  return metafile;
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: 'string', default: 'site' } } });
-  const pages = await buildSite(values.out);
-  copyFileSync(join(ROOT, 'LICENSE'), join(values.out, 'LICENSE'));
+  const { pages } = await buildSite(values.out);
   console.log(`${pages.length} pages in ${values.out}: open ${join(values.out, 'index.html')}`);
 }

@@ -11,6 +11,7 @@ import {
   type Negotiate,
   type Negotiated,
 } from './http/negotiate.ts';
+import { prefersPage } from './http/prefers-page.ts';
 import { FhirError } from './request/fhir-error.ts';
 import { nearestPathOf } from './request/nearest-path.ts';
 import type { FhirRequest, FhirResponse, OnFault } from './request/request.ts';
@@ -28,6 +29,7 @@ import {
   createLocate,
   createLocateNothing,
   isReadOfBase,
+  type Located,
   pathOf,
   routeOf,
 } from './service/locate.ts';
@@ -47,6 +49,24 @@ export interface HandleOptions {
   readonly onFault: OnFault;
   /** The paths of what is no service, such as pages. */
   readonly otherPaths?: readonly string[];
+  /** For requests that prefer a page. Absent: they get what programs get. */
+  readonly answerPages?: AnswerPages | undefined;
+}
+
+/** A request for FHIR, and the service that answers it. */
+export interface FhirExchange {
+  readonly request: FhirRequest;
+  readonly service: Service;
+  /** Answers a request for the same path. */
+  readonly answer: Handle;
+  readonly onFault: OnFault;
+}
+
+/** Shows people what programs get, as pages. Its functions never throw or reject. */
+export interface AnswerPages {
+  readonly showAnswer: (exchange: FhirExchange) => MaybePromise<FhirResponse>;
+  /** The page of an error of another service or of a download; any other answer as it is. */
+  readonly showError: (answer: FhirResponse) => MaybePromise<FhirResponse>;
 }
 
 /** Answers every request; never throws or rejects. */
@@ -58,6 +78,7 @@ export function createHandle({
   software,
   onFault,
   otherPaths = [],
+  answerPages,
 }: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
@@ -66,16 +87,15 @@ export function createHandle({
   const locateNothing = createLocateNothing(all);
   const elsewhere = createElsewhere(services, plainServices, otherPaths);
   const downloads = downloadsByPath(all, plainServices, software);
-  const allowed = services.flatMap(({ interactions, types }) => [
-    ...interactions,
-    ...types.flatMap((type) => type.interactions),
-  ]);
-  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', allowOf(allowed)] };
+  const serverOptions = serverOptionsOf(services);
+  const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
+  const shownService = createShownService(locateNothing);
 
-  return (request) => {
-    const located = locate(request);
-    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
-    const found = located ?? downloads.get(request.path.replace(/(?<=.)\/$/, ''));
+  const answer = (
+    request: FhirRequest,
+    located: Located<PreparedService> | undefined,
+  ): MaybePromise<FhirResponse> => {
+    const found = located ?? downloadAt(request.path);
     const { routed, isFhir } =
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
     const received: Received = {
@@ -100,6 +120,48 @@ export function createHandle({
     } catch (error) {
       return answerFailure(received, error);
     }
+  };
+
+  return (request) => {
+    const located = locate(request);
+    const pages = answerPages !== undefined && prefersPage(request) ? answerPages : undefined;
+    if (located !== undefined && 'handle' in located) {
+      const answered = located.handle(request, onFault);
+      return pages === undefined ? answered : after(answered, pages.showError);
+    }
+    if (pages === undefined) return answer(request, located);
+    if (located === undefined && downloadAt(request.path) !== undefined) {
+      return after(answer(request, located), pages.showError);
+    }
+    const service = shownService(request, located);
+    if (service === undefined) return answer(request, located);
+    const answerJson: Handle = (asked) => answer(asked, located);
+    return pages.showAnswer({ request, service, answer: answerJson, onFault });
+  };
+}
+
+/** The answer to OPTIONS of the whole server. */
+function serverOptionsOf(services: readonly Service[]): FhirResponse {
+  const allowed = services.flatMap(({ interactions, types }) => [
+    ...interactions,
+    ...types.flatMap((type) => type.interactions),
+  ]);
+  return { status: 204, headers: ['Allow', allowOf(allowed)] };
+}
+
+/** Creates a function that finds the service whose answer a page can show. */
+function createShownService(
+  locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
+) {
+  return (
+    request: FhirRequest,
+    located: Located<PreparedService> | undefined,
+  ): Service | undefined => {
+    const { routed, isFhir } =
+      located === undefined
+        ? locateNothing(request.path)
+        : { routed: located.routed, isFhir: true };
+    return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
   };
 }
 
@@ -131,12 +193,17 @@ function prepare(service: Service): PreparedService {
   };
 }
 
+interface PreparedDownload {
+  readonly routed: PreparedService;
+  readonly download: Download;
+}
+
 /** The downloads of all services, and the OpenAPI description of the server. */
 function downloadsByPath(
   services: readonly [PreparedService, ...PreparedService[]],
   plainServices: readonly PlainService[],
   software: Software,
-): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
+): ReadonlyMap<string, PreparedDownload> {
   const found = services.flatMap((routed) =>
     routed.service.downloads.map((download) => ({ routed, download })),
   );

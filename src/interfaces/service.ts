@@ -8,15 +8,16 @@ import { currentOf, type Editions, longAnswersOf } from './answer/editions.ts';
 import { definitionType } from './faces/definition-type.ts';
 import { organizationType } from './faces/organization-type.ts';
 import type { ServedFace } from './faces/rendered-edition.ts';
-import { currentEditionDownload, currentReleaseDownload } from './files/downloads.ts';
+import { currentEditionDownload } from './files/downloads.ts';
+import type { EditionFiles } from './files/edition-files.ts';
+import { currentReleaseDownload } from './files/release-download.ts';
 import { currentTablesDownloads } from './files/table-download.ts';
-import type { TableFiles } from './files/tables/table-forms.ts';
 
-/** Without `tableFiles`, the service has no files for analysis. */
+/** Without `editionFiles`, the service has no files for analysis. */
 export function createDirectoryService(
   served: ServedFace,
   editions: Editions,
-  tableFiles?: TableFiles,
+  editionFiles?: EditionFiles,
 ): Service {
   const { face, settings, serverUrl, baseUrl } = served;
   const current = () => served.render(currentOf(editions));
@@ -56,10 +57,10 @@ export function createDirectoryService(
         ? [currentEditionDownload(serverUrl + downloadPath, current, longAnswers)]
         : []),
       ...(releasePath
-        ? [currentReleaseDownload(serverUrl + releasePath, current, longAnswers)]
+        ? [currentReleaseDownload(serverUrl + releasePath, current, longAnswers, editionFiles)]
         : []),
-      ...(tablesPath && tableFiles
-        ? currentTablesDownloads(serverUrl + tablesPath, current, tableFiles, longAnswers)
+      ...(tablesPath && editionFiles
+        ? currentTablesDownloads(serverUrl + tablesPath, current, editionFiles, longAnswers)
         : []),
     ],
   };

@@ -2,6 +2,7 @@
 
 import { acceptsCoding } from '../fhir/http/gzip.ts';
 import { headerOf } from '../fhir/http/headers.ts';
+import { prefersPage } from '../fhir/http/prefers-page.ts';
 import { ERROR_ROWS, FhirError, type Issue } from '../fhir/request/fhir-error.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request/request.ts';
 import type { MaybePromise } from '../fhir/service/interaction.ts';
@@ -13,6 +14,7 @@ import { editionRoutes } from './editions/edition-routes.ts';
 import { changesRoute } from './events/changes-page.ts';
 import { timelineRoute } from './events/organization-timeline.ts';
 import { lookUpRoutes } from './look-up/look-up-routes.ts';
+import { readText } from './matches/state.ts';
 import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './parts/answers.ts';
 import { ASSETS_PATH, type Encoding } from './parts/assets.ts';
 import {
@@ -27,6 +29,7 @@ import {
   type Problem,
   tooManyRequests,
 } from './parts/problems.ts';
+import { createShowError } from './parts/show-error.ts';
 import type { PageRoute, WebContext } from './parts/web-options.ts';
 import { postcodeRoute } from './postcodes/postcode-page.ts';
 import { practitionerRoutes } from './practitioners/practitioner-pages.ts';
@@ -44,9 +47,10 @@ function routesOf(options: WebContext): readonly PageRoute[] {
     ...checkListRoutes(options),
     ...practitionerRoutes(options),
     ...statisticsRoutes(options),
-    editionRoute(options, '/reports', async (edition, asked) =>
-      show(asked, 'reports.njk', await reportsPage(edition, options)),
-    ),
+    editionRoute(options, '/reports', (edition, asked) => {
+      const words = readText(asked.parameters.get('q'));
+      return show(asked, 'reports.njk', reportsPage(edition, words, options));
+    }),
     {
       path: '/api',
       answer: (asked) => show(asked, 'api.njk', apiPage(options)),
@@ -75,6 +79,7 @@ export function createPages(options: WebContext): RoutedPages {
   const { addresses, interfaces, fail, onFault } = options;
   const routes = routesOf(options);
   const find = finderOf(routes, addresses.base);
+  const showError = createShowError(options);
 
   const answer = (
     request: FhirRequest,
@@ -99,7 +104,7 @@ export function createPages(options: WebContext): RoutedPages {
     if (base !== undefined) return fail(baseOf(base, addresses.api));
     return fail(noPageAt(path, nearestPath, addresses));
   };
-  const failure = (error: unknown, { id }: FhirRequest): FhirResponse => {
+  const failure = (error: unknown, { id }: FhirRequest): Promise<FhirResponse> => {
     if (error instanceof FhirError) return fail(problemOf(error));
     onFault(error, id);
     return fail(faultProblem(id));
@@ -113,9 +118,11 @@ export function createPages(options: WebContext): RoutedPages {
       const found = find(request.path);
       const interaction = found?.routes[0].path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
       try {
-        return { ...(await answer(request, found, nearestPath)), interaction };
+        const answered = await answer(request, found, nearestPath);
+        const shown = prefersPage(request) ? await showError(answered) : answered;
+        return { ...shown, interaction };
       } catch (error) {
-        return { ...failure(error, request), interaction };
+        return { ...(await failure(error, request)), interaction };
       }
     },
   };

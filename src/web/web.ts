@@ -3,7 +3,10 @@
  * that the thread has loaded.
  */
 import { dayOf } from '../directory/record/in-force.ts';
+import type { AnswerPages } from '../fhir/handle.ts';
 import { namesHtml } from '../fhir/http/negotiate.ts';
+import { editionLabel } from './editions/editions-page.ts';
+import { createShowAnswer } from './fhir/show-answer.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularyOf } from './look-up/suggestions.ts';
 import { prepareFacets } from './matches/facets.ts';
@@ -12,12 +15,15 @@ import { createPages, type RoutedPages } from './pages.ts';
 import { createAddresses } from './parts/addresses.ts';
 import { answerText, HTML, headersFor } from './parts/answers.ts';
 import { ASSETS_PATH, openAssets } from './parts/assets.ts';
+import { createShowError } from './parts/show-error.ts';
 import type { WebContext, WebOptions } from './parts/web-options.ts';
 import { createRender } from './render.ts';
 
 export interface Web extends RoutedPages {
   /** Whether the pages answer a request that no service answers. */
   owns(path: string, accept: string | undefined): boolean;
+  /** Shows what programs get to browsers. */
+  readonly answerPages: AnswerPages;
   /** Whether there is an asset at the path: a style sheet, a script or an image of the pages. */
   readonly isAsset: (path: string) => boolean;
   /** Call after a new edition: builds what its first page needs, in small steps. */
@@ -34,14 +40,23 @@ export function createWeb(options: WebOptions): Web {
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const today = () => dayOf(now());
   const render = createRender({ ...options, addresses, assets });
-  const show: WebContext['show'] = (asked, template, data, status = 200) =>
-    answerText(asked, HTML, render(template, data), { status });
-  const fail: WebContext['fail'] = (problem) => ({
-    status: problem.status,
-    headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
-    body: render('problem.njk', { title: problem.title, problem }),
-  });
-  const pages = createPages({ ...options, addresses, assets, today, render, show, fail });
+  const labelOf: WebContext['labelOf'] = async (edition = options.editions.current()) =>
+    edition && (await editionLabel(edition, history, today()));
+  const show: WebContext['show'] = async (asked, template, data, status = 200) => {
+    const label = await labelOf(asked.edition);
+    return answerText(asked, HTML, render(template, { edition: label, ...data }), { status });
+  };
+  const fail: WebContext['fail'] = async (problem) => {
+    // What fails may be the history itself.
+    const edition = await labelOf().catch(() => undefined);
+    return {
+      status: problem.status,
+      headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
+      body: render('problem.njk', { title: problem.title, problem, edition }),
+    };
+  };
+  const context = { ...options, addresses, assets, today, render, labelOf, show, fail };
+  const pages = createPages(context);
 
   let isWarm = false;
   let isClosed = false;
@@ -53,7 +68,7 @@ export function createWeb(options: WebOptions): Web {
       if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.
-      lookUpPage(edition, NO_STATE, { addresses, history, today })
+      lookUpPage(edition, NO_STATE, { addresses, today })
         .then((page) => render('look-up.njk', page))
         // When the server stops, it closes the history while the page may still read it.
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
@@ -63,6 +78,7 @@ export function createWeb(options: WebOptions): Web {
 
   return {
     ...pages,
+    answerPages: { showAnswer: createShowAnswer(context), showError: createShowError(context) },
     owns: (path, accept) => pages.routeOf(path) !== undefined || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,

@@ -22,8 +22,12 @@ export interface SubscribersResult {
   readonly repeats: number;
 }
 
-const RECEIVERS = 5;
-const READERS = 5;
+/** How many of each there are. */
+interface SubscriberCounts {
+  readonly receivers: number;
+  readonly readers: number;
+}
+
 const WAIT = '?_after=0&_count=100&_wait=5';
 const LOOK_EVERY_MS = 100;
 
@@ -33,10 +37,11 @@ export async function startSubscribers(
   origin: string,
   token: string,
   clients: readonly OrderClient[],
+  counts: SubscriberCounts = { receivers: 5, readers: 5 },
 ): Promise<Subscribers> {
-  const recorders = await startRecorders(owner, RECEIVERS);
+  const recorders = await startRecorders(owner, counts.receivers);
   for (const { url } of recorders) await subscribe(origin, token, url);
-  const readers = Array.from({ length: READERS }, (_, at) => {
+  const readers = Array.from({ length: counts.readers }, (_, at) => {
     const first = at % clients.length;
     return startFollower([...clients.slice(first), ...clients.slice(0, first)], WAIT);
   });
@@ -65,7 +70,8 @@ export async function startSubscribers(
   };
 }
 
-async function subscribe(origin: string, token: string, endpoint: string): Promise<void> {
+/** Subscribes to every order response. */
+export async function subscribe(origin: string, token: string, endpoint: string): Promise<void> {
   const channel = { type: 'rest-hook', endpoint, payload: 'application/json' };
   const answer = await fetch(`${origin}/Subscription`, {
     method: 'POST',

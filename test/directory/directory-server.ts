@@ -22,7 +22,7 @@ import {
   type ServedFace,
   serveFace,
 } from '../../src/interfaces/faces/rendered-edition.ts';
-import type { TableFiles } from '../../src/interfaces/files/tables/table-forms.ts';
+import type { EditionFiles } from '../../src/interfaces/files/edition-files.ts';
 import { todayOf } from '../../src/interfaces/json/json-service.ts';
 import { createOrdService } from '../../src/interfaces/ord/service.ts';
 import { createCodeServices } from '../../src/interfaces/questions/service.ts';
@@ -98,7 +98,7 @@ export async function startDirectory(
   options: {
     settings?: Partial<DirectorySettings>;
     editions?: Editions;
-    tableFiles?: TableFiles;
+    tableFiles?: EditionFiles;
     history?: EditionHistory;
     records?: readonly OrganizationRecord[];
     /** The time of reports. */

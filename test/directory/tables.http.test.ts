@@ -5,98 +5,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, it, type TestContext } from 'node:test';
-import {
-  createTableFiles,
-  TablesMaker,
-  type TablesMakerOptions,
-} from '../../src/cli/serve/threads/table-files.ts';
-import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
-import type { EditionInMemory } from '../../src/interfaces/answer/editions.ts';
-import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../web/related-records.ts';
-import { startDirectory } from './directory-server.ts';
+import { describe, it } from 'node:test';
 import { editionArrays } from './edition-arrays.ts';
-import { fewPlaces } from './few-places.ts';
+import { ARRAYS, inMemory, startWithFiles, type TestAnswer } from './edition-file-server.ts';
 import { organization, RECORDS } from './records.ts';
 
 const PATHS = {
   sqlite: '/fhir/editions/current.sqlite',
   parquet: '/fhir/editions/current.parquet.zip',
 } as const;
-
-const ARRAYS = editionArrays(RELATED_RECORDS, { codeSystems: RELATED_CODE_SYSTEMS });
-
-function inMemory(number: number, arrays = ARRAYS): EditionInMemory {
-  return { number, publishedAt: '2026-09-01T10:00:00.000Z', arrays };
-}
-
-interface TestAnswer {
-  readonly status: number;
-  readonly bytes: Buffer;
-}
-
-/** A directory whose thread gets the files as a server thread does. */
-async function start(
-  context: TestContext,
-  {
-    first = inMemory(1),
-    statfs,
-  }: { first?: EditionInMemory } & Pick<TablesMakerOptions, 'statfs'> = {},
-) {
-  const folder = join(temporaryFolder(context), 'tables');
-  const logged: string[] = [];
-  let current: Edition = openEdition(first, first.arrays);
-  /** The update of the editions is a message that the thread has not taken yet. */
-  let sent: EditionInMemory | undefined;
-  const takeSent = () => {
-    if (sent !== undefined) current = openEdition(sent, sent.arrays);
-    sent = undefined;
-  };
-  const files = createTableFiles((wanted) => void maker.want(wanted));
-  const maker = new TablesMaker({
-    folder,
-    programVersion: '1.2.3',
-    answer: (update) => {
-      takeSent();
-      files.take(update);
-    },
-    ...(statfs && { statfs }),
-    log: {
-      info: (_, message) => logged.push(message),
-      report: (code: LogCode) => logged.push(LOG_PROBLEMS[code].message),
-    },
-  });
-  maker.take(first);
-  context.after(() => maker.stop());
-  const server = await startDirectory({
-    editions: { current: () => current, byNumber: () => current, longAnswers: fewPlaces(2) },
-    tableFiles: files,
-  });
-  context.after(() => server.close());
-  const bytes = async (path: string, headers = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
-    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
-  };
-  return {
-    folder,
-    logged,
-    maker,
-    server,
-    bytes,
-    publish: (next: EditionInMemory) => {
-      maker.take(next);
-      sent = next;
-      takeSent();
-    },
-    /** The thread takes the edition no sooner than the next answer of the main thread. */
-    send: (next: EditionInMemory) => {
-      maker.take(next);
-      sent = next;
-    },
-  };
-}
 
 /** `deepEqual` would take minutes to describe how files differ. */
 function assertSame(answer: TestAnswer, expected: TestAnswer): void {
@@ -107,7 +24,7 @@ function assertSame(answer: TestAnswer, expected: TestAnswer): void {
 describe('the files for analysis over HTTP', () => {
   for (const [form, path] of Object.entries(PATHS)) {
     it(`${form} is made once, for all who wait for it`, async (context) => {
-      const { folder, logged, bytes } = await start(context);
+      const { folder, logged, bytes } = await startWithFiles(context);
       const both = [bytes(path), bytes(path, { 'accept-encoding': 'identity' })];
       const [first, second] = await Promise.all(both);
       const third = await bytes(`${path}/`);
@@ -117,13 +34,13 @@ describe('the files for analysis over HTTP', () => {
         assert.equal(each?.status, 200);
         assert.deepEqual(each.bytes, made);
       }
-      assert.deepEqual(logged, [`made the file for analysis: ${form}`]);
+      assert.deepEqual(logged, [`made the file of the edition: ${form}`]);
       assert.equal(statSync(folder).mode & 0o777, 0o700);
       assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
     });
 
     it(`${form} has validators; HEAD and 304 do not make it`, async (context) => {
-      const { server, logged } = await start(context);
+      const { server, logged } = await startWithFiles(context);
       const head = await server.get(path, {}, 'HEAD');
       assert.equal(head.status, 200);
       const etag = head.headers.get('etag') ?? '';
@@ -141,7 +58,7 @@ describe('the files for analysis over HTTP', () => {
 
     it(`${form} is 404 if the edition has no relationships`, async (context) => {
       const arrays = editionArrays(RECORDS, { hasLinks: false });
-      const { server } = await start(context, { first: inMemory(1, arrays) });
+      const { server } = await startWithFiles(context, { first: inMemory(1, arrays) });
       for (const method of ['GET', 'HEAD']) {
         assert.equal((await server.get(path, {}, method)).status, 404);
       }
@@ -150,7 +67,7 @@ describe('the files for analysis over HTTP', () => {
   }
 
   it('are gzip for clients that take it, unless they are compressed', async (context) => {
-    const { server } = await start(context);
+    const { server } = await startWithFiles(context);
     const codings = Object.values(PATHS).map(async (path) => {
       const { headers } = await server.get(path, { 'accept-encoding': 'gzip' });
       return headers.get('content-encoding');
@@ -159,7 +76,7 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('are removed when another edition is current, also for a reader in the middle', async (context) => {
-    const { server, folder, publish, bytes } = await start(context);
+    const { server, folder, publish, bytes } = await startWithFiles(context);
     const whole = await bytes(PATHS.sqlite);
     const answer = await fetch(`http://127.0.0.1:${server.port}${PATHS.sqlite}`);
     publish(inMemory(2));
@@ -172,7 +89,7 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('are made again after a rollback and back', async (context) => {
-    const { publish, bytes } = await start(context);
+    const { publish, bytes } = await startWithFiles(context);
     const before = await bytes(PATHS.sqlite);
     publish(inMemory(2));
     publish(inMemory(1));
@@ -180,16 +97,16 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('are made again after somebody removed the folder', async (context) => {
-    const { folder, logged, bytes } = await start(context);
+    const { folder, logged, bytes } = await startWithFiles(context);
     const before = await bytes(PATHS.parquet);
     rmSync(folder, { recursive: true });
     const both = await Promise.all([bytes(PATHS.parquet), bytes(PATHS.parquet)]);
     for (const each of both) assertSame(each, before);
-    assert.deepEqual(logged, Array(2).fill('made the file for analysis: parquet'));
+    assert.deepEqual(logged, Array(2).fill('made the file of the edition: parquet'));
   });
 
   it('are made for a client that asks while the thread does not know yet that another edition is current', async (context) => {
-    const { folder, send, bytes } = await start(context);
+    const { folder, send, bytes } = await startWithFiles(context);
     const before = await bytes(PATHS.sqlite);
     send(inMemory(2));
     const next = await bytes(PATHS.sqlite);
@@ -199,7 +116,7 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('have their names only when they are complete', async (context) => {
-    const { folder, bytes } = await start(context);
+    const { folder, bytes } = await startWithFiles(context);
     const path = join(folder, '1.sqlite');
     const answer = bytes(PATHS.sqlite);
     while (!existsSync(path)) await new Promise(setImmediate);
@@ -219,19 +136,19 @@ describe('the files for analysis over HTTP', () => {
         asked.push(path);
         return { bavail: free, bsize: 1 };
       };
-      const { folder, logged, server } = await start(context, { statfs });
+      const { folder, logged, server } = await startWithFiles(context, { statfs });
       const answer = await server.get(PATHS.sqlite);
       assert.equal(answer.status, status);
       assert.deepEqual(asked, [folder]);
       if (status === 200) continue;
       assert.equal(answer.headers.get('retry-after'), '30');
-      assert.deepEqual(logged, ['cannot make a file for analysis']);
+      assert.deepEqual(logged, ['cannot make a file of the edition']);
       assert.deepEqual(readdirSync(folder), []);
     }
   });
 
   it('answer 503 to who waits when the edition is replaced or the server stops', async (context) => {
-    const { server, maker, folder, logged } = await start(context);
+    const { server, maker, folder, logged } = await startWithFiles(context);
     for (const end of [() => maker.take(inMemory(2)), () => maker.stop()]) {
       const waiting = Object.values(PATHS).map((path) => server.get(path));
       while (!existsSync(folder)) await new Promise(setImmediate);
@@ -247,7 +164,7 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('answer 503 if they cannot be made, log it, and wait before they try again', async (context) => {
-    const { server, folder, logged } = await start(context);
+    const { server, folder, logged } = await startWithFiles(context);
     writeFileSync(folder, 'no folder');
     for (let i = 0; i < 2; i++) {
       const { status, text } = await server.get(PATHS.parquet);
@@ -256,16 +173,16 @@ describe('the files for analysis over HTTP', () => {
     }
     rmSync(folder);
     assert.equal((await server.get(PATHS.parquet)).status, 503);
-    assert.deepEqual(logged, ['cannot make a file for analysis']);
+    assert.deepEqual(logged, ['cannot make a file of the edition']);
     assert.equal((await server.get(PATHS.sqlite)).status, 200);
   });
 
   it('answer 503 if the thread that makes them fails', async (context) => {
-    const { server, maker, folder, logged } = await start(context);
+    const { server, maker, folder, logged } = await startWithFiles(context);
     maker.take(inMemory(2));
     maker.take(inMemory(1, {}));
     assert.equal((await server.get(PATHS.sqlite)).status, 503);
-    assert.deepEqual(logged, ['cannot make a file for analysis']);
+    assert.deepEqual(logged, ['cannot make a file of the edition']);
     assert.deepEqual(readdirSync(folder), []);
   });
 
@@ -275,7 +192,7 @@ describe('the files for analysis over HTTP', () => {
     const many = Array.from({ length: 4000 }, (_, i) =>
       organization(`A${10_000 + i}`, { address: { lines } }),
     );
-    const { server } = await start(context, { first: inMemory(1, editionArrays(many)) });
+    const { server } = await startWithFiles(context, { first: inMemory(1, editionArrays(many)) });
     const begin = async (): Promise<IncomingMessage> => {
       const { port } = server;
       const request = get({ host: '127.0.0.1', port, path: PATHS.sqlite, agent: false });
@@ -299,7 +216,7 @@ describe('the files for analysis over HTTP', () => {
   });
 
   it('are in the OpenAPI description', async (context) => {
-    const { server } = await start(context);
+    const { server } = await startWithFiles(context);
     const { paths } = JSON.parse((await server.get('/fhir/openapi.json')).text);
     const ids = Object.values(PATHS).map((path) => paths[path.slice(5)].get.operationId);
     assert.deepEqual(ids, ['currentSqlite', 'currentParquet']);

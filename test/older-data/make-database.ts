@@ -2,11 +2,11 @@
  * Makes a dump of a PostgreSQL database for `test/fixtures` with the program of a checkout:
  * `make-database.ts <checkout> <new folder>`. See `test/fixtures/README.md`.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
 import { type PostgresServer, startPostgres } from '../storage/postgres/server.ts';
+import { dumpOf } from './dump.ts';
 import {
   olderProgram,
   SYSTEM,
@@ -17,22 +17,18 @@ import {
 } from './older-program.ts';
 import { recordAnswers, recordDirectory } from './record-answers.ts';
 
-/** The folder of `postgres` and `pg_dump`. */
-const BIN = process.env.TEST_POSTGRES_BIN;
-if (BIN === undefined) throw new Error('set TEST_POSTGRES_BIN to a folder that has pg_dump');
-
 const [checkout = '', target = ''] = process.argv.slice(2).map((path) => resolve(path));
 const { run, serve } = olderProgram(checkout);
 const postgres = await startPostgres();
 try {
   mkdirSync(target);
-  await makeDatabase(postgres, target, join(BIN, 'pg_dump'));
+  await makeDatabase(postgres, target);
 } finally {
   await postgres.stop();
 }
 
 /** An edition, order responses with a deleted and an erased one, refused accesses and a search. */
-async function makeDatabase(server: PostgresServer, folder: string, pgDump: string): Promise<void> {
+async function makeDatabase(server: PostgresServer, folder: string): Promise<void> {
   const data = join(folder, 'data');
   const database = await server.createDatabase();
   const place = ['--data', data, '--database-url', server.url(database)];
@@ -59,18 +55,7 @@ async function makeDatabase(server: PostgresServer, folder: string, pgDump: stri
   await stop('SIGTERM');
   run('audit', ...place, '--output', join(folder, 'audit.ndjson'));
   const verified = run('verify', ...place);
-  const dump = execFileSync(
-    pgDump,
-    ['--inserts', '--no-owner', '--no-privileges', server.url(database)],
-    { encoding: 'utf8' },
-  );
-  writeFileSync(join(folder, 'database.sql'), withoutClientCommands(dump));
+  writeFileSync(join(folder, 'database.sql'), dumpOf(server.url(database)));
   rmSync(join(data, 'cache'), { recursive: true, force: true });
   writeJson(join(folder, 'expected.json'), { resources, verified, answers, directory });
-}
-
-/** Without comments, and without what only the program psql understands. */
-function withoutClientCommands(dump: string): string {
-  const lines = dump.split('\n');
-  return lines.filter((line) => !/^(--|\\|$)|SET transaction_timeout/.test(line)).join('\n');
 }

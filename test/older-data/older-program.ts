@@ -1,7 +1,7 @@
 /** Runs the program of another checkout: its commands, its server and what clients send to that. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EXAMPLE_RESPONSE } from '../../src/orders/order-response/example.ts';
@@ -26,13 +26,15 @@ export interface OlderProgram {
 
 export function olderProgram(checkout: string): OlderProgram {
   const command = ['--disable-warning=ExperimentalWarning', join(checkout, 'src/main.ts')];
+  const installed = join(checkout, 'node_modules/.bin/node');
+  const node = existsSync(installed) ? installed : process.execPath;
   return {
     run: (...words) =>
-      execFileSync(process.execPath, [...command, ...words], { encoding: 'utf8', cwd: checkout }),
+      execFileSync(node, [...command, ...words], { encoding: 'utf8', cwd: checkout }),
     serve: async (...words) => {
       const fixed = ['--port', '0', '--metrics-port', '0', '--limits-delay-ms', '0'];
       const child = spawn(
-        process.execPath,
+        node,
         [...command, 'serve', ...fixed, '--threads', '1', '--base-url', BASE_URL, ...words],
         { stdio: ['ignore', 'pipe', 'inherit'], cwd: checkout },
       );
@@ -54,6 +56,7 @@ async function portOf(child: ChildProcess): Promise<number> {
 
 function stopperOf(child: ChildProcess): OlderServer['stop'] {
   return async (signal) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };

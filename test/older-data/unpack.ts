@@ -21,19 +21,26 @@ export interface Expected {
   readonly token?: string;
 }
 
-export interface Unpacked {
+export interface UnpackedFiles<Content> {
   readonly path: string;
   readonly data: string;
-  readonly expected: Expected;
+  readonly expected: Content;
 }
+
+export type Unpacked = UnpackedFiles<Expected>;
 
 /** A fresh copy of a fixture, which is removed when the test ends. */
 export function unpack(context: TestContext, name: string): Unpacked {
+  return unpackFiles<Expected>(context, name);
+}
+
+/** The same, of a fixture whose `expected.json` has something else. */
+export function unpackFiles<Content>(context: TestContext, name: string): UnpackedFiles<Content> {
   const folder = temporaryFolder(context);
   const archive = join(ROOT, 'test/fixtures', `${name}.tar.gz`);
   execFileSync('tar', ['-xzf', archive, '-C', folder, '--no-same-owner']);
   const path = join(folder, name);
-  const expected: Expected = JSON.parse(readFileSync(join(path, 'expected.json'), 'utf8'));
+  const expected: Content = JSON.parse(readFileSync(join(path, 'expected.json'), 'utf8'));
   return { path, data: join(path, 'data'), expected };
 }
 

@@ -1,32 +1,32 @@
 /** The npm package: installed into an empty folder, it works without a checkout, and is small. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { after, describe, it, type TestContext } from 'node:test';
+import { delimiter, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { generateRelease } from '../../scripts/release/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release/organisations.ts';
+import { type Bill, fullName } from '../../scripts/shipped/bill-of-materials.ts';
 import { SOFTWARE } from '../../src/config/version.ts';
 import { filesOf, moduleReport, threadsOf } from '../cli/module-report.ts';
-import { type Ended, gazetteer, SAMPLE } from '../journeys/program.ts';
+import { gazetteer, SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { diskSpaceOf, installPackage, packProject } from './installed-package.ts';
+import { licenceTexts, nameOf, packagesInMaps } from './packages-in-maps.ts';
+import { run, startDemo } from './run-program.ts';
 
-/** Its manifest names the licence, which is MIT. */
-const WITHOUT_LICENCE_FILE = ['nhsuk-frontend'];
+/** Files of these are copied or contained in copies, so no source map names them. */
+const COPIED = ['echarts', 'nhsuk-frontend', 'swagger-ui-dist', 'tslib', 'zrender'].map((name) =>
+  nameOf(join(ROOT, 'node_modules', name)),
+);
 
 const MEGABYTE = 1_000_000;
 const INSTALLED_BYTES_MAX = 20 * MEGABYTE;
 const FILES_MAX = 130;
 /** Threads read the release from 1 MB, and build the index from 20,000 organisations. */
 const RECORDS_FOR_THREADS = 22_000;
-
-/** The Node of this test comes first. */
-const PATH_WITH_RUNTIME = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
 const DEPENDENCIES: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -79,15 +79,30 @@ describe('the installed package', { skip }, () => {
     assert.deepEqual(others, ['gazetteer-fhir']);
   });
 
-  it('has the manifest and the licence of each package whose code it contains', () => {
-    const libraries = join(own, 'dist/libraries');
+  it('names each package whose code it contains, with a licence', () => {
+    const dist = join(own, 'dist');
+    const bill: Bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'));
+    const named = bill.components.map((component) => `${fullName(component)} ${component.version}`);
+    const texts = licenceTexts(readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8'));
+    const contained = [...packagesInMaps(dist), ...COPIED];
+    assert.ok(contained.length > Object.keys(DEPENDENCIES).length);
+    for (const name of contained) {
+      assert.ok(named.includes(name), `the bill of materials has no ${name}`);
+      assert.ok((texts.get(name)?.length ?? 0) > 100, `no licence of ${name}`);
+    }
+    assert.deepEqual([...texts.keys()], named);
     for (const [name, version] of Object.entries(DEPENDENCIES)) {
-      const manifest = JSON.parse(readFileSync(join(libraries, name, 'package.json'), 'utf8'));
-      assert.equal(manifest.version, version, name);
-      const licences = readdirSync(join(libraries, name)).filter((file) =>
-        /^licen[cs]e/i.test(file),
-      );
-      assert.ok(licences.length > 0 || WITHOUT_LICENCE_FILE.includes(name), name);
+      assert.ok(named.includes(`${name} ${version}`), name);
+    }
+  });
+
+  it('has a valid bill of materials with the hashes of the lockfile', async () => {
+    const bill = readFileSync(join(own, 'dist/sbom.cdx.json'), 'utf8');
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    assert.equal(await validator.validate(bill), null);
+    const { components }: Bill = JSON.parse(bill);
+    for (const { name, hashes = [] } of components) {
+      assert.match(hashes[0]?.content ?? '', /^[0-9a-f]{128}$/, name);
     }
   });
 
@@ -128,7 +143,7 @@ describe('the installed package', { skip }, () => {
   });
 
   it('runs the demo: searches, pages, charts and order responses', async (context) => {
-    const { origin, data, output, stop } = await startDemo(context, program);
+    const { origin, cwd, output, stop } = await startDemo(context, program);
     const search = await fetch(`${origin}/STU3/Organization?name:contains=leeds&active=true`);
     assert.equal(search.status, 200);
     assert.match(await search.text(), /"total":8\b/);
@@ -146,6 +161,7 @@ describe('the installed package', { skip }, () => {
     assert.equal(await stop(), 0);
     const backup = join(temporaryFolder(context), 'orders.age');
     const recipient = await identityToRecipient(await generateX25519Identity());
+    const data = join(cwd, 'data/demo');
     const words = ['backup', backup, '--data', data, '--recipient', recipient];
     const { code, stderr } = await run(program, words);
     assert.equal(code, 0, stderr);
@@ -217,58 +233,3 @@ describe('the installed package', { skip }, () => {
     assert.equal(stdout, `${SOFTWARE.version}\n`, stderr);
   });
 });
-
-async function run(
-  program: string,
-  words: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-  cwd = '.',
-): Promise<Ended> {
-  const env = { PATH: PATH_WITH_RUNTIME, ...environment };
-  const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
-
-/** Resolves when the demo has shown all its requests. */
-async function startDemo(
-  context: TestContext,
-  program: string,
-  environment: Readonly<Record<string, string>> = {},
-) {
-  const cwd = temporaryFolder(context);
-  const child: ChildProcess = spawn(program, ['demo', '--port', '0'], {
-    cwd,
-    env: { PATH: PATH_WITH_RUNTIME, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  const exited = once(child, 'exit');
-  // As Ctrl+C does: the signal reaches every process of the command.
-  const signal = (name: NodeJS.Signals) => child.pid && process.kill(-child.pid, name);
-  context.after(() => {
-    if (child.exitCode === null && child.signalCode === null) signal('SIGKILL');
-  });
-  let written = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-      written += piece;
-      if (/Ctrl\+C/.test(written)) resolve();
-    });
-    exited.then(() => reject(new Error(`the demo ended: ${written}`)));
-  });
-  return {
-    origin: `http://127.0.0.1:${/http:\/\/localhost:(\d+)\//.exec(written)?.[1]}`,
-    data: join(cwd, 'data/demo'),
-    output: () => written,
-    stop: async () => {
-      signal('SIGINT');
-      const [code] = await exited;
-      return code;
-    },
-  };
-}

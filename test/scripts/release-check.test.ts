@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { auditResult, licenceFindings } from '../../scripts/dependencies.ts';
+import { auditResult, licenceFindings, signaturesResult } from '../../scripts/dependencies.ts';
 import {
   type Check,
   gateChecks,
@@ -55,11 +55,15 @@ describe('the release check', () => {
       `package-lock.json states 9.9.9, not ${SOFTWARE.version}`,
       `package-lock.json states 9.9.9, not ${SOFTWARE.version}`,
       `docs/how-to/use-the-npm-package.md states 9.9.9, not ${SOFTWARE.version}`,
+      `docs/how-to/install-without-npm.md states 9.9.9, not ${SOFTWARE.version}`,
       `CHANGELOG.md states x, not ${SOFTWARE.version}`,
     ]);
     assert.deepEqual(
       versionFindings((path) => (path.startsWith('docs/') ? '' : read(path))),
-      ['docs/how-to/use-the-npm-package.md states no version'],
+      [
+        'docs/how-to/use-the-npm-package.md states no version',
+        'docs/how-to/install-without-npm.md states no version',
+      ],
     );
   });
 
@@ -108,6 +112,24 @@ describe('the release check', () => {
       reasons: ['the registry did not answer: request failed'],
     });
     assert.equal(auditResult('audit', 'no JSON').outcome, 'skipped');
+  });
+
+  it('reads the answers of npm audit signatures', () => {
+    const resultFor = (answer: unknown) => signaturesResult('it', JSON.stringify(answer));
+    const one = { name: 'one', version: '1.0.0' };
+    assert.equal(resultFor({ invalid: [], missing: [] }).outcome, 'passed');
+    const { outcome, reasons } = resultFor({ invalid: [one], missing: [one] });
+    assert.equal(outcome, 'failed');
+    assert.deepEqual(reasons, [
+      'one@1.0.0 is not what the registry signed',
+      'one@1.0.0 has no signature of the registry',
+    ]);
+    assert.deepEqual(resultFor({ error: { summary: 'no network' } }), {
+      title: 'it',
+      outcome: 'skipped',
+      reasons: ['the registry did not answer: no network'],
+    });
+    assert.equal(signaturesResult('it', '').outcome, 'skipped');
   });
 
   it('lists what other checks skipped, and why', () => {

@@ -33,6 +33,10 @@ const GZIP_CHUNKED = ['Transfer-Encoding: gzip, chunked', 'Connection: close', '
 const SERVER_URL = 'http://gazetteer.test';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
+/** What Java's HttpURLConnection sends if a program names no type. */
+const JAVA = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+
 const faults: unknown[] = [];
 const pageAnswers: { readonly status: number; readonly address: string }[] = [];
 let port = 0;
@@ -50,6 +54,15 @@ before(async () => {
   const face = servedStu3(DIRECTORY_SETTINGS, SERVER_URL);
   const plainOptions = { settings: DIRECTORY_SETTINGS, serverUrl: SERVER_URL, editions };
   const plainServices = [createOrdService(plainOptions), ...createReportServices(plainOptions)];
+  const pages = await createWeb({
+    settings: PAGE_SETTINGS,
+    face,
+    interfaces: [interfaceOf(face), ...plainServices.map(plainInterfaceOf)],
+    editions,
+    history: NO_HISTORY,
+    orders: { example: {} },
+    onFault,
+  });
   const handle = createHandle({
     services: [
       createDirectoryService(face, editions),
@@ -65,15 +78,7 @@ before(async () => {
     software: SOFTWARE,
     onFault,
     otherPaths: PAGE_PATH_STARTS,
-  });
-  const pages = await createWeb({
-    settings: PAGE_SETTINGS,
-    face,
-    interfaces: [interfaceOf(face), ...plainServices.map(plainInterfaceOf)],
-    editions,
-    history: NO_HISTORY,
-    orders: { example: {} },
-    onFault,
+    answerPages: pages.answerPages,
   });
   const { server } = createListener({
     handle,
@@ -110,6 +115,7 @@ describe('at an address with pages and both services', () => {
   const XML_DSTU2 = 'application/xml+fhir; charset=utf-8';
   const CSV = 'text/csv; charset=utf-8';
   const ZIP = 'application/zip';
+  const OPEN_API = 'application/json; charset=utf-8';
   const JSON_REPORTS = 'application/json; charset=utf-8';
   const host = 'Host: a';
   const cases: readonly (readonly [
@@ -129,7 +135,22 @@ describe('at an address with pages and both services', () => {
     [['HEAD /STU3/ HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     [['GET /STU3 HTTP/1.1', host, 'Accept: */*'], 404, JSON_STU3],
     [['GET /STU3?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
-    [['GET /STU3/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
+    [['GET /STU3/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    // FHIR addresses, as browsers and as programs open them.
+    [['GET /STU3/Organization/RTG HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['HEAD /STU3/Organization/RTG HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['GET /STU3/metadata?_format=text/html HTTP/1.1', host], 200, HTML],
+    [['GET /metadata HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['GET /OrderResponse/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 401, HTML],
+    [['GET /STU3/Organization/RTG HTTP/1.1', host, `Accept: ${JAVA}`], 200, JSON_STU3],
+    [['GET /STU3/Organization/RTG HTTP/1.1', host], 200, JSON_STU3],
+    [['GET /metadata?_format=xml HTTP/1.1', host, `Accept: ${BROWSER}`], 200, XML_DSTU2],
+    [['GET /openapi.json HTTP/1.1', host, `Accept: ${BROWSER}`], 200, OPEN_API],
+    [
+      ['POST /STU3/Organization/_search HTTP/1.1', host, `Accept: ${BROWSER}`, FORM],
+      200,
+      JSON_STU3,
+    ],
     [['GET /ORD/2-0-0 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // The page about the API, and the reports below its address.
     [['GET /api HTTP/1.1', host], 200, HTML],
@@ -139,8 +160,12 @@ describe('at an address with pages and both services', () => {
     [['OPTIONS /changes HTTP/1.1', host], 204, undefined],
     [['OPTIONS /api/getReport HTTP/1.1', host], 204, undefined],
     [['GET /api/getReport?report=ecsu HTTP/1.1', host, `Accept: ${BROWSER}`], 200, CSV],
-    [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, JSON_REPORTS],
-    [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_REPORTS],
+    // Errors of the other interfaces.
+    [['GET /api/getReport HTTP/1.1', host, `Accept: ${BROWSER}`], 400, HTML],
+    [['GET /api/getReport HTTP/1.1', host], 400, JSON_REPORTS],
+    [['GET /api/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['GET /api/nope HTTP/1.1', host, `Accept: ${JAVA}`], 404, JSON_REPORTS],
+    [['GET /ORD/2-0-0/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     [['GET /assets/ods/current/ecsu.zip HTTP/1.1', host, `Accept: ${BROWSER}`], 200, ZIP],
     [['GET /assets/ods/current HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // FHIR's own media types.
@@ -159,7 +184,8 @@ describe('at an address with pages and both services', () => {
     // The base of order responses, and FHIR's types below it.
     [['OPTIONS / HTTP/1.1', host], 200, XML_DSTU2],
     [['OPTIONS / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, XML_DSTU2],
-    [['GET /Patient/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, XML_DSTU2],
+    [['GET /Patient/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['GET /Patient/1 HTTP/1.1', host], 404, XML_DSTU2],
     [['POST /Patient HTTP/1.1', host, 'Content-Type: text/xml'], 404, XML_DSTU2],
     // Methods that no service offers.
     [['QUERY / HTTP/1.1', host], 405, HTML],
@@ -212,6 +238,22 @@ describe('at an address with pages and both services', () => {
       assert.ok(answer.includes(`<bdi>${title}</bdi></h1>`));
       const isUnknown = title === 'Page not found';
       assert.equal(answer.includes('Unknown path &quot;/'), isUnknown);
+    });
+  }
+
+  const errorPages: readonly (readonly [path: string, status: number, sentence: string])[] = [
+    ['/api/getReport', 400, 'Missing report query parameter'],
+    ['/api/nope', 404, 'Unknown path &quot;/api/nope&quot;.'],
+    ['/ORD/2-0-0/nope', 404, 'Unknown path &quot;/ORD/2-0-0/nope&quot;.'],
+    ['/results.csv?near=nonsense', 400, 'near needs postcodes.'],
+  ];
+  for (const [path, status, sentence] of errorPages) {
+    it(`shows browsers the error of ${path} on a page with ways on`, async () => {
+      const answer = await exchange(`GET ${path} HTTP/1.1`, host, `Accept: ${BROWSER}`);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.ok(answer.includes(sentence), sentence);
+      assert.match(answer, /<a href="\/api">page about the API<\/a>/);
+      assert.match(answer, /Cache-Control: no-store/);
     });
   }
 

@@ -109,9 +109,28 @@ describe('the page of what changed', () => {
     const filters = 'since=2020-01-01&until=2020-12-31&of=u10001&role=gp&kind=joined';
     const { status, text } = await page(`/changes?${filters}`);
     assert.equal(status, 200);
-    assert.match(text, /<option value="joined" selected>/);
+    assert.match(text, /type="checkbox" value="joined" checked>/);
+    assert.doesNotMatch(text, /value="left" checked/);
     assert.equal([...text.matchAll(/Joined <a [^>]*>LEEDS PCN/g)].length, 30);
     assert.match((await page('/changes?since=2030-01-01')).text, /Nothing happened in this time/);
+  });
+
+  it('takes several kinds, from boxes and from an address, and keeps them on the next page', async () => {
+    const tables = new Set<string>();
+    for (const kinds of [
+      'kind=joined&kind=left',
+      'kind=joined,left',
+      'kind=&kind=joined%2C+left',
+    ]) {
+      const { status, text } = await page(`/changes?since=2001-01-01&${kinds}`);
+      assert.equal(status, 200, kinds);
+      for (const kind of ['joined', 'left']) assert.ok(text.includes(`value="${kind}" checked>`));
+      assert.equal([...text.matchAll(/checked>/g)].length, 2, kinds);
+      tables.add(/<table.*<\/table>/.exec(text)?.[0] ?? '');
+    }
+    assert.equal(tables.size, 1, 'all have the same events');
+    const { text } = await page('/changes?since=2001-01-01&kind=role-gained&kind=opened');
+    assert.match(text, /<a href="\/changes\?[^"]*kind=role-gained%2Copened&amp;after=/);
   });
 
   it('continues on further pages, each event once', async () => {
@@ -141,15 +160,19 @@ describe('the page of what changed', () => {
 
   it('shows what is wrong with a parameter, and keeps the form', async () => {
     for (const [query, problem] of [
-      ['since=yesterday', 'since must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
-      ['since=2026-10-02&until=2026-10-01', 'since must not be after until.'],
+      ['since=yesterday', 'From must be a date YYYY-MM-DD. Got &quot;yesterday&quot;.'],
+      ['since=2026-10-02&until=2026-10-01', 'From must not be after until.'],
       ['kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
-      ['of=NEVER', 'The directory has no &quot;NEVER&quot;.'],
+      ['kind=joined&kind=exploded', 'Unknown value &quot;exploded&quot; of kind'],
+      [
+        'of=NEVER',
+        'Belongs to must be the code of an organisation. The directory has no &quot;NEVER&quot;.',
+      ],
       ['role=wizard', 'Unknown role &quot;wizard&quot;.'],
       ['x=1', 'Unknown query parameter &quot;x&quot;.'],
       ['role=gp&role=gp', 'The query parameter role is repeated.'],
       ['after=1', 'after must be the value of next'],
-      [`of=${encodeURIComponent(HOSTILE)}`, 'of must be the code of an organisation.'],
+      [`of=${encodeURIComponent(HOSTILE)}`, 'Belongs to must be the code of an organisation.'],
     ] as const) {
       const { status, text } = await page(`/changes?${query}`);
       assert.equal(status, 400, query);
@@ -157,6 +180,18 @@ describe('the page of what changed', () => {
       assert.ok(text.includes('<form class="app-events__filters'), query);
       assert.ok(!text.includes('<script>globalThis'), query);
     }
+  });
+});
+
+describe('an error in the form of what changed', () => {
+  it('is at its field, with the label in place of the name, and the field keeps its text', async () => {
+    const { text } = await page('/changes?since=yesterday&of=RR8');
+    assert.match(text, /<title>Error: What changed/);
+    const [, said = ''] = /id="since-error">(.*?)<\/p>/.exec(text) ?? [];
+    assert.match(said, /From must be a date YYYY-MM-DD/);
+    const [input = ''] = /<input[^>]* id="since"[^>]*>/.exec(text) ?? [];
+    assert.match(input, /type="text" value="yesterday".* aria-describedby="since-error"/);
+    assert.doesNotMatch(text, /id="of-error"|Nothing happened/);
   });
 });
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
+import { bestKnownFirst } from '../../src/web/reports/reports-page.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
 import { HISTORY, PAGE_RECORDS } from './records.ts';
@@ -92,6 +93,9 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'link "History, as JSON"',
     'link "edition 2"',
     'link "edition 3"',
+    'link "JSON of RR8"',
+    'link "XML of RR8"',
+    'link "CSV of RR8"',
     'link "ORIGIN/STU3/Organization/RR8"',
     'button "Copy address"',
     'summary "Show as JSON"',
@@ -120,11 +124,15 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'link "Reports that the release does not have"',
     'link "The whole edition"',
     'link "Load a report in another program"',
-    ...REPORTS.filter(({ content }) => content !== undefined).flatMap(({ name }) => [
-      `link "CSV of ${name}"`,
-      `link "with headings of ${name}"`,
-      `link "zip of ${name}"`,
-    ]),
+    'searchbox "Find a report"',
+    'button "Find"',
+    ...bestKnownFirst(REPORTS)
+      .filter(({ content }) => content !== undefined)
+      .flatMap(({ name }) => [
+        `link "CSV of ${name}"`,
+        `link "with headings of ${name}"`,
+        `link "zip of ${name}"`,
+      ]),
     'button "Copy address of two reports"',
     'link "NDJSON"',
     'link "XML"',

@@ -213,6 +213,36 @@ export const CASES: readonly Case[] = [
     status: 404,
     has: ['It was removed from the directory with edition 3.'],
   },
+  {
+    path: '/organizations/RR8.json',
+    type: 'application/fhir+json; charset=utf-8',
+    has: [/^\{\s+"resourceType": "Organization",\s+"id": "RR8"/],
+  },
+  {
+    path: '/organizations/rr8.xml',
+    type: 'application/fhir+xml; charset=utf-8',
+    has: [/<Organization xmlns="http:\/\/hl7.org\/fhir">\s+<id value="RR8"/],
+  },
+  {
+    path: '/organizations/RR8.csv',
+    type: 'text/csv; charset=utf-8',
+    has: [/^code,name,status,.*\r\nRR8,LEEDS TEACHING HOSPITALS NHS TRUST,active,[^\n]*\n$/is],
+  },
+  {
+    path: '/organizations/NONE.json',
+    status: 404,
+    type: 'text/plain; charset=utf-8',
+    has: ['No organisation has the code NONE. Check the code.'],
+  },
+  {
+    path: '/organizations/RR8.pdf',
+    status: 404,
+    has: [
+      'No organisation has the code RR8.pdf',
+      'A code has no dots. The address of an organisation can end in .json, .xml, .csv.',
+    ],
+  },
+  { path: '/organizations/RR8', has: ['href="/organizations/RR8.csv"'] },
   { path: '/organizations/%3Cb%3E', status: 404, has: ['&lt;b&gt;'], hasNot: ['<b>'] },
   {
     path: '/editions',

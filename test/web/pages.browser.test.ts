@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openPostcodes } from '../../src/directory/places/stored-postcodes.ts';
-import { editionOf } from '../directory/directory-server.ts';
-import { placed, storedPostcodes } from '../directory/places/postcode-rows.ts';
+import { ownerOfSuite } from '../owner.ts';
 import { NO_BROWSER, openBrowser, visit } from './browser.ts';
+import { ALL_ADDRESSES, startEveryPage } from './every-page.ts';
 import { holdToAxe, OPEN_DETAILS, requireFit } from './hold-page.ts';
-import { HISTORY, LONG_NAME, PAGE_RECORDS } from './records.ts';
-import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
+import { LONG_NAME } from './records.ts';
+import { startWeb, type WebServer } from './web-server.ts';
 
 /** The most that may come over the wire on a first visit, in bytes. */
 const FIRST_VISIT_MAX = 100_000;
@@ -17,6 +16,9 @@ const HEADER_COLOURS = `[
   getComputedStyle(document.querySelector('.nhsuk-header__service-name')).color,
   getComputedStyle(document.querySelector('.nhsuk-header')).backgroundColor,
 ]`;
+
+/** Between margins of 1 cm, in pixels. */
+const A4 = { width: 718, height: 1047 };
 
 /** Each font of what can be seen in a page. */
 const FONTS = `[...new Set(
@@ -41,51 +43,6 @@ const HOLD_LONG_TIMERS = `{
   globalThis.runLongTimers = () => held.splice(0).forEach((act) => act());
 }`;
 
-const POSTCODES = openPostcodes(
-  storedPostcodes(
-    [
-      {
-        ...placed('YO1 1AA', 53.9591, -1.0815),
-        areas: { localAuthority: 'E06000014', icb: 'E54000051', lsoa21: 'E01013334' },
-        terminated: '201903',
-      },
-      placed('YO1 2AA', 53.9592, -1.0816),
-    ],
-    { E54000051: { name: 'NHS Leeds Teaching', odsCode: 'RR8' } },
-  ),
-);
-
-const STATES = [
-  '/',
-  '/?q=many',
-  '/?near=nonsense',
-  '/?near=YO1+2AA&status=all',
-  '/check-a-list',
-  '/?q=many&page=2&status=all&role=177',
-  '/?q=leeds',
-  '/?q=hostile',
-  '/?q=LS9+9ZZ',
-  '/?q=xyzzy&status=inactive&town=york',
-  '/organizations/RR8',
-  '/organizations/ZX1',
-  '/organizations/ZX2',
-  '/organizations/NONE',
-  '/editions',
-  '/editions/3',
-  '/statistics',
-  '/reports',
-  '/postcode?postcode=YO1+1AA',
-  '/postcode?postcode=YO1',
-  '/docs',
-  '/docs/how-to/write-a-client',
-  '/docs/reference/pages',
-  '/docs/search?q=back+up',
-  '/docs/search?q=qqqqqq',
-  '/accessibility',
-  '/nothing',
-  '/refused',
-] as const;
-
 /** On a phone they are laid out as others are that are looked at there. */
 const ALIKE_ON_A_PHONE: readonly string[] = [
   '/?q=leeds',
@@ -97,30 +54,26 @@ const ALIKE_ON_A_PHONE: readonly string[] = [
 ];
 
 describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
+  const owner = ownerOfSuite();
   let browser: Browser;
   let server: WebServer;
   let empty: WebServer;
   before(async () => {
-    const edition = editionOf(PAGE_RECORDS, 3, undefined, POSTCODES);
     [browser, server, empty] = await Promise.all([
       openBrowser(),
-      startWeb({
-        editions: { current: () => edition, byNumber: () => edition },
-        history: HISTORY,
-        refuse: (path) => (path === '/refused' ? tooManyRequests() : undefined),
-      }),
+      startEveryPage(owner),
       startWeb({ editions: { current: () => undefined, byNumber: () => undefined } }),
     ]);
   });
   after(async () => {
     await browser?.close();
-    await Promise.all([server?.close(), empty?.close()]);
+    await empty?.close();
   });
 
   for (const size of ['desktop', 'phone'] as const) {
     it(`are accessible, fit and run nothing that records bring, on a ${size}`, async () => {
       const { page, complaints, close } = await visit(browser, server.origin, { size });
-      for (const path of STATES) {
+      for (const path of ALL_ADDRESSES) {
         await page.goto(path);
         await page.evaluate(OPEN_DETAILS);
         const isAlike = size === 'phone' && ALIKE_ON_A_PHONE.includes(path);
@@ -317,6 +270,7 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   it('let the API be tried, under the same policy as every page', async () => {
     const { page, complaints, close } = await visit(browser, server.origin);
     await page.goto('/api');
+    await openRequests(page, '/STU3/');
     const read = page.locator('.opblock', { hasText: '/STU3/Organization/{id}' }).first();
     await read.locator('.opblock-summary-control').click();
     await holdToAxe(page, '/api');
@@ -330,9 +284,33 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await close();
   });
 
+  it('show the groups of the API closed, which an anchor opens', async () => {
+    const { page, complaints, close } = await visit(browser, server.origin);
+    await page.goto('/api');
+    const group = page.locator('.app-try__group', { hasText: '/STU3/' });
+    await group.waitFor();
+    const operation = group.locator('.opblock').first();
+    // It is in the page, so that the search of the browser finds it.
+    await operation.waitFor({ state: 'attached' });
+    assert.equal(await operation.isVisible(), false);
+    const [id, anchor] = [await group.getAttribute('id'), await operation.getAttribute('id')];
+    for (const target of [id, anchor]) {
+      await page.goto('/accessibility');
+      await page.goto(`/api#${target}`);
+      await operation.waitFor();
+    }
+    await page.goto('/api');
+    await operation.waitFor({ state: 'attached' });
+    await page.goto(`/api#${anchor}`);
+    await operation.waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   it('show an operation of the API on a phone without sticking out', async () => {
     const { page, close } = await visit(browser, server.origin, { size: 'phone' });
     await page.goto('/api');
+    await openRequests(page, '/STU3/');
     for (const path of ['/STU3/Organization/{id}', '/STU3/Organization']) {
       const operation = page.locator('.opblock', { hasText: path }).first();
       await operation.locator('.opblock-summary-control').click();
@@ -374,6 +352,21 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await close();
   });
 
+  it('fit a sheet of paper, where tables have columns', async () => {
+    const { page, close } = await visit(browser, server.origin);
+    await page.setViewportSize(A4);
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ALL_ADDRESSES) {
+      await page.goto(path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      assert.ok(width <= A4.width, `${path} is ${width} wide`);
+    }
+    await page.goto('/?q=many');
+    const heading = page.locator('.app-results').getByText('Postcode', { exact: true });
+    assert.ok(await heading.first().isVisible());
+    await close();
+  });
+
   it(`weigh less than ${FIRST_VISIT_MAX} bytes on a first visit`, async () => {
     for (const path of ['/', '/?q=many', '/organizations/RR8', '/statistics', '/reports']) {
       const { page, context, close } = await visit(browser, server.origin);
@@ -389,6 +382,11 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     }
   });
 });
+
+/** Opens the group with requests to a path. */
+async function openRequests(page: Page, path: string): Promise<void> {
+  await page.locator('.app-try__group', { hasText: path }).locator('summary').first().click();
+}
 
 /** The id, or else the text, of what has the focus. */
 function focused(page: Page): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { openEdition } from '../../src/directory/edition/edition.ts';
 import type { DirectorySettings } from '../../src/interfaces/answer/settings.ts';
+import { REPORTS } from '../../src/interfaces/reports/csv/report-table.ts';
 import { editionOf, startDirectory } from '../directory/directory-server.ts';
 import { editionArrays } from '../directory/edition-arrays.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -17,11 +18,12 @@ async function pageOf(
   context: TestContext,
   directory: Partial<DirectorySettings> = {},
   edition = EDITION,
+  query = '',
 ): Promise<string> {
   const editions = { current: () => edition, byNumber: () => edition };
   const server = await startWeb({ editions, directory });
   context.after(() => server.close());
-  return (await server.get('/reports')).text;
+  return (await server.get(`/reports${query}`)).text;
 }
 
 /** The text of the row of a report. */
@@ -87,3 +89,37 @@ it('without relationships, it links to no report that needs them', async (contex
   assert.match(rowOf(page, 'epharmacyhq'), /CSV of epharmacyhq/);
   assert.doesNotMatch(page, /report=epraccur&amp;headers=true">/);
 });
+
+it('it lists the best known first, and then all others by name', async (context) => {
+  const names = namesOf(await pageOf(context));
+  assert.deepEqual(names.slice(0, 3), ['epraccur', 'etr', 'ets']);
+  const rest = names.slice(names.indexOf('succ') + 1);
+  assert.deepEqual(rest, rest.toSorted());
+  assert.equal(new Set(names).size, REPORTS.filter(({ content }) => content).length);
+});
+
+it('it finds reports by their names, their titles and the roles that they list', async (context) => {
+  for (const [asked, found] of [
+    ['EPRACCUR', ['epraccur']],
+    ['trusts+sites', ['ets', 'ectsite', 'etrust']],
+    ['welsh', ['eauth', 'wlhb', 'wlhbsite']],
+    ['primary care network', ['epcn']],
+  ] as const) {
+    assert.deepEqual(namesOf(await pageOf(context, {}, EDITION, `?q=${asked}`)), found, asked);
+  }
+  const supplied = await pageOf(context, {}, EDITION, '?q=nurse');
+  assert.match(
+    supplied,
+    /No report of the release has “<bdi>nurse<\/bdi>”.*href="#missing".*enurse</s,
+  );
+  const nothing = await pageOf(context, {}, EDITION, `?q=${encodeURIComponent('<b>qqqq')}`);
+  assert.match(nothing, /“<bdi>&lt;b&gt;qqqq<\/bdi>”. Try other words\./);
+  assert.match(nothing, /value="&lt;b&gt;qqqq"/);
+  assert.doesNotMatch(nothing, /id="missing"/);
+});
+
+/** The reports of the table, in its order. */
+function namesOf(page: string): readonly string[] {
+  const [, table = ''] = /<tbody(.*?)<\/tbody>/s.exec(page) ?? [];
+  return [...table.matchAll(/app-code">(\w+)</g)].map(([, name = '']) => name);
+}

@@ -30,6 +30,10 @@ export const PAGE_SETTINGS: PageSettings = {
 export interface WebServer {
   readonly origin: string;
   readonly faults: readonly unknown[];
+  /** The paths of all pages and files. */
+  readonly routes: readonly string[];
+  /** The route of a path. */
+  routeOf(path: string): string | undefined;
   /** What the pages answered, without bodies. */
   readonly answers: readonly AnswerFacts[];
   get(path: string, init?: RequestInit): Promise<WebAnswerText>;
@@ -114,6 +118,8 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   return {
     origin,
     faults,
+    routes: web.routes.map(({ path }) => path),
+    routeOf: web.routeOf,
     answers,
     handle: (request) => web.handle(request),
     get: async (path, init = {}) => {

@@ -19,30 +19,96 @@ export interface DatedChange extends Pick<OrganizationEvent, 'kind' | 'day' | 'r
   readonly mergedWith?: readonly string[];
 }
 
+/** What events come from: parts of records and comparisons of editions, a bit each. */
+export type EventParts = number;
+
+export const EVENT_PART = {
+  opening: 1,
+  closing: 2,
+  roles: 4,
+  joining: 8,
+  leaving: 16,
+  succession: 32,
+  /** Another name, address or other detail than in the edition before. */
+  difference: 64,
+  /** The code is in an edition, and not in the one before or after it. */
+  listing: 128,
+} as const satisfies Readonly<Record<string, EventParts>>;
+
+/** One more than all of them together. */
+export const EVENT_PARTS_END = 256;
+
+const PARTS_OF_KIND: Readonly<Record<EventKind, EventParts>> = {
+  opened: EVENT_PART.opening,
+  reopened: EVENT_PART.opening,
+  closed: EVENT_PART.closing,
+  'role-gained': EVENT_PART.roles,
+  'role-lost': EVENT_PART.roles,
+  joined: EVENT_PART.joining,
+  // Who left one organisation for another has one event, on the day of joining.
+  left: EVENT_PART.leaving | EVENT_PART.joining,
+  succeeded: EVENT_PART.succession,
+  merged: EVENT_PART.succession,
+  renamed: EVENT_PART.difference,
+  moved: EVENT_PART.difference,
+  changed: EVENT_PART.difference,
+  added: EVENT_PART.listing,
+  removed: EVENT_PART.listing,
+};
+
+/** The parts from which events of these kinds come. Without kinds: all parts. */
+export function partsOfKinds(kinds: readonly EventKind[] | undefined): EventParts {
+  if (kinds === undefined) return EVENT_PARTS_END - 1;
+  return kinds.reduce((parts, kind) => parts | PARTS_OF_KIND[kind], 0);
+}
+
+interface WantedChanges {
+  /** From which parts of the record: only these are read. Default: all. */
+  readonly parts?: EventParts;
+  /** Decides before names are read, which takes most of the time. */
+  isWanted?(change: DatedChange & Pick<NamedCode, 'code'>): boolean;
+}
+
 /**
  * What happened to the organisation of a row, the earliest first. `row` is numbered as in
  * `links`. It includes what the organisation took over from codes without a full record, because
  * no other row has these events. What needs a comparison of editions is in `events/timeline.ts`.
- * `isWanted` decides before names are read, which takes most of the time.
  */
 export function eventsOf(
   edition: Edition,
   row: number,
-  isWanted: (change: DatedChange & Pick<NamedCode, 'code'>) => boolean = () => true,
+  { parts = ALL_PARTS, isWanted = () => true }: WantedChanges = {},
 ): readonly OrganizationEvent[] {
-  const record = recordAt(edition, row);
-  const { code } = record;
-  const relationships = relationshipsOf(edition, row);
-  const replacements = [
-    ...successorsOf(edition, code),
-    ...predecessorsOf(edition, code).filter(({ from }) => !isFull(edition, from)),
-  ];
-  const changes = changesOf({ ...record, relationships }).map((change) => ({ code, ...change }));
-  return [...changes, ...replacements.flatMap((each) => replacementChange(edition, each))]
+  const code = edition.links.codeOf(row);
+  const changes: (DatedChange & Pick<NamedCode, 'code'>)[] = [];
+  for (const change of statedChanges(edition, row, parts)) changes.push({ code, ...change });
+  if ((parts & EVENT_PART.succession) !== 0) {
+    const replacements = [
+      ...successorsOf(edition, code),
+      ...predecessorsOf(edition, code).filter(({ from }) => !isFull(edition, from)),
+    ];
+    changes.push(...replacements.flatMap((each) => replacementChange(edition, each)));
+  }
+  return changes
     .filter(isWanted)
     .map((change) => describe(edition, change))
     .toSorted(byDay);
 }
+
+/** What the record of a row states about itself in these parts. */
+function statedChanges(edition: Edition, row: number, parts: EventParts): DatedChange[] {
+  const isOfRecord = (parts & PARTS_OF_RECORD) !== 0;
+  const isOfRelationships = (parts & PARTS_OF_RELATIONSHIPS) !== 0;
+  return [
+    ...(isOfRecord ? ownChanges(recordAt(edition, row), parts) : []),
+    ...(isOfRelationships ? relationshipChanges(relationshipsOf(edition, row)) : []),
+  ];
+}
+
+const ALL_PARTS = partsOfKinds(undefined);
+const PARTS_OF_ITSELF = EVENT_PART.opening | EVENT_PART.closing;
+const PARTS_OF_RECORD = PARTS_OF_ITSELF | EVENT_PART.roles;
+const PARTS_OF_RELATIONSHIPS = EVENT_PART.joining | EVENT_PART.leaving;
 
 export function byDay(one: Pick<OrganizationEvent, 'day'>, other: typeof one): number {
   return one.day < other.day ? -1 : Number(one.day > other.day);
@@ -50,27 +116,44 @@ export function byDay(one: Pick<OrganizationEvent, 'day'>, other: typeof one): n
 
 /** The changes that a record states about itself, in no order. */
 export function changesOf({
-  periods,
-  isActive,
-  roles,
   relationships = [],
+  ...record
 }: Pick<SourceRecord, 'periods' | 'isActive' | 'roles' | 'relationships'>): DatedChange[] {
-  const own = turnsOf([{ periods, isActive }], ['opened', 'closed'], {});
-  return [
-    ...own.map((change, at) =>
-      at > 0 && change.kind === 'opened' ? { ...change, kind: 'reopened' as const } : change,
-    ),
-    ...[...Map.groupBy(roles, ({ code }) => code)].flatMap(([code, held]) =>
-      turnsOf(held, ['role-gained', 'role-lost'], { role: prefixedId('RO', code) }),
-    ),
-    ...[...Map.groupBy(relationships, ({ type }) => type)].flatMap(([type, links]) => {
-      const byTarget = Map.groupBy(links, ({ target }) => target.code);
-      const turns = [...byTarget].flatMap(([other, parts]) =>
-        turnsOf(parts, ['joined', 'left'], { by: prefixedId('RE', type), other }),
-      );
-      return withMoves(turns);
-    }),
-  ];
+  return [...ownChanges(record, ALL_PARTS), ...relationshipChanges(relationships)];
+}
+
+/** When it opened and closed, and gained and lost roles. */
+function ownChanges(
+  { periods, isActive, roles }: Pick<SourceRecord, 'periods' | 'isActive' | 'roles'>,
+  parts: EventParts,
+): DatedChange[] {
+  const found: DatedChange[] = [];
+  if ((parts & PARTS_OF_ITSELF) !== 0) {
+    const own = turnsOf([{ periods, isActive }], ['opened', 'closed'], {});
+    for (const [at, change] of own.entries()) {
+      const isAgain = at > 0 && change.kind === 'opened';
+      found.push(isAgain ? { ...change, kind: 'reopened' } : change);
+    }
+  }
+  if ((parts & EVENT_PART.roles) !== 0) {
+    for (const [code, held] of Map.groupBy(roles, (role) => role.code)) {
+      const role = prefixedId('RO', code);
+      found.push(...turnsOf(held, ['role-gained', 'role-lost'], { role }));
+    }
+  }
+  return found;
+}
+
+function relationshipChanges(
+  relationships: NonNullable<SourceRecord['relationships']>,
+): DatedChange[] {
+  return [...Map.groupBy(relationships, ({ type }) => type)].flatMap(([type, links]) => {
+    const byTarget = Map.groupBy(links, ({ target }) => target.code);
+    const turns = [...byTarget].flatMap(([other, parts]) =>
+      turnsOf(parts, ['joined', 'left'], { by: prefixedId('RE', type), other }),
+    );
+    return withMoves(turns);
+  });
 }
 
 /** Who leaves one organisation and joins another on the next day moves: one change instead of two. */

@@ -13,7 +13,7 @@ import type { PostcodeFile, Postcodes } from '../places/postcodes.ts';
 import type { Practitioners } from '../practitioners/practitioners.ts';
 import type { CodeSystems, OrganizationRecord } from '../record/record.ts';
 import { primaryRoleOf } from '../record/record-facts.ts';
-import { openRows, perShape } from '../record/rows.ts';
+import { openRows, perShape, type Rows } from '../record/rows.ts';
 import type { Manifest } from '../record/source.ts';
 import type { ComparableEdition } from './difference.ts';
 import {
@@ -163,9 +163,19 @@ function comparable(
   return {
     records: rows.count,
     code: index.codeOf,
-    primaryRole: perShape(rows, ({ roles }) => roles[0]?.code ?? ''),
+    primaryRole: primaryRolesOf(rows),
     hashes: rows.hashes,
     ...(detailHashes !== undefined && { detailHashes }),
+  };
+}
+
+/** A comparison reads few records, if any, so it makes no readers of their shapes. */
+function primaryRolesOf(rows: Rows): (row: number) => string {
+  const known: string[] = [];
+  return (row) => {
+    const shape = rows.shapeOf(row);
+    known[shape] ??= rows.shapeAt(shape).roles[0]?.code ?? '';
+    return known[shape];
   };
 }
 

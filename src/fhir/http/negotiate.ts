@@ -93,7 +93,7 @@ export function defaultForm({ version, defaultFormat }: Negotiation): Form {
 }
 
 /** The format that a value of `_format` names. Parameters of a media type are ignored. */
-function formatNamed(format: string): Format | undefined {
+export function formatNamed(format: string): Format | undefined {
   const { text } = parseHeaderElement(format);
   return MEDIA_TYPES.get(text.toLowerCase().replaceAll(' ', '+'));
 }

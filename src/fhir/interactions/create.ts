@@ -21,6 +21,7 @@ import { mayRead } from '../service/run-interaction.ts';
 import {
   answerWritten,
   parseStored,
+  prefersResource,
   storedTypeOf,
   writeRulesOf,
 } from '../service/stored-resource.ts';
@@ -95,7 +96,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     case 'exists': {
       const done = 'Nothing was created: If-None-Exist matches resource';
       // A client sees a resource of another client only if it could read it by its address.
-      const isHidden = !(await mayRead(context, type.name));
+      const isHidden = prefersResource(context.request) && !(await mayRead(context, type.name));
       const { stored } = result;
       return answerWritten(context, { stored, status: 200, done, warnings: [], isHidden });
     }

@@ -93,8 +93,8 @@ export function parseIfNoneExist(sent: string, context: TypeContext): Condition 
   const header = sent.trim();
   if (context.type.search === undefined) throw NO_SEARCH;
   const { address, query } = splitSearch(header);
-  // An empty address resolves to that of the type.
-  if (!isOwnAddress(address, `/${context.type.name}`, context)) {
+  // An empty address is that of the type.
+  if (address !== '' && !isOwnAddress(address, `/${context.type.name}`, context)) {
     throw searchOfOtherType(header, context);
   }
   try {

@@ -7,7 +7,7 @@ import type { Resource } from '../format/resource.ts';
 import { headerOf, httpDate, preferredValue } from '../http/headers.ts';
 import { type Form, validForm } from '../http/negotiate.ts';
 import { FhirError } from '../request/fhir-error.ts';
-import type { FhirResponse } from '../request/request.ts';
+import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import type { ResourceAddress, StoredVersion } from '../stored/repository.ts';
 import type { StoredType, WriteRules } from '../stored/stored-type.ts';
 import { encodeBody, headersOf } from './answer.ts';
@@ -153,6 +153,15 @@ export interface Written {
   readonly isLocated?: boolean;
 }
 
+/** Whether the answer to a write is the resource. */
+export function prefersResource(request: FhirRequest): boolean {
+  return returnPreference(request) === 'representation';
+}
+
+function returnPreference(request: FhirRequest): string | undefined {
+  return preferredValue(headerOf(request, 'prefer'), 'return');
+}
+
 /** An outcome, unless the client prefers the resource or an empty body. */
 export function answerWritten(
   { request, service, type, interaction, negotiated, startMs }: TypeContext,
@@ -174,7 +183,7 @@ export function answerWritten(
   ];
   const { lastUpdated } = representation;
   const response = { status, headers, lastUpdated, interaction: interaction.code, format };
-  const preferred = preferredValue(headerOf(request, 'prefer'), 'return');
+  const preferred = returnPreference(request);
   switch (preferred === 'representation' && isHidden ? undefined : preferred) {
     case 'minimal':
       headers.push('Preference-Applied', 'return=minimal');

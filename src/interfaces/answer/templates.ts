@@ -147,7 +147,7 @@ interface Template {
   readonly computed: number;
   /** The largest number of bytes without the values of the record. */
   readonly fixedBytes: number;
-  /** The number of uses of the value that is used most often. */
+  /** The number of uses of the value of the record that is used most often. */
   readonly uses: number;
 }
 
@@ -166,18 +166,22 @@ const COMPUTED_BYTES_MAX = 32;
 const ESCAPE_BYTES_MAX = 6;
 
 function compile(encoded: string, fragmentOf: (text: string) => Uint8Array): Template {
-  const fragments: Uint8Array[] = [];
-  const slots: number[] = [];
-  splitAtMarkers(encoded).forEach((part, index) => {
-    if (index % 2 === 0) fragments.push(fragmentOf(part));
-    else slots.push(Number(part));
-  });
-  const computed = slots.filter((slot) => slot < 0).length;
+  const { texts, slots } = splitAtMarkers(encoded);
+  const fragments = texts.map(fragmentOf);
+  const usesOf: number[] = [];
+  let computed = 0;
+  let uses = 1;
+  for (const slot of slots) {
+    if (slot < 0) {
+      computed++;
+      continue;
+    }
+    usesOf[slot] = (usesOf[slot] ?? 0) + 1;
+    uses = Math.max(uses, usesOf[slot]);
+  }
   const computedBytes = computed * COMPUTED_BYTES_MAX * ESCAPE_BYTES_MAX;
   const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, computedBytes);
-  const counts = new Map<number, number>();
-  for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
-  return { fragments, slots, computed, fixedBytes, uses: Math.max(1, ...counts.values()) };
+  return { fragments, slots, computed, fixedBytes, uses };
 }
 
 /** For each byte that is escaped, the bytes written in its place. */

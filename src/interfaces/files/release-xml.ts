@@ -8,19 +8,37 @@ import { elementXml, organisationElement } from '../../directory/record/organisa
 import type { CodeSystemName, Concept } from '../../directory/record/record.ts';
 import { newestDate } from '../../directory/record/source.ts';
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
-import type { ExportedRows, MakeExportFormat } from '../faces/export-matches.ts';
+import {
+  type ExportedRows,
+  type ExportFormat,
+  type MakeExportFormat,
+  piecesOf,
+} from '../faces/export-matches.ts';
 
-export const releaseXmlFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, matches) => ({
-  head:
-    `${XML_START}<Manifest>${manifestXml(edition, matches)}</Manifest>\n` +
-    `<CodeSystems>\n${SYSTEM_NAMES.map((key) => systemXml(edition, key)).join('')}` +
-    '</CodeSystems>\n<Organisations>\n',
-  row: (row, writer) => {
-    const element = organisationElement(sourceRecordAt(edition, row));
-    writer.text(`${elementXml('Organisation', element)}\n`);
-  },
-  end: '</Organisations>\n</HSCOrgRefData:OrgRefData>\n',
-});
+/** The whole file. `rows`: of all records, numbered as in `links`. */
+export function releasePieces(
+  edition: Edition,
+  rows: readonly number[] | Uint32Array,
+): Generator<Buffer, void, undefined> {
+  return piecesOf(releaseFormatOf(edition, { count: rows.length, isComplete: true }), rows);
+}
+
+export const releaseXmlFormat: MakeExportFormat = ({ edition }, _baseUrl, _day, matches) =>
+  releaseFormatOf(edition, matches);
+
+function releaseFormatOf(edition: Edition, matches: ExportedRows): ExportFormat {
+  return {
+    head:
+      `${XML_START}<Manifest>${manifestXml(edition, matches)}</Manifest>\n` +
+      `<CodeSystems>\n${SYSTEM_NAMES.map((key) => systemXml(edition, key)).join('')}` +
+      '</CodeSystems>\n<Organisations>\n',
+    row: (row, writer) => {
+      const element = organisationElement(sourceRecordAt(edition, row));
+      writer.text(`${elementXml('Organisation', element)}\n`);
+    },
+    end: '</Organisations>\n</HSCOrgRefData:OrgRefData>\n',
+  };
+}
 
 const XML_START =
   '<?xml version="1.0" encoding="UTF-8"?>\n<HSCOrgRefData:OrgRefData ' +

@@ -48,7 +48,7 @@ export const LOG_PROBLEMS = {
     message: 'the list of editions is damaged: the server does not use the damaged row',
   },
   GZ206: { level: 'warn', message: 'the edition has no relationships' },
-  GZ207: { level: 'error', message: 'cannot make a file for analysis' },
+  GZ207: { level: 'error', message: 'cannot make a file of the edition' },
   GZ208: { level: 'error', message: 'cannot load the postcodes' },
   GZ209: { level: 'error', message: 'cannot load the practitioners' },
   GZ210: {

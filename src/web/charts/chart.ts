@@ -4,9 +4,10 @@ export interface Chart {
   readonly title?: string;
   /**
    * `bars` and `stacked-bars` are horizontal, for categories with long names. `columns` are
-   * vertical, for points in time. `lines` have a logarithmic scale of values.
+   * vertical, for points in time. `lines` have a logarithmic scale of values, and `levels` are lines
+   * with a scale from zero, for many points in time.
    */
-  readonly kind: 'bars' | 'stacked-bars' | 'columns' | 'lines';
+  readonly kind: 'bars' | 'stacked-bars' | 'columns' | 'lines' | 'levels';
   readonly categories: readonly string[];
   readonly series: readonly ChartSeries[];
 }

@@ -125,10 +125,20 @@ function seriesOf({ kind, series }: Chart) {
     data: values.map((value) => value ?? '-'),
     emphasis: { disabled: true },
     ...(colour !== undefined && { itemStyle: { color: colour } }),
-    ...(kind === 'lines'
-      ? { type: 'line', symbol: SYMBOLS[i % SYMBOLS.length], symbolSize: 9 }
-      : { type: 'bar', ...barOf(kind, series.length) }),
+    ...markOf(kind, i, series.length),
   }));
+}
+
+/** How the values of series `i` are drawn. */
+function markOf(kind: Chart['kind'], i: number, count: number) {
+  switch (kind) {
+    case 'lines':
+      return { type: 'line', symbol: SYMBOLS[i % SYMBOLS.length], symbolSize: 9 };
+    case 'levels':
+      return { type: 'line', showSymbol: false };
+    default:
+      return { type: 'bar', ...barOf(kind, count) };
+  }
 }
 
 function barOf(kind: Chart['kind'], count: number) {

@@ -8,10 +8,10 @@ import { longAnswersOf } from '../../interfaces/answer/editions.ts';
 import { textPieces } from '../../interfaces/answer/long-answers.ts';
 import { answeredLines } from '../../interfaces/questions/csv-table.ts';
 import { editionLabel } from '../editions/editions-page.ts';
-import { answerInPieces, asFile, CSV, editionRoute, HTML } from '../parts/answers.ts';
+import { answerInPieces, asFile, CSV, editionRoute, errorTitle, HTML } from '../parts/answers.ts';
 import { formatCount, formatDate } from '../parts/display.ts';
 import { NO_EDITION } from '../parts/problems.ts';
-import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
 import type { NameCheck } from './list-checks.ts';
 import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-rows.ts';
 import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
@@ -28,14 +28,15 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
       make: (left) => textPieces(texts(left)),
     });
   return [
-    editionRoute(options, '/check-a-list', async (edition, asked) =>
-      options.show(asked, 'check-a-list/form.njk', await formPage(edition, options, NO_LIST)),
+    editionRoute(options, '/check-a-list', (edition, asked) =>
+      options.show(asked, 'check-a-list/form.njk', formPage(edition, options, NO_LIST)),
     ),
     listRoute(options, '/check-a-list', async (edition, asked, list) => {
       const day = list.on ?? today();
       const ask = await list.check.open(edition, day, asked.request.leftSignal?.());
       const page = {
-        ...(await formPage(edition, options, list)),
+        ...formPage(edition, options, list),
+        edition: await editionLabel(edition, options.history, today()),
         isPostcodes: list.isPostcodes,
         total: formatCount(list.table.length - 1, 'row'),
         day: formatDate(day),
@@ -98,25 +99,25 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
         const [{ kind, diagnostics: problem }] = error.issues;
-        const page = { ...(await formPage(edition, options, sent)), problem };
-        return show(asked, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
+        const form = formPage(edition, options, sent);
+        const page = { ...form, title: errorTitle(form), problem };
+        return show({ ...asked, edition }, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
       }
     },
   };
 }
 
-async function formPage(
+function formPage(
   edition: Edition,
-  { history, today }: WebContext,
+  { today }: WebContext,
   { text, column, on = today() }: SentList,
-): Promise<object> {
+): TitledPage {
   return {
     title: 'Check a list',
     list: text,
     column,
     on,
     hasPostcodes: edition.postcodes !== undefined,
-    edition: await editionLabel(edition, history, today()),
   };
 }
 

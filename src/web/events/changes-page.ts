@@ -20,28 +20,28 @@ import {
   positionText,
   readEventFilter,
 } from '../../interfaces/events/parameters.ts';
+import { tableOf } from '../../interfaces/json/parameter-table.ts';
 import { FORM_RULES, readQuery } from '../../interfaces/json/read-parameters.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
-import { type FieldTexts, formFields } from '../parts/form-fields.ts';
+import { type FieldTexts, formFields, problemAtField } from '../parts/form-fields.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { eventDay, eventLine } from './event-lines.ts';
 
 export function changesRoute(options: WebContext): PageRoute {
-  const { history, today } = options;
   return editionRoute(options, '/changes', async (edition, asked) => {
     const values = await valuesOf(asked.parameters, edition, options);
+    const fields = formFields(EVENT_PARAMETERS, FIELDS, values);
     const page = {
       title: 'What changed',
-      fields: formFields(EVENT_PARAMETERS, FIELDS, values),
+      fields,
       isByKnowledge: isByKnowledge(values),
-      edition: await editionLabel(edition, history, today()),
     };
-    return showFound(options, asked, 'changes.njk', page, () =>
-      results(edition, values, asked.request, options),
+    const find = () => results(edition, values, asked.request, options);
+    return showFound(options, asked, 'changes.njk', page, find, (text) =>
+      problemAtField(fields, text),
     );
   });
 }
@@ -55,10 +55,15 @@ const FIELDS: readonly FieldTexts[] = [
   { name: 'knownSince', label: 'Known since' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'To' },
-  { name: 'of', label: 'Belongs to', hint: 'A code: it, and those that belong to it' },
+  { name: 'of', label: 'Belongs to', hint: 'The code of a board or trust' },
   { name: 'role', label: 'Role', hint: 'A code or a name' },
-  { name: 'kind', label: 'What happened' },
+  { name: 'kind', label: 'What happened', hint: 'One or several, or none for anything' },
 ];
+
+const FORM_PARAMETERS = tableOf({
+  ...EVENT_PAGE_PARAMETERS,
+  kind: { ...EVENT_PAGE_PARAMETERS.kind, isRepeatable: true },
+});
 
 type Values = Readonly<Record<EventParameter, string>>;
 
@@ -76,7 +81,12 @@ async function valuesOf(
     sinceEdition: value('sinceEdition'),
     of: value('of'),
     role: value('role'),
-    kind: value('kind'),
+    // A form sends each box that is checked, a link all of them in one text.
+    kind: parameters
+      .getAll('kind')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .join(','),
   };
   const { since, until } = values;
   if (isByKnowledge(values) || since !== '') return values;
@@ -96,7 +106,7 @@ async function results(
   context: WebContext,
 ): Promise<object> {
   const { addresses, editions, history, today } = context;
-  const { after } = readQuery(request.query, EVENT_PAGE_PARAMETERS, FORM_RULES).values;
+  const { after } = readQuery(request.query, FORM_PARAMETERS, FORM_RULES).values;
   const edition = after === undefined ? current : numberedOf(editions, after.edition, 'after');
   const filter = readEventFilter(edition, values);
   const { events, next } = await requestedEvents(editions, history, {

@@ -2,7 +2,6 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { ACTIVE, INACTIVE } from '../matches/criteria.ts';
 import {
   findInterpretations,
@@ -20,6 +19,7 @@ import {
   writeState,
 } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
+import { errorTitle } from '../parts/answers.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import type { WebContext } from '../parts/web-options.ts';
@@ -36,7 +36,7 @@ const ROLES_SHOWN = 8;
 export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
-  { addresses, history, today }: Pick<WebContext, 'addresses' | 'history' | 'today'>,
+  { addresses, today }: Pick<WebContext, 'addresses' | 'today'>,
   { cuts, problems, nearProblem, leftSignal }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
   const found = find(edition, state, await belongingOf(edition, state, today(), leftSignal));
@@ -52,7 +52,12 @@ export async function lookUpPage(
   const firstShown = (state.page - 1) * size + 1;
   const lastShown = Math.min(total, state.page * size);
   return {
-    title: nearProblem !== undefined ? `Error: ${TITLE}` : asks ? titleOf(state, found) : TITLE,
+    title:
+      nearProblem !== undefined
+        ? errorTitle({ title: TITLE })
+        : asks
+          ? titleOf(state, found)
+          : TITLE,
     nearProblem,
     state,
     asks,
@@ -92,7 +97,6 @@ export async function lookUpPage(
         ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
         : undefined,
     meant: asks && total === 0 ? await meantText(edition, state, to) : undefined,
-    edition: await editionLabel(edition, history, today()),
     figures: asks ? undefined : figuresOf(found),
   };
 }

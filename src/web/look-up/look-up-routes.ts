@@ -26,6 +26,7 @@ import {
   withoutEmpty,
   writeState,
 } from '../matches/state.ts';
+import { organizationFileRoutes } from '../organization/organization-files.ts';
 import { missingOrganization, organizationPage } from '../organization/organization-page.ts';
 import {
   answerText,
@@ -75,6 +76,8 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       });
       return show(asked, 'look-up.njk', page);
     }),
+    // Before the page, whose code can be any text.
+    ...organizationFileRoutes(options),
     editionRoute(options, '/organizations/{code}', async (edition, asked) => {
       const { id: code, parameters } = asked;
       const row = rowOfCode(edition, code);

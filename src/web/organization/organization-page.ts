@@ -8,9 +8,6 @@ import type {
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
-import { encodeJson } from '../../fhir/format/json.ts';
-import { encodeXml } from '../../fhir/format/xml.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
@@ -18,6 +15,11 @@ import { formatDate } from '../parts/display.ts';
 import { noOrganization, type Problem } from '../parts/problems.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
+import {
+  ORGANIZATION_FILE_ENDINGS,
+  organizationJson,
+  organizationXml,
+} from './organization-files.ts';
 import { organizationLinks, successorsOnPage } from './organization-links.ts';
 import { recordDifferences } from './record-differences.ts';
 
@@ -26,11 +28,10 @@ export async function organizationPage(
   row: number,
   options: WebContext,
 ): Promise<object> {
-  const { addresses, history, face, settings, today } = options;
+  const { addresses, history, face, settings } = options;
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
   const rendered = face.render(edition);
-  const { definitions, mediaTypes } = face.face.version;
   const { code } = record;
   return {
     title: `${record.name ?? 'No name'} (${code})`,
@@ -51,14 +52,17 @@ export async function organizationPage(
     periods: record.periods.map(periodOf),
     lastUpdated: formatDate(record.lastUpdated),
     url: addresses.record(code),
-    json: encodeJson(rendered.jsonAt(row), { pretty: true }),
-    xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
-    xmlType: mediaTypes.xml,
+    json: organizationJson(rendered, row),
+    xml: organizationXml(rendered, row, options),
+    xmlType: face.face.version.mediaTypes.xml,
+    files: ORGANIZATION_FILE_ENDINGS.map((ending) => ({
+      text: ending.toUpperCase(),
+      href: addresses.organizationFile(code, ending),
+    })),
     practitioners: practitionersAddress(edition, code, addresses),
     links: await organizationLinks(edition, row, record, options),
     timeline: await organizationTimeline(edition, row, options),
     change: await changeOf(record, edition, roles, history),
-    edition: await editionLabel(edition, history, today()),
   };
 }
 
@@ -173,6 +177,7 @@ export async function missingOrganization(
   { addresses, history }: WebContext,
 ): Promise<Problem> {
   const code = pastedCode(asked);
+  if (code.includes('.')) return noOrganization(code, [ENDINGS]);
   if (!CODE.test(code)) return noOrganization(code, []);
   const known = code.toUpperCase();
   const { links } = edition;
@@ -203,6 +208,8 @@ function removalTexts({ edition, name }: Removal): string[] {
 }
 
 const CODE = /^[A-Za-z0-9]{1,64}$/;
+
+const ENDINGS = `A code has no dots. The address of an organisation can end in .${ORGANIZATION_FILE_ENDINGS.join(', .')}.`;
 
 /** The edition that removed an organisation, and its name in the edition before. */
 interface Removal {

@@ -37,6 +37,8 @@ export interface Addresses {
   readonly api: string;
   readonly openApi: string;
   organization(code: string): string;
+  /** The organisation as a file: `json`, `xml` or `csv`. */
+  organizationFile(code: string, ending: string): string;
   /** What happened to an organisation, as JSON. */
   events(code: string): string;
   edition(number: number): string;
@@ -80,6 +82,8 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
+    organizationFile: (code, ending) =>
+      `${base}/organizations/${encodeURIComponent(code)}.${ending}`,
     events: (code) => `${base}/organizations/${encodeURIComponent(code)}/events.json`,
     edition: (number) => `${base}/editions/${number}`,
     record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,

@@ -8,7 +8,7 @@ import type { FhirResponse } from '../../fhir/request/request.ts';
 import { takesGzip } from '../../fhir/service/answer.ts';
 import type { AnswerOptions, MaybePromise, OpenDownload } from '../../fhir/service/interaction.ts';
 import { NO_EDITION } from './problems.ts';
-import type { PageRequest, PageRoute, WebContext } from './web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from './web-options.ts';
 
 /**
  * Pages load only files of this server, contain no scripts and cannot be framed. There is neither
@@ -128,24 +128,34 @@ export function editionRoute(
     path,
     answer: (asked) => {
       const edition = editions.current();
-      return edition === undefined ? fail(NO_EDITION) : answer(edition, asked);
+      return edition === undefined ? fail(NO_EDITION) : answer(edition, { ...asked, edition });
     },
   };
 }
 
-/** Answers with a page and what `find` adds to it: results, or the problem of a parameter as a sentence. */
+/** A title is the first that a screen reader says of a page. */
+export function errorTitle({ title }: Pick<TitledPage, 'title'>): string {
+  return `Error: ${title}`;
+}
+
+/**
+ * Answers with a page and what `find` adds to it: results, or the problem of a parameter as a
+ * sentence, which `problemOf` can put at its field.
+ */
 export async function showFound(
   { show }: WebContext,
   asked: PageRequest,
   template: string,
-  page: object,
+  page: TitledPage,
   find: () => MaybePromise<object>,
+  problemOf: (text: string) => object = (problem) => ({ problem }),
 ): Promise<FhirResponse> {
   try {
     return show(asked, template, { ...page, ...(await find()) });
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const [{ kind, diagnostics }] = error.issues;
-    return show(asked, template, { ...page, problem: diagnostics }, ERROR_ROWS[kind].status);
+    const problem = { title: errorTitle(page), ...problemOf(diagnostics) };
+    return show(asked, template, { ...page, ...problem }, ERROR_ROWS[kind].status);
   }
 }

@@ -1,5 +1,6 @@
 /** The types of the pages: their options, their paths, and requests for them. */
 
+import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus } from '../../directory/edition/fetch-status.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
@@ -60,14 +61,17 @@ export interface WebContext extends WebOptions {
   readonly today: () => string;
   /** Makes a part of a page from a template and its data. */
   readonly render: (template: string, data: object) => string;
+  /** What the footer says of an edition, by default of the current one. */
+  readonly labelOf: (edition?: Edition) => Promise<object | undefined>;
   /** Answers with a page that is made from a template and its data. */
   readonly show: (
     asked: PageRequest,
     template: string,
     data: object,
     status?: number,
-  ) => FhirResponse;
-  readonly fail: (problem: Problem) => FhirResponse;
+  ) => Promise<FhirResponse>;
+  /** Answers with a page about a problem. Never rejects. */
+  readonly fail: (problem: Problem) => Promise<FhirResponse>;
 }
 
 export interface PageRequest {
@@ -76,6 +80,14 @@ export interface PageRequest {
   readonly id: string;
   /** The parameters of the query. */
   readonly parameters: URLSearchParams;
+  /** What the page is made from. Without it, the current edition is in the footer. */
+  readonly edition?: Edition;
+}
+
+/** The data of a template. */
+export interface TitledPage {
+  readonly title: string;
+  readonly [name: string]: unknown;
 }
 
 /** A path of the pages. */

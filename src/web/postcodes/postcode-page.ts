@@ -4,20 +4,18 @@ import { placeOf } from '../../directory/ask/place-of.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/places/areas.ts';
 import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 
 export function postcodeRoute(options: WebContext): PageRoute {
-  return editionRoute(options, '/postcode', async (edition, request) => {
+  return editionRoute(options, '/postcode', (edition, request) => {
     const asked = request.parameters.get('postcode')?.trim() ?? '';
     const page = {
       title: 'Postcode',
       asked,
       source: edition.postcodes?.about.source,
-      edition: await editionLabel(edition, options.history, options.today()),
     };
     return showFound(options, request, 'postcode.njk', page, () =>
       answerOf(edition, asked, options),

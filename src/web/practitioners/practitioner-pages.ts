@@ -9,18 +9,17 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import { dayPeriod } from '../../directory/record/day.ts';
 import { FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { rowOfCode } from '../matches/interpretations.ts';
 import { editionRoute, redirect, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
 import { relatedOrganization } from '../parts/related-organization.ts';
-import type { PageRequest, PageRoute, WebContext } from '../parts/web-options.ts';
+import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
 
 export function practitionerRoutes(options: WebContext): readonly PageRoute[] {
   const { addresses } = options;
   return [
     editionRoute(options, '/practitioners/{code}', async (edition, asked) => {
-      const page = await pageOf(edition, options, `Practitioner ${asked.id}`);
+      const page = pageOf(edition, `Practitioner ${asked.id}`);
       return notIndexed(
         await showFound(options, asked, 'practitioner.njk', page, () =>
           personOf(edition, asked.id, options),
@@ -30,7 +29,7 @@ export function practitionerRoutes(options: WebContext): readonly PageRoute[] {
     editionRoute(options, '/organizations/{code}/practitioners', async (edition, asked) => {
       const row = rowOfCode(edition, asked.id);
       if (row === undefined) return redirect(addresses.organization(asked.id));
-      const page = await pageOf(edition, options, `Practitioners of ${asked.id}`);
+      const page = pageOf(edition, `Practitioners of ${asked.id}`);
       return notIndexed(
         await showFound(options, asked, 'practitioners.njk', page, () =>
           membersOf(edition, edition.index.codeOf(row), asked, options),
@@ -45,16 +44,8 @@ function notIndexed(answer: FhirResponse): FhirResponse {
   return { ...answer, headers: [...answer.headers, 'X-Robots-Tag', 'noindex'] };
 }
 
-async function pageOf(
-  edition: Edition,
-  { history, today }: WebContext,
-  title: string,
-): Promise<object> {
-  return {
-    title,
-    source: edition.practitioners?.about.source,
-    edition: await editionLabel(edition, history, today()),
-  };
+function pageOf({ practitioners }: Edition, title: string): TitledPage {
+  return { title, source: practitioners?.about.source };
 }
 
 /** Throws a FhirError if there are no practitioners, or none has the code or number. */

@@ -6,7 +6,6 @@ import { csvLine } from '../../interfaces/answer/csv-line.ts';
 import { type ChartWidth, sizeOf } from '../charts/chart.ts';
 import { drawCharts } from '../charts/draw-charts.ts';
 import { darkChart } from '../charts/svg-chart.ts';
-import { editionLabel } from '../editions/editions-page.ts';
 import { answerText, asFile, CSV, editionRoute, SVG } from '../parts/answers.ts';
 import { formatNumber } from '../parts/display.ts';
 import { NO_PAGE } from '../parts/problems.ts';
@@ -24,14 +23,13 @@ const ROWS_SHOWN = 50;
 
 async function statisticsPage(
   edition: Edition,
-  { addresses, history, today }: WebContext,
+  { addresses, history }: WebContext,
 ): Promise<object> {
   // Pictures of different editions have different addresses, so that browsers can keep them.
   const version = `?edition=${edition.number}`;
   const statistics = await statisticsOf(edition, history);
   return {
     title: 'Statistics',
-    edition: await editionLabel(edition, history, today()),
     statistics: statistics.map((statistic) => ({
       id: statistic.id,
       title: statistic.title,

@@ -1,5 +1,6 @@
 /** Random records with few days and codes, and which events a filter wants, found plainly. */
 import assert from 'node:assert/strict';
+import type { EventKind } from '../../../src/directory/ask/answers.ts';
 import type { EventFilter } from '../../../src/directory/ask/events/event-filter.ts';
 import type { PeriodRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { fc } from '../../property.ts';
@@ -84,15 +85,34 @@ export const anyRecords: fc.Arbitrary<SourceRecord[]> = fc
       .sort((a, b) => (a.code < b.code ? -1 : 1)),
   );
 
+/** Those of which the dates of records tell. */
+const KINDS: EventKind[] = [
+  'opened',
+  'closed',
+  'reopened',
+  'role-gained',
+  'role-lost',
+  'joined',
+  'left',
+  'succeeded',
+  'merged',
+];
+
 export const anyFilter: fc.Arbitrary<EventFilter> = fc
   .record({
     since: day,
     until: fc.option(day, { nil: undefined }),
     of: fc.option(fc.constantFrom(...CODES), { nil: undefined }),
     roles: fc.option(fc.constantFrom(['76'], ['177'], ['76', '177']), { nil: undefined }),
-    kinds: fc.option(fc.subarray(['opened', 'closed', 'joined', 'left', 'merged'] as const), {
-      nil: undefined,
-    }),
+    kinds: fc.option(
+      fc.oneof(
+        fc.constantFrom(...KINDS).map((kind) => [kind]),
+        fc.subarray(KINDS),
+      ),
+      {
+        nil: undefined,
+      },
+    ),
   })
   .map(withoutAbsent);
 

@@ -5,6 +5,7 @@ import type { OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import { allChanges, changes } from '../../../src/directory/ask/events/changes.ts';
 import type { EventFilter, EventPosition } from '../../../src/directory/ask/events/event-filter.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { relationship } from '../../web/related-records.ts';
 import { CODE_SYSTEMS, organization } from '../records.ts';
@@ -136,7 +137,7 @@ describe('what became known since an edition', () => {
           assert.deepEqual(found.map(lineOf).toSorted(), expected.map(expectedLine).toSorted());
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repetitions(90, 1000) },
     );
   });
 

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventKind, OrganizationEvent } from '../../../src/directory/ask/answers.ts';
+import { changes } from '../../../src/directory/ask/events/changes.ts';
 import type { EventFilter, EventPosition } from '../../../src/directory/ask/events/event-filter.ts';
 import { findEvents } from '../../../src/directory/ask/events/find-events.ts';
 import type { Edition } from '../../../src/directory/edition/edition.ts';
 import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
+import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { RELATED_CODE_SYSTEMS } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
@@ -54,8 +57,66 @@ describe('the events of an edition', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repetitions(120, 1000) },
     );
+  });
+
+  it('of some kinds are found without reading records that have no such events', async () => {
+    const opened = (code: string, start: string, more: Partial<SourceRecord> = {}) =>
+      organization(code, { roles: [], periods: [{ kind: 'Operational', start }], ...more });
+    const legal = { kind: 'Legal', start: '2024-05-01' } as const;
+    const all = [
+      opened('A1', '2024-01-01', {
+        successions: [{ kind: 'Successor', periods: [legal], target: { code: 'B1' } }],
+      }),
+      opened('B1', '2024-02-01'),
+      opened('C1', '2024-02-01', { isActive: false }),
+    ];
+    const made = editionOf(all, 1, RELATED_CODE_SYSTEMS);
+    const read = new Set<number>();
+    const recordAt = (row: number) => {
+      read.add(row);
+      return made.rows.recordAt(row);
+    };
+    const edition: Edition = { ...made, rows: { ...made.rows, recordAt } };
+    const readFor = async (kinds: readonly EventKind[]) => {
+      read.clear();
+      const events = await allPages(edition, { since: '2024-01-01', kinds }, 1000);
+      return { events: events.length, read: [...read].sort() };
+    };
+    // The first question reads all records once.
+    assert.deepEqual(await readFor([]), { events: 0, read: [0, 1, 2] });
+    assert.deepEqual(await readFor(['closed', 'merged', 'joined']), { events: 0, read: [] });
+    // For the names of both.
+    assert.deepEqual(await readFor(['succeeded']), { events: 1, read: [0, 1] });
+  });
+
+  it('end a page after some time, and are each on one page', async () => {
+    const codes = Array.from({ length: 200 }, (_, at) => `A${100 + at}`);
+    const start = '2024-02-01';
+    const all = codes.map((code) =>
+      organization(code, { roles: [], periods: [{ kind: 'Operational', start }] }),
+    );
+    const { edition, history } = kept([[organization('Z1', { roles: [], periods: [] })], all]);
+    for (const filter of [
+      { since: start, kinds: ['opened'] },
+      { sinceEdition: 1, kinds: ['added'] },
+    ] as const) {
+      const pages: (readonly OrganizationEvent[])[] = [];
+      let after: EventPosition | undefined;
+      do {
+        // As if each organisation took a whole slice.
+        const options = { after, limit: 1000, pause: () => Promise.resolve() };
+        const page = await changes(edition, filter, history, options);
+        pages.push(page.events);
+        after = page.next;
+      } while (after !== undefined);
+      assert.ok(pages.length > 2);
+      assert.deepEqual(
+        pages.flat().map(({ code }) => code),
+        codes,
+      );
+    }
   });
 
   it('include other names and addresses of the editions that are kept, as a plain comparison finds them', async () => {

@@ -109,7 +109,7 @@ it('a server makes each file once for its threads, and removes it in time', asyn
       assert.deepEqual(Buffer.from(await answer.arrayBuffer()), exported);
     }
   }
-  const made = server.log.filter(({ msg }) => msg.startsWith('made the file for analysis'));
+  const made = server.log.filter(({ msg }) => msg.startsWith('made the file of the edition'));
   assert.equal(made.length, 2);
   assert.deepEqual(readdirSync(tables).sort(), ['1.parquet.zip', '1.sqlite']);
   const imported = await gazetteer(['import', SAMPLE, '--again', '--data', data]);

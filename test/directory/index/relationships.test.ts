@@ -158,8 +158,8 @@ const relationshipCriterion = (codes: readonly string[]): fc.Arbitrary<Relations
   );
 
 for (const [count, runs] of [
-  [{ min: 1, max: 60 }, repetitions(25, 120)],
-  [{ min: 200, max: 700 }, repetitions(6, 25)],
+  [{ min: 1, max: 60 }, repetitions(12, 120)],
+  [{ min: 200, max: 700 }, repetitions(2, 25)],
 ] as const) {
   test(`relationships of ${count.min} to ${count.max} records are found as by a plain filter`, () => {
     fc.assert(

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
+import type { FhirError } from '../../../src/fhir/request/fhir-error.ts';
 import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
-import { openDatabaseEditions } from '../../../src/storage/postgres/editions/database-editions.ts';
+import {
+  openDatabaseEditions,
+  openDatabaseHistory,
+} from '../../../src/storage/postgres/editions/database-editions.ts';
 import { openDatabaseReader } from '../../../src/storage/postgres/editions/database-reader.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { arraysOf, publishEdition, smallEdition } from '../edition-store.contract.ts';
@@ -42,7 +46,9 @@ describePostgres('a reader of the editions of a database', () => {
     };
     const cached = () =>
       readdirSync(join(folder, 'reader', 'cache')).filter((name) => /^[0-9a-f-]{36}$/.test(name));
-    return { store, openReader, cached, cache: join(folder, 'reader', 'cache') };
+    const history = openDatabaseHistory({ address, openFolder: openFolder('reader') });
+    context.after(() => history[Symbol.dispose]());
+    return { store, openReader, history, cached, cache: join(folder, 'reader', 'cache') };
   }
 
   it('copies what it loads, and removes the copies of editions that are no longer kept', async (context) => {
@@ -114,5 +120,18 @@ describePostgres('a reader of the editions of a database', () => {
     assert.deepEqual({ ...(await reader.load(1)) }, { small: Uint32Array.of(1, 2) });
     const other = await openReader('other machine');
     assert.equal(await other.reader.current(), undefined);
+  });
+
+  it('says that the history is not available, which is no fault, while the database is away', async (context) => {
+    const { store, history } = await place(context);
+    await publishEdition(store, 1);
+    await server.kill();
+    context.after(() => server.start());
+    for (const answer of [history.list(), history.codes(1, 'added')]) {
+      await assert.rejects(answer, (error: FhirError) => {
+        assert.equal(error.issues[0].kind, 'unavailable');
+        return true;
+      });
+    }
   });
 });

@@ -116,6 +116,16 @@ describePostgres('the schema of a PostgreSQL database', () => {
     await assert.rejects(migrateDatabase(addressOf(database)), /written by a newer version/);
   });
 
+  it('is used by the programs of schema 8, beside which servers can run, and by no older ones', async () => {
+    const database = await server.createDatabase();
+    await migrateDatabase(addressOf(database));
+    await use(database, undefined, DATABASE_MIGRATIONS.slice(0, 8));
+    for (let schema = 1; schema < 8; schema++) {
+      const older = use(database, undefined, DATABASE_MIGRATIONS.slice(0, schema));
+      await assert.rejects(older, /written by a newer version of Gazetteer/, `schema ${schema}`);
+    }
+  });
+
   it('stays as it was where a migration fails', async () => {
     const database = await server.createDatabase();
     await migrateDatabase(addressOf(database));

@@ -166,7 +166,7 @@ it('the template of each page in the menu names its chapter', () => {
 describe('the static site', () => {
   it('has every document, and links that lead to what is there', async (context) => {
     const out = join(temporaryFolder(context), 'site');
-    const pages = await buildSite(out);
+    const { pages } = await buildSite(out);
     assert.equal(pages.length, SET.documents.size + 1);
     const inSite = async (path: string) => {
       const file = join(out, path);

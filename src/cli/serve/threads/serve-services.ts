@@ -21,7 +21,7 @@ import { withTokenIssuer } from '../../../fhir/statement/smart-configuration.ts'
 import type { Repository } from '../../../fhir/stored/repository.ts';
 import type { LoadedEditions } from '../../../interfaces/answer/editions.ts';
 import { type ServedFace, serveFace } from '../../../interfaces/faces/rendered-edition.ts';
-import type { TableFiles } from '../../../interfaces/files/tables/table-forms.ts';
+import type { EditionFiles } from '../../../interfaces/files/edition-files.ts';
 import { DIRECTORY_FACES } from '../../../interfaces/served-faces.ts';
 import { createDirectoryService } from '../../../interfaces/service.ts';
 import { EXAMPLE_RESPONSE } from '../../../orders/order-response/example.ts';
@@ -54,7 +54,7 @@ export interface ThreadServices {
 /** What the services of a thread read and write. */
 interface ServedData {
   readonly editions: LoadedEditions;
-  readonly tableFiles: TableFiles;
+  readonly tableFiles: EditionFiles;
   readonly orders: Repository;
 }
 

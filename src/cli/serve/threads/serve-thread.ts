@@ -83,14 +83,6 @@ const services = created.services.map((service) => traceService(service, tracing
 const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
 const serviceNameOf = createServiceNameOf(services, plainServices);
 const onFault = createOnFault(serviceNameOf, reportFault);
-const handle = createHandle({
-  services,
-  plainServices,
-  software: SOFTWARE,
-  onFault,
-  otherPaths: created.pagePaths,
-});
-
 /** A thread reports once a second that it is alive. */
 const LOOKS_PER_BEAT = 1000 / MEASURE_EVERY_MS;
 
@@ -103,6 +95,14 @@ const delay = watchLoopDelay((delayMs) => {
 });
 
 const pages = await openPages((error, requestId) => reportFault(error, requestId, true));
+const handle = createHandle({
+  services,
+  plainServices,
+  software: SOFTWARE,
+  onFault,
+  otherPaths: created.pagePaths,
+  answerPages: pages?.answerPages,
+});
 const isLogging = config['log.requests'];
 const logging = {
   words: new Set([...knownWordsOf(services, plainServices), ...(pages?.words ?? [])]),

@@ -1,5 +1,5 @@
 /**
- * The files for analysis of the current edition. The main thread makes each of them once, when the
+ * The files of the current edition: those for analysis, and the one of the release. The main thread makes each of them once, when the
  * first client wants it, and all server threads read it.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
 import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
 import type { EditionInMemory } from '../../../interfaces/answer/editions.ts';
-import type { TableForm } from '../../../interfaces/files/tables/table.ts';
 import {
-  makeTables,
-  TABLE_FORMS,
-  type TableFiles,
-  tableFormOf,
-} from '../../../interfaces/files/tables/table-forms.ts';
+  EDITION_FILE_ENDINGS,
+  type EditionFiles,
+  type FileForm,
+  fileFormOf,
+  makeEditionFile,
+} from '../../../interfaces/files/edition-files.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';
 
 /** A file that a server thread wants. */
 export interface WantedTables {
   readonly edition: number;
-  /** A `TableForm`. */
+  /** A `FileForm`. */
   readonly form: string;
 }
 
@@ -44,7 +44,7 @@ export class TablesMaker {
   #current: EditionInMemory | undefined;
   #postcodes: StoredPostcodes | undefined;
   /** By form, those of the current edition that are being made, or have failed a moment ago. */
-  #making = new Map<TableForm, Promise<string | undefined>>();
+  #making = new Map<FileForm, Promise<string | undefined>>();
   #stopping = new AbortController();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -73,14 +73,14 @@ export class TablesMaker {
 
   async want({ edition, form }: WantedTables): Promise<void> {
     const current = this.#current;
-    const known = tableFormOf(form);
+    const known = fileFormOf(form);
     const isReadable = current?.number === edition && known !== undefined;
     const path = isReadable ? await this.#pathOf(current, known) : undefined;
     this.#options.answer({ kind: 'tables', edition, form, path });
   }
 
-  async #pathOf(current: EditionInMemory, form: TableForm): Promise<string | undefined> {
-    const path = join(this.#options.folder, current.number + TABLE_FORMS[form].ending);
+  async #pathOf(current: EditionInMemory, form: FileForm): Promise<string | undefined> {
+    const path = join(this.#options.folder, current.number + EDITION_FILE_ENDINGS[form]);
     // Whether it was made does not suffice: somebody can have removed it since.
     if (existsSync(path)) return path;
     const known = this.#making.get(form);
@@ -109,7 +109,7 @@ export class TablesMaker {
 
   async #make(
     { number, publishedAt, arrays }: EditionInMemory,
-    form: TableForm,
+    form: FileForm,
     path: string,
     stopped: AbortSignal,
   ): Promise<void> {
@@ -123,14 +123,14 @@ export class TablesMaker {
     try {
       const identity = { number, publishedAt };
       const order = { identity, arrays, postcodes: this.#postcodes, form, path: draft };
-      await makeTables({ ...order, programVersion }, stopped);
+      await makeEditionFile({ ...order, programVersion }, stopped);
       renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { force: true });
       throw error;
     }
     const ms = Math.round(performance.now() - startMs);
-    log.info({ edition: number, ms }, `made the file for analysis: ${form}`);
+    log.info({ edition: number, ms }, `made the file of the edition: ${form}`);
   }
 
   /** Any client can ask for the files, and order responses are written to the same disk. */
@@ -169,7 +169,7 @@ function mebibytes(bytes: number): string {
 /** The files as a server thread gets them: `want` sends a message to the main thread, and `take` gets the answer. */
 export function createTableFiles(
   want: (wanted: WantedTables) => void,
-): TableFiles & { take(update: TablesUpdate): void } {
+): EditionFiles & { take(update: TablesUpdate): void } {
   /** The last answer for each form. */
   const known = new Map<string, TablesUpdate>();
   const waiting = new Map<string, PromiseWithResolvers<void>>();

@@ -45,11 +45,29 @@ export interface EventPageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The most records that a page reads: about half a second's work. */
-export const READ_MAX = 20_000;
+/** The pauses of a page, which end it after a while. */
+export class PageTime {
+  readonly #pause: Pause;
+  #slices = 0;
 
-/** What reading a record from the disk costs, in records read from memory. */
-export const COMPARED_READS = 10;
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  /** To await after each organisation, if it gives a promise. */
+  pause(): Promise<void> | undefined {
+    const turn = this.#pause();
+    if (turn !== undefined) this.#slices += 1;
+    return turn;
+  }
+
+  get isOver(): boolean {
+    return this.#slices >= SLICES_MAX;
+  }
+}
+
+/** About half a second's work. */
+const SLICES_MAX = 60;
 
 /** Who left one organisation for another also left. */
 export function isOfKind(

@@ -6,7 +6,7 @@ import { recordAt } from '../../edition/edition-records.ts';
 import type { EditionHistory } from '../../edition/edition-store.ts';
 import { firstDay, lastDay } from '../../record/day.ts';
 import type { PeriodRecord } from '../../record/record.ts';
-import { decidingPeriods } from '../dated-events.ts';
+import { decidingPeriods, EVENT_PART, EVENT_PARTS_END, type EventParts } from '../dated-events.ts';
 import { type CodeChange, codeChangesOf } from './code-changes.ts';
 import { codesIn } from './code-lines.ts';
 import { dayOfEdition, lastEditions } from './kept-editions.ts';
@@ -19,6 +19,8 @@ export interface EventIndex {
   readonly firsts: Uint32Array;
   /** Of each day ascending, and each once. */
   readonly rows: Uint32Array;
+  /** Of each place: from which parts of its row events of its day can come. */
+  readonly parts: Uint8Array;
   /** The codes without a full record that editions added or removed, by their number. */
   readonly gone: readonly string[];
   /** What the last editions added and removed, by day and code. */
@@ -29,9 +31,9 @@ export interface EventIndex {
 
 /**
  * Made for the first question about an edition, in slices between which other requests are answered.
- * It keeps 4 bytes for each day of an organisation: 5 MB for 340,000 organisations in each thread
- * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While no request waits for
- * it, it waits too. Rejects with the reason of the signal when it aborts.
+ * It keeps 5 bytes for each day of an organisation: 6 MB for 340,000 organisations in each thread
+ * that was asked. Making it needs another 20 MB, and takes about 3 seconds. While no request waits
+ * for it, it waits too. Rejects with the reason of the signal when it aborts.
  */
 export async function eventIndexOf(
   edition: Edition,
@@ -73,32 +75,27 @@ async function buildEventIndex(
   pause: Pause,
 ): Promise<EventIndex> {
   const { rows, links } = edition;
-  const rowsOfDays = new Map<string, number[]>();
-  const add = (row: number, day: string) => {
-    const known = rowsOfDays.get(day);
-    if (known === undefined) rowsOfDays.set(day, [row]);
-    else if (known.at(-1) !== row) known.push(row);
-  };
-  const addAll = (row: number, periods: readonly PeriodRecord[]) => {
-    for (const { start, end } of periods) {
-      if (start !== undefined) add(row, firstDay(start));
-      if (end !== undefined) add(row, lastDay(end));
-    }
-  };
+  const { opening, closing, roles, joining, leaving, succession } = EVENT_PART;
+  const found = new FoundDays();
   const relationshipAt = links.scan();
   for (let row = 0; row < links.rowCount; row++) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (row < rows.count) {
       const record = recordAt(edition, row);
-      for (const { periods } of [record, ...record.roles]) addAll(row, decidingPeriods(periods));
+      found.addAll(row, decidingPeriods(record.periods), opening, closing);
+      for (const { periods } of record.roles) {
+        found.addAll(row, decidingPeriods(periods), roles, roles);
+      }
       const { first, end } = links.ofRow(row);
-      for (let at = first; at < end; at++) addAll(row, decidingPeriods(relationshipAt(at).periods));
+      for (let at = first; at < end; at++) {
+        found.addAll(row, decidingPeriods(relationshipAt(at).periods), joining, leaving);
+      }
     }
     for (const { target, periods } of links.successionsOf(row)) {
       // Either of the two records can state it, and either can have the event.
       for (const one of [row, target.row ?? rows.count]) {
-        if (one < rows.count) addAll(one, periods);
+        if (one < rows.count) found.addAll(one, periods, succession, succession);
       }
     }
   }
@@ -107,7 +104,7 @@ async function buildEventIndex(
     const day = dayOfEdition(info);
     for (const code of codesIn(await history.codes(info.number, 'changed'))) {
       const row = links.rowOf(code);
-      if (row !== undefined && row < rows.count) add(row, day);
+      if (row !== undefined && row < rows.count) found.add(row, day, EVENT_PART.difference);
       const turn = pause();
       if (turn !== undefined) await turn;
     }
@@ -121,11 +118,12 @@ async function buildEventIndex(
   for (const { code, info } of changes) {
     const turn = pause();
     if (turn !== undefined) await turn;
-    add(places.get(code) ?? links.rowOf(code) ?? 0, dayOfEdition(info));
+    const row = places.get(code) ?? links.rowOf(code) ?? 0;
+    found.add(row, dayOfEdition(info), EVENT_PART.listing);
   }
   const numbers = Map.groupBy(infos, dayOfEdition);
   return {
-    ...(await joined(rowsOfDays, pause)),
+    ...(await found.joined(pause)),
     gone,
     codeChanges,
     editionsOf: new Map([...numbers].map(([day, of]) => [day, of.map(({ number }) => number)])),
@@ -148,23 +146,63 @@ async function byDayAndCode(
   return grouped;
 }
 
-async function joined(
-  rowsOfDays: ReadonlyMap<string, number[]>,
-  pause: Pause,
-): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows'>> {
-  const days = [...rowsOfDays.keys()].sort();
-  const firsts = new Uint32Array(days.length + 1);
-  const rows = new Uint32Array(rowsOfDays.values().reduce((sum, { length }) => sum + length, 0));
-  let count = 0;
-  for (const [place, day] of days.entries()) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
-    let last: number | undefined;
-    for (const row of Uint32Array.from(rowsOfDays.get(day) ?? []).sort()) {
-      if (row !== last) rows[count++] = row;
-      last = row;
+/** The rows of days with their parts, while they are found. */
+class FoundDays {
+  /** A row with its parts in one number, so that the lists stay short. */
+  readonly #lists = new Map<string, number[]>();
+
+  add(row: number, day: string, parts: EventParts): void {
+    const list = this.#lists.get(day);
+    if (list === undefined) {
+      this.#lists.set(day, [packed(row, parts)]);
+      return;
     }
-    firsts[place + 1] = count;
+    const last = list.at(-1)!;
+    if (rowOf(last) === row) list[list.length - 1] = packed(row, partsOf(last) | parts);
+    else list.push(packed(row, parts));
   }
-  return { days, firsts, rows: rows.slice(0, count) };
+
+  addAll(
+    row: number,
+    periods: readonly PeriodRecord[],
+    ofStart: EventParts,
+    ofEnd: EventParts,
+  ): void {
+    for (const { start, end } of periods) {
+      if (start !== undefined) this.add(row, firstDay(start), ofStart);
+      if (end !== undefined) this.add(row, lastDay(end), ofEnd);
+    }
+  }
+
+  async joined(pause: Pause): Promise<Pick<EventIndex, 'days' | 'firsts' | 'rows' | 'parts'>> {
+    const days = [...this.#lists.keys()].sort();
+    const firsts = new Uint32Array(days.length + 1);
+    const most = this.#lists.values().reduce((sum, { length }) => sum + length, 0);
+    const rows = new Uint32Array(most);
+    const parts = new Uint8Array(most);
+    let count = 0;
+    for (const [place, day] of days.entries()) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      for (const one of Float64Array.from(this.#lists.get(day)!).sort()) {
+        const row = rowOf(one);
+        if (count === firsts[place] || rows[count - 1] !== row) rows[count++] = row;
+        parts[count - 1]! |= partsOf(one);
+      }
+      firsts[place + 1] = count;
+    }
+    return { days, firsts, rows: rows.slice(0, count), parts: parts.slice(0, count) };
+  }
+}
+
+function packed(row: number, parts: EventParts): number {
+  return row * EVENT_PARTS_END + parts;
+}
+
+function rowOf(one: number): number {
+  return Math.floor(one / EVENT_PARTS_END);
+}
+
+function partsOf(one: number): EventParts {
+  return one % EVENT_PARTS_END;
 }

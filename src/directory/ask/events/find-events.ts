@@ -6,18 +6,23 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { sourceRecordAt } from '../../edition/source-record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { eventsOf } from '../dated-events.ts';
+import {
+  type DatedChange,
+  EVENT_PART,
+  type EventParts,
+  eventsOf,
+  partsOfKinds,
+} from '../dated-events.ts';
 import { type BelongingOnDay, openBelonging } from './belonging-on-day.ts';
 import { type CodeChange, comparedEvent } from './code-changes.ts';
 import {
-  COMPARED_READS,
   type EventFilter,
   type EventPage,
   type EventPageOptions,
   hasRole,
   isOf,
   isOfKind,
-  READ_MAX,
+  PageTime,
 } from './event-filter.ts';
 import { codeChangesAt, type EventIndex, eventIndexOf, indexedCode } from './event-index.ts';
 import { differencesOf, keptEditions, statesOf } from './kept-editions.ts';
@@ -25,8 +30,8 @@ import { createRowFilter } from './row-filter.ts';
 
 /**
  * By day, then by code; codes without a full record come last. Other requests are answered meanwhile.
- * A page can have fewer events than the limit although there is a next one, because a request reads a
- * limited number of records.
+ * A page can have fewer events than the limit although there is a next one, because a page takes a
+ * limited time.
  */
 export async function findEvents(
   edition: Edition,
@@ -38,27 +43,32 @@ export async function findEvents(
   const kept = await keptEditions(edition, history);
   const { from, to } = placesOf(index, filter);
   const isWanted = await createRowFilter(edition, filter);
+  const wantedParts = partsOfKinds(filter.kinds);
   const belonging = openBelonging(edition, filter.of ?? '');
   const events: OrganizationEvent[] = [];
   let place = Math.max(from, after?.place ?? 0);
   let dayAt = lowest(index.days.length, (at) => index.firsts[at + 1]! > place);
-  let read = 0;
+  const time = new PageTime(pause);
   for (; place < to; place++) {
     while (index.firsts[dayAt + 1]! <= place) dayAt++;
-    const turn = pause();
+    const parts = index.parts[place]! & wantedParts;
+    if (parts === 0 && place % PLACES_AT_ONCE > 0) continue;
+    const turn = time.pause();
     if (turn !== undefined) await turn;
+    if (time.isOver) return { events, next: { place, skip: 0 } };
     const row = index.rows[place]!;
-    if (!isWanted(row)) continue;
-    if (read >= READ_MAX) return { events, next: { place, skip: 0 } };
-    read += 1;
+    if (parts === 0 || !isWanted(row)) continue;
     const day = index.days[dayAt]!;
-    const changedIn = await editionsThatChanged(edition, row, index.editionsOf.get(day), history);
-    if (changedIn.length > 0) read += COMPARED_READS;
-    const changes = codeChangesAt(index, day, indexedCode(edition, index, row));
-    read += COMPARED_READS * changes.length;
+    const has = (part: EventParts) => (parts & part) !== 0;
+    const changedIn = has(EVENT_PART.difference)
+      ? await editionsThatChanged(edition, row, index.editionsOf.get(day), history)
+      : [];
+    const changes = has(EVENT_PART.listing)
+      ? codeChangesAt(index, day, indexedCode(edition, index, row))
+      : [];
     const found = [
       ...ofRow(row, belonging, filter, [
-        ...datedEvents(edition, row, day, filter),
+        ...datedEvents(edition, row, { day, parts, filter }),
         ...(await comparedEvents(edition, row, changedIn, kept, history)),
       ]),
       ...(await codeEvents(edition, changes, { filter, belonging, history })),
@@ -71,15 +81,22 @@ export async function findEvents(
   return { events };
 }
 
+/** Those without a wanted event take a few nanoseconds each. */
+const PLACES_AT_ONCE = 1024;
+
 /** What the record of a row says of a day. */
 function datedEvents(
   edition: Edition,
   row: number,
-  day: string,
-  filter: EventFilter,
+  {
+    day,
+    parts,
+    filter,
+  }: { readonly day: string; readonly parts: EventParts; readonly filter: EventFilter },
 ): readonly OrganizationEvent[] {
   if (row >= edition.rows.count) return [];
-  return eventsOf(edition, row, (change) => change.day === day && isOfKind(change, filter));
+  const isWanted = (change: DatedChange) => change.day === day && isOfKind(change, filter);
+  return eventsOf(edition, row, { parts, isWanted });
 }
 
 interface CodeQuestion {

@@ -6,14 +6,13 @@ import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { SourceRecord } from '../../record/record.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, eventsOf } from '../dated-events.ts';
+import { byDay, EVENT_PART, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { openBelonging } from './belonging-on-day.ts';
 import { comparedEvent } from './code-changes.ts';
 import { comparedEditionOf } from './compared-edition.ts';
 import { type CodedEvent, coded, createCheck } from './event-facts.ts';
 import {
-  COMPARED_READS,
   type EventFilter,
   type EventPage,
   type EventPageOptions,
@@ -21,7 +20,7 @@ import {
   isInDays,
   isOf,
   isOfKind,
-  READ_MAX,
+  PageTime,
 } from './event-filter.ts';
 import { differencesBetween, knowledgeOf, listedEditions } from './kept-editions.ts';
 import { createStates, type States } from './known-states.ts';
@@ -46,10 +45,11 @@ export async function findKnown(
   const mayBeWanted = await createCodeFilter(edition, filter);
   const wantedAt = createEventsOf(edition, filter, states);
   const events: OrganizationEvent[] = [];
+  const time = new PageTime(pause);
   for (let place = after?.place ?? 0; place < touched.codes.length; place++) {
-    const turn = pause();
+    const turn = time.pause();
     if (turn !== undefined) await turn;
-    if (states.reads() * COMPARED_READS >= READ_MAX) return { events, next: { place, skip: 0 } };
+    if (time.isOver) return { events, next: { place, skip: 0 } };
     const code = touched.codes[place]!;
     const found = mayBeWanted(code) ? await wantedAt(code) : [];
     const skip = place === after?.place ? after.skip : 0;
@@ -157,7 +157,7 @@ async function newDatedEvents(
   const wasKnown = createCheck(before);
   const row = edition.links.rowOf(code)!;
   const candidates = [
-    ...eventsOf(edition, row, (change) => !wasKnown(change)),
+    ...eventsOf(edition, row, { isWanted: (change) => !wasKnown(change) }),
     ...takenOver(code, edition, states),
   ];
   const found: OrganizationEvent[] = [];
@@ -175,11 +175,10 @@ function takenOver(code: string, edition: Edition, states: States): readonly Org
   return predecessorsOf(edition, code)
     .filter(({ from }) => states.now(from) !== undefined && !states.isTouched(from))
     .flatMap(({ from }) =>
-      eventsOf(
-        edition,
-        edition.links.rowOf(from)!,
-        (change) => isSuccession(change) && change.other === code,
-      ),
+      eventsOf(edition, edition.links.rowOf(from)!, {
+        parts: EVENT_PART.succession,
+        isWanted: (change) => change.other === code,
+      }),
     );
 }
 

@@ -19,8 +19,6 @@ export interface States {
    * that editions changed. Where a state in between cannot be read, the edition after it.
    */
   firstWith(code: string, has: (state: SourceRecord | undefined) => boolean): Promise<EditionInfo>;
-  /** How many records were read from the disk. */
-  reads(): number;
 }
 
 export function createStates({
@@ -37,11 +35,6 @@ export function createStates({
   readonly touched: Touched;
   readonly history: EditionHistory;
 }): States {
-  let reads = 0;
-  const read = (number: number, code: string) => {
-    reads += 1;
-    return history.record(number, code);
-  };
   const now = (code: string) => {
     const row = edition.links.rowOf(code);
     return row === undefined || row >= edition.rows.count
@@ -57,7 +50,7 @@ export function createStates({
     const key = `${number} ${code}`;
     if (!between.has(key)) {
       if (between.size >= STATES_MAX) between.clear();
-      between.set(key, await read(number, code));
+      between.set(key, await history.record(number, code));
     }
     return between.get(key);
   };
@@ -88,7 +81,6 @@ export function createStates({
       }
       return last;
     },
-    reads: () => reads,
   };
 }
 

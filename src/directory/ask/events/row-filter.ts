@@ -13,7 +13,8 @@ export async function createRowFilter(
 ): Promise<(row: number) => boolean> {
   const { rows } = edition;
   const isNear = filter.of === undefined ? undefined : await nearOf(edition, filter.of);
-  const hasWantedRole = perShape(rows, (shape) => hasRole(shape, filter));
+  const hasWantedRole =
+    filter.roles === undefined ? () => true : perShape(rows, (shape) => hasRole(shape, filter));
   return (row) => row >= rows.count || (isNear?.(row) !== false && hasWantedRole(row));
 }
 

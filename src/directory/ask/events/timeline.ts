@@ -3,7 +3,7 @@ import { createPauses } from '../../../threads/pauses.ts';
 import type { Edition } from '../../edition/edition.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import type { OrganizationEvent } from '../answers.ts';
-import { byDay, type DatedChange, eventsOf } from '../dated-events.ts';
+import { byDay, type DatedChange, EVENT_PART, eventsOf } from '../dated-events.ts';
 import { predecessorsOf } from '../successors.ts';
 import { coded, createCheck } from './event-facts.ts';
 import { differencesOf, keptEditions, knowledgeOf, statesOf } from './kept-editions.ts';
@@ -22,9 +22,8 @@ export async function timelineOf(
   const takenOver = predecessorsOf(edition, code).flatMap(({ from }) => {
     const before = links.rowOf(from);
     if (before === undefined || before >= rows.count) return [];
-    const isSuccession = ({ kind, other }: DatedChange) =>
-      other === code && (kind === 'succeeded' || kind === 'merged');
-    return eventsOf(edition, before, isSuccession);
+    const isWanted = ({ other }: DatedChange) => other === code;
+    return eventsOf(edition, before, { parts: EVENT_PART.succession, isWanted });
   });
   const dated = await withKnownSince(edition, [...eventsOf(edition, row), ...takenOver], history);
   const states = await statesOf(edition, code, await keptEditions(edition, history), history);

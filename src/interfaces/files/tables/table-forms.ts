@@ -1,9 +1,6 @@
-/** The forms of the files for analysis, and the thread that makes one. */
-import { Worker } from 'node:worker_threads';
-import type { EditionIdentity } from '../../../directory/edition/edition.ts';
+/** The forms of the files for analysis. */
 import type { Download } from '../../../fhir/service/interaction.ts';
-import { runThread } from '../../../threads/supervisor.ts';
-import type { TableForm, TablesOrder } from './table.ts';
+import type { TableForm } from './table.ts';
 
 interface TableFormTexts
   extends Pick<Download, 'name' | 'documentation' | 'contentType' | 'isCompressed'> {
@@ -33,38 +30,3 @@ export const TABLE_FORMS = {
 } as const satisfies Readonly<Record<TableForm, TableFormTexts>>;
 
 export const TABLE_FORM_NAMES: readonly TableForm[] = ['sqlite', 'parquet'];
-
-export function tableFormOf(name: string): TableForm | undefined {
-  return TABLE_FORM_NAMES.find((form) => form === name);
-}
-
-/** The files for analysis, which are made outside of this thread. */
-export interface TableFiles {
-  /** The path of the file, or a promise that resolves when there is one, or cannot be one now. */
-  pathOf(edition: EditionIdentity, form: TableForm): string | Promise<void>;
-  /** For a file that is gone: `pathOf` then asks for it again. */
-  forget(form: TableForm): void;
-}
-
-/** Rejects if the thread fails, or is stopped. The file can then be incomplete. */
-export async function makeTables(order: TablesOrder, stopped: AbortSignal): Promise<void> {
-  await runThread({
-    name: 'the thread that makes a file for analysis',
-    start: () => {
-      const worker = new Worker(THREAD, { workerData: order, resourceLimits: RESOURCE_LIMITS });
-      const stop = () => void worker.terminate();
-      stopped.addEventListener('abort', stop);
-      worker.once('exit', () => stopped.removeEventListener('abort', stop));
-      return worker;
-    },
-    limitMs: MAKE_MS_MAX,
-  });
-}
-
-const THREAD = new URL('./tables-thread.ts', import.meta.url);
-
-/** Otherwise V8 would use four times the memory rather than collect its garbage. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
-
-/** A hundred times the duration for the largest directory. */
-const MAKE_MS_MAX = 3_600_000;

@@ -1,8 +1,6 @@
 /** A table of the files for analysis: its columns, its keys, and where its rows come from. */
 
-import type { NamedArrays } from '../../../directory/arrays/arrays.ts';
-import type { Edition, EditionIdentity } from '../../../directory/edition/edition.ts';
-import type { StoredPostcodes } from '../../../directory/places/stored-postcodes.ts';
+import type { Edition } from '../../../directory/edition/edition.ts';
 import { firstDay, lastDay } from '../../../directory/record/day.ts';
 import { statusText } from '../../../directory/record/ids.ts';
 import type { PeriodKind, PeriodRecord } from '../../../directory/record/record.ts';
@@ -48,16 +46,6 @@ export interface TableSource {
 }
 
 export type TableForm = 'sqlite' | 'parquet';
-
-/** A file of a whole edition, at a new path. */
-export interface TablesOrder {
-  readonly identity: EditionIdentity;
-  readonly arrays: NamedArrays;
-  readonly postcodes?: StoredPostcodes | undefined;
-  readonly form: TableForm;
-  readonly path: string;
-  readonly programVersion: string;
-}
 
 /** A column, and how its cell is got from what a row is about. `!`: every row has a value. */
 export type ColumnOf<Item> = readonly [

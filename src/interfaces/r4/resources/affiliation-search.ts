@@ -113,7 +113,8 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
         pieces: longAnswersOf(editions).pieces({
           kind: LARGE_PAGES,
           key: { owner: edition, name: `OrganizationAffiliation ${identity.etag}` },
-          isShort: () => !isLargePage({ count: search.count * (1 + search.includes.length) }, false),
+          isShort: () =>
+            !isLargePage({ count: search.count * (1 + search.includes.length) }, false),
           make: pieces,
         }),
       }),

@@ -7,6 +7,7 @@ import type {
   EditionInfo,
   EditionStore,
 } from '../../../directory/edition/edition-store.ts';
+import { FhirError } from '../../../fhir/request/fhir-error.ts';
 import { createEditionHistory } from '../../editions/create-edition-history.ts';
 import { createEditionDraft } from '../../editions/edition-draft.ts';
 import { EDITION_REMEDY, removeFolder, removeQuietly } from '../../editions/edition-folder.ts';
@@ -80,20 +81,35 @@ export function openDatabaseHistory({
   const cache = new EditionCache(openFolder(), address);
   const shared = new SharedConnection(address, { name: 'gazetteer pages', idleMs: IDLE_MS });
   return createEditionHistory({
-    list: async () => {
-      try {
-        return await shared.read(readList);
-      } catch (error) {
-        const kept = error instanceof ConnectionLost ? cache.readList() : undefined;
-        if (kept === undefined) throw error;
-        return listOf(kept);
-      }
-    },
-    detail: (number, kind) => shared.read((connection) => readDetail(connection, number, kind)),
+    list: () =>
+      orUnavailable(async () => {
+        try {
+          return await shared.read(readList);
+        } catch (error) {
+          const kept = error instanceof ConnectionLost ? cache.readList() : undefined;
+          if (kept === undefined) throw error;
+          return listOf(kept);
+        }
+      }),
+    detail: (number, kind) =>
+      orUnavailable(() => shared.read((connection) => readDetail(connection, number, kind))),
     pathOf: ({ content }) => cache.fetch(content),
     close: () => void shared.close(),
   });
 }
+
+/** A database that is away is no fault of the server: the request can be repeated. */
+async function orUnavailable<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.kind !== 'unreachable') throw error;
+    throw FhirError.of('unavailable', DATABASE_AWAY, { headers: RETRY_SOON });
+  }
+}
+
+const DATABASE_AWAY = 'The history of the directory is not available now; try again.';
+const RETRY_SOON = ['Retry-After', '5'];
 
 async function beginDraft(
   address: DatabaseAddress,

@@ -39,7 +39,8 @@ export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createPostcodes, oldestProgram: 1 },
   { sql: createDeliveryTables, oldestProgram: 1 },
   { sql: createWebhookStates, oldestProgram: 1 },
-  { sql: createPractitioners, oldestProgram: 1 },
+  // Servers of schema 4, of version 0.2.0, write no search entries of parameters that came later.
+  { sql: createPractitioners, oldestProgram: 8 },
 ];
 
 export interface Migrated {

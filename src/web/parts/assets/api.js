@@ -21,7 +21,13 @@ async function start(element) {
   // The page may have been reached by another address than the public one.
   spec.servers = [{ url: location.origin + element.dataset.base }];
   showXmlExamples(spec);
-  new MutationObserver(() => mend(element)).observe(element, { childList: true, subtree: true });
+  let isShown = false;
+  new MutationObserver(() => {
+    mend(element);
+    // The browser looked for the anchor before it was there.
+    if (!isShown) isShown = showTarget();
+  }).observe(element, { childList: true, subtree: true });
+  addEventListener('hashchange', showTarget);
   SwaggerUIBundle({
     spec,
     domNode: element,
@@ -52,6 +58,16 @@ function showXmlExamples(spec) {
   }
 }
 
+/** Opens the group that the anchor of the address is in. Returns whether there is one. */
+function showTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const group = target?.closest('.app-try__group');
+  if (group == null) return false;
+  group.open = true;
+  target.scrollIntoView();
+  return true;
+}
+
 /** Adds the labels and keyboard access that Swagger UI lacks. */
 function mend(element) {
   for (const field of element.querySelectorAll(
@@ -71,10 +87,25 @@ function mend(element) {
   for (const block of element.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
 }
 
-/** Shows only the requests. The page itself has the title and the main landmark. */
+/**
+ * Shows only the requests. The page itself has the title and the main landmark. A group of requests is
+ * closed: its requests are in the page, so that a search in the page and an anchor open it.
+ */
 function withOwnLayout({ React: { createElement } }) {
   return {
     components: {
+      OperationTag: ({ tag, tagObj, children }) =>
+        createElement(
+          'details',
+          { className: 'nhsuk-details app-try__group', id: `requests-${tag}` },
+          createElement(
+            'summary',
+            { className: 'nhsuk-details__summary' },
+            createElement('h3', { className: 'nhsuk-details__summary-text' }, tag),
+          ),
+          createElement('p', null, tagObj.getIn(['tagDetails', 'description'], '')),
+          children,
+        ),
       Requests: ({ getComponent }) =>
         createElement(
           'div',

@@ -1,0 +1,194 @@
+/** The clients of one server: at a modest rate, a bit of everything that it serves. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomFor } from '../../scripts/release/random.ts';
+import { startSubscribers } from '../../test/cluster/subscribers.ts';
+import { type OrderAnswer, orderClient } from '../../test/faults/order-client.ts';
+import { OrderHistory } from '../../test/faults/order-history.ts';
+import type { Owner } from '../../test/owner.ts';
+import { readStoredOrders } from './account.ts';
+import type { DirectoryRequest } from './directory-requests.ts';
+import type { Place } from './place.ts';
+import type { Meter } from './readings.ts';
+import { startBadReceivers } from './receivers.ts';
+import { Transactions } from './transactions.ts';
+
+export interface Clients {
+  /** Stops the load, waits for the notifications that are owed, and reads everything back. */
+  finish(): Promise<Account>;
+}
+
+export interface Account {
+  readonly server: string;
+  readonly acknowledged: number;
+  /** Writes whose clients could not learn whether they were stored. */
+  readonly unknown: number;
+  readonly stored: number;
+  readonly notifications: number;
+  /** Answers that say that the server or its database cannot answer now. */
+  readonly refused: number;
+  readonly faults: readonly string[];
+}
+
+export interface ClientsOptions {
+  readonly owner: Owner;
+  readonly place: Place;
+  readonly meter: Meter;
+  readonly nextRequest: (random: ReturnType<typeof randomFor>) => DirectoryRequest;
+}
+
+const DIRECTORY_CLIENTS = 4;
+const ORDER_CLIENTS = 4;
+const PAUSE_MS = 250;
+const TRANSACTION_PAUSE_MS = 2000;
+const RECENT_PAUSE_MS = 5000;
+/** Resources that all clients read and update. */
+const SHARED_RESOURCES = 50;
+const SUBSCRIBERS = { receivers: 2, readers: 2 };
+const ANSWER_TIMEOUT_MS = 60_000;
+const FAULTS_MAX = 100;
+
+export async function startClients(options: ClientsOptions): Promise<Clients> {
+  const { owner, place, meter } = options;
+  const { token, server } = place;
+  const client = orderClient(server.origin, token);
+  const subscribers = await startSubscribers(owner, server.origin, token, [client], SUBSCRIBERS);
+  await startBadReceivers(owner, server.origin, token);
+  const history = new OrderHistory();
+  await history.createShared(client, SHARED_RESOURCES);
+  const transactions = new Transactions(server.origin, token);
+  const answers = new Answers(place);
+  let isStopped = false;
+  const repeat = async (pauseMs: number, ask: () => Promise<void>) => {
+    while (!isStopped) {
+      await ask();
+      await delay(pauseMs);
+    }
+  };
+  const callOrders = () => {
+    const seen = new Map<string, number>();
+    return async () => {
+      const answer = await history.call(client, seen);
+      meter.count(answer.status === 201 ? 'create' : undefined, msOf(answer));
+      answers.noteOrders('a call', answer);
+    };
+  };
+  const sendTransaction = async () => {
+    answers.noteOrders('a transaction', { status: await transactions.send(), text: '' });
+    meter.count();
+  };
+  const searchRecent = async () => {
+    const since = encodeURIComponent(new Date(Date.now() - RECENT_PAUSE_MS).toISOString());
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json+fhir' };
+    const path = `/OrderResponse?_lastUpdated=ge${since}&_count=20`;
+    answers.noteOrders('a search', await get(server.origin + path, headers));
+    meter.count();
+  };
+  const all = Promise.all([
+    ...Array.from({ length: DIRECTORY_CLIENTS }, (_, at) =>
+      repeat(PAUSE_MS, directoryClient(options, answers, at)),
+    ),
+    ...Array.from({ length: ORDER_CLIENTS }, () => repeat(PAUSE_MS, callOrders())),
+    repeat(TRANSACTION_PAUSE_MS, sendTransaction),
+    repeat(RECENT_PAUSE_MS, searchRecent),
+  ]);
+
+  return {
+    finish: async () => {
+      isStopped = true;
+      await all;
+      const { stored, faults } = await readStoredOrders(place.environment);
+      const owed = await subscribers.finish(stored.map(([, address]) => address));
+      return {
+        server: place.name,
+        acknowledged: history.acknowledgedWrites + transactions.acknowledgedWrites,
+        unknown: history.unknownWrites,
+        stored: stored.length,
+        notifications: owed.notifications,
+        refused: answers.refused,
+        faults: [
+          ...answers.faults,
+          ...faults,
+          ...history.faults(stored),
+          ...transactions.faults(stored),
+          ...owed.faults,
+        ],
+      };
+    },
+  };
+}
+
+/** The answers of a server that are not what they should be. */
+class Answers {
+  readonly faults: string[] = [];
+  refused = 0;
+  readonly #name: string;
+  /** A database that restarts is the only reason to refuse a request. */
+  readonly #mayRefuse: boolean;
+
+  constructor({ name, postgres }: Place) {
+    this.#name = name;
+    this.#mayRefuse = postgres !== undefined;
+  }
+
+  /** Clients expect refusals of what they send with a condition. */
+  noteOrders(what: string, answer: TextAnswer): void {
+    const { status } = answer;
+    if (!this.#isRefusal(answer) && (status === 0 || status >= 500)) this.#add(what, answer);
+  }
+
+  /** A code may be gone. Pages about earlier editions ask the database. */
+  noteDirectory({ path, isRead }: DirectoryRequest, answer: TextAnswer): void {
+    const { status } = answer;
+    const isRight = status === 200 || (isRead ? status === 404 : this.#isRefusal(answer));
+    if (!isRight) this.#add(path, answer);
+  }
+
+  #isRefusal({ status }: TextAnswer): boolean {
+    const isRefusal = status === 503 && this.#mayRefuse;
+    if (isRefusal) this.refused += 1;
+    return isRefusal;
+  }
+
+  #add(what: string, { status, text }: TextAnswer): void {
+    if (this.faults.length >= FAULTS_MAX) return;
+    this.faults.push(`${this.#name}: ${what} was answered with ${status}: ${text}`);
+  }
+}
+
+function directoryClient(
+  { place, meter, nextRequest }: ClientsOptions,
+  answers: Answers,
+  number: number,
+): () => Promise<void> {
+  let times = 0;
+  return async () => {
+    const request = nextRequest(randomFor(number, times++));
+    const startMs = performance.now();
+    const answer = await get(place.server.origin + request.path, request.headers);
+    meter.count(request.isRead ? 'read' : undefined, performance.now() - startMs);
+    answers.noteDirectory(request, answer);
+  };
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Status 0 if there was no answer. The text is that of an error, shortened. */
+async function get(url: string, headers: Readonly<Record<string, string>>): Promise<TextAnswer> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const answer = await fetch(url, { headers, signal });
+    const body = await answer.arrayBuffer();
+    const isError = answer.status >= 400;
+    const text = isError ? Buffer.from(body).toString('utf8').slice(0, 500) : '';
+    return { status: answer.status, text };
+  } catch (error) {
+    return { status: 0, text: String(error) };
+  }
+}
+
+function msOf({ beganAt, endedAt }: OrderAnswer): number {
+  return Number(endedAt - beganAt) / 1e6;
+}
