@@ -44,6 +44,15 @@ export class Waits {
 
 /** See `FhirRequest.leftSignal`. */
 export function leftSignalOf(outgoing: ServerResponse): AbortSignal {
+  const signal = SIGNALS.get(outgoing) ?? createLeftSignal(outgoing);
+  SIGNALS.set(outgoing, signal);
+  return signal;
+}
+
+/** Each answer has one, however often it is asked for. */
+const SIGNALS = new WeakMap<ServerResponse, AbortSignal>();
+
+function createLeftSignal(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const { socket } = outgoing.req;
   const leave = () =>

@@ -2,7 +2,8 @@
  * Long work of a thread: how much of it runs at a time, in slices that let other requests go first,
  * and no more of one client than its share.
  */
-import { EVENT_LOOP, type Pause, rest, SLICE_MS, type Turns } from './pauses.ts';
+import { EVENT_LOOP, type Pause, SLICE_MS, type Turns } from './pauses.ts';
+import { ClientTurns, SliceStarts, Slices, unlessLeft } from './slices.ts';
 
 export interface WorkLimits {
   /** How many jobs have a place at a time: all of them, those of one kind, and those of one client. */
@@ -65,15 +66,22 @@ export class Work {
   /** In the order in which they came. */
   readonly #waiting: Waiting[] = [];
   readonly #clients = new Map<string, ClientTurns>();
+  readonly #starts: SliceStarts;
 
   constructor(limits: WorkLimits, turns: Turns = EVENT_LOOP) {
     this.#limits = limits;
     this.#turns = turns;
+    this.#starts = new SliceStarts(turns);
   }
 
   /** The numbers of jobs that have a place, and of those that wait for one. */
   get counts(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running.size, waiting: this.#waiting.length };
+  }
+
+  /** How many slices have begun. */
+  get sliceCount(): number {
+    return this.#starts.count;
   }
 
   /**
@@ -99,16 +107,22 @@ export class Work {
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;
-    const enter = async (): Promise<void> => {
+    const enter = async (): Promise<WorkPlace> => {
       await this.#turns.next();
       const job = jobOf();
       left = job.left;
-      place = await this.enter(job);
-      await place.pause();
+      return await this.enter(job);
     };
     const next = async (): Promise<void> => {
-      await (place === undefined ? enter() : place.pause());
-      left?.throwIfAborted();
+      place ??= await enter();
+      const begun = Promise.resolve(place.pause());
+      try {
+        await unlessLeft(begun, left);
+      } catch (error) {
+        // A slice that begins later ends at once.
+        begun.then(place.end, place.end);
+        throw error;
+      }
     };
     const isOver = () => place?.isOver() ?? this.#turns.now() >= firstEnd;
     try {
@@ -122,7 +136,7 @@ export class Work {
     this.#running.add(job);
     const turns = this.#turnsOf(job.client);
     turns.jobs += 1;
-    const slices = new Slices(turns, this.#turns);
+    const slices = new Slices(turns, this.#starts, this.#turns);
     return {
       slice: (make) => slices.run(make),
       isOver: () => slices.isOver,
@@ -161,19 +175,26 @@ export class Work {
   async #whenFree(job: Job): Promise<WorkPlace> {
     const { promise, resolve, reject } = Promise.withResolvers<WorkPlace>();
     const waiting: Waiting = { job, admit: resolve };
+    // At once, so that no place is given to a job that has given up.
+    const giveUp = (reason: unknown): void => {
+      const at = this.#waiting.indexOf(waiting);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      reject(reason);
+    };
     const timer = setTimeout(() => {
-      reject(new NoPlaceError(this.#takenFor(job) ?? 'inAll'));
+      giveUp(new NoPlaceError(this.#takenFor(job) ?? 'inAll'));
     }, this.#limits.waitMs);
-    const leave = () => reject(job.left?.reason);
+    const leave = () => giveUp(job.left?.reason);
     job.left?.addEventListener('abort', leave);
     this.#waiting.push(waiting);
     try {
-      return await promise;
+      const place = await promise;
+      if (job.left?.aborted !== true) return place;
+      place.end();
+      throw job.left.reason;
     } finally {
       clearTimeout(timer);
       job.left?.removeEventListener('abort', leave);
-      const at = this.#waiting.indexOf(waiting);
-      if (at >= 0) this.#waiting.splice(at, 1);
     }
   }
 
@@ -183,67 +204,5 @@ export class Work {
     if (at < 0) return;
     const [{ job, admit }] = this.#waiting.splice(at, 1) as [Waiting];
     admit(this.#start(job));
-  }
-}
-
-/** The slices of one job. */
-class Slices {
-  readonly #client: ClientTurns;
-  readonly #turns: Turns;
-  #end: (() => void) | undefined;
-  #endMs = 0;
-
-  constructor(client: ClientTurns, turns: Turns) {
-    this.#client = client;
-    this.#turns = turns;
-  }
-
-  get isOver(): boolean {
-    return this.#turns.now() >= this.#endMs;
-  }
-
-  async run<Result>(make: () => Result | Promise<Result>): Promise<Result> {
-    await this.next();
-    try {
-      return await make();
-    } finally {
-      this.end();
-    }
-  }
-
-  /** Ends the slice, if there is one, and begins the next. */
-  async next(): Promise<void> {
-    this.end();
-    this.#end = await this.#client.begin();
-    this.#endMs = this.#turns.now() + SLICE_MS;
-  }
-
-  end(): void {
-    this.#end?.();
-    this.#end = undefined;
-    this.#endMs = 0;
-  }
-}
-
-/** The slices of a client's jobs: one at a time, with time for others after each. */
-class ClientTurns {
-  readonly #turns: Turns;
-  #last: Promise<void> = Promise.resolve();
-  jobs = 0;
-
-  constructor(turns: Turns) {
-    this.#turns = turns;
-  }
-
-  /** Resolves when a slice may begin, with what ends it. */
-  async begin(): Promise<() => void> {
-    const before = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
-    await before;
-    const start = this.#turns.now();
-    return () => {
-      rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
-    };
   }
 }

@@ -92,7 +92,7 @@ describe('a long answer without a free place', () => {
       assert.equal((await get('/fhir/R4/Organization?_count=100')).status, 200);
       place.end();
       assert.equal((await ask(server!)).status, 200);
-      assert.deepEqual(longAnswers.work.counts, { running: 0, waiting: 0 });
+      assert.equal(longAnswers.work.counts.running, 0);
     });
   }
 });

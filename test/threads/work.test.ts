@@ -1,19 +1,28 @@
 /** Long work has a place, waits for one, and leaves time for others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Turns } from '../../src/threads/pauses.ts';
 import { NoPlaceError, Work } from '../../src/threads/work.ts';
 
 const places = { inAll: 3, ofKind: 2, ofClient: 2 };
 
 /** An event loop in which every turn takes as long as told, on a clock that only it moves. */
-function scriptedTurns(turnMs: () => number): Turns & { readonly clock: { now: number } } {
-  const clock = { now: 0 };
+function scriptedTurns(turnMs: () => number): Turns & {
+  readonly clock: { now: number; turn: number };
+} {
+  const clock = { now: 0, turn: 0 };
+  let turn: Promise<void> | undefined;
   return {
     clock,
     now: () => clock.now,
-    next: async () => {
-      clock.now += turnMs();
+    next: () => {
+      turn ??= nextTurn().then(() => {
+        turn = undefined;
+        clock.turn += 1;
+        clock.now += turnMs();
+      });
+      return turn;
     },
   };
 }
@@ -70,6 +79,21 @@ describe('places', () => {
     await assert.rejects(work.enter({ kind: 'reports', left: left.signal }), reason);
   });
 
+  it('are not given to a client that leaves in the same moment, before or after', async () => {
+    for (const isBefore of [true, false]) {
+      const work = new Work({ places: { ...places, inAll: 1 }, waitMs: 60_000 });
+      const place = await work.enter({ kind: 'reports' });
+      const left = new AbortController();
+      const reason = new Error('left');
+      const waiting = work.enter({ kind: 'reports', left: left.signal });
+      if (isBefore) left.abort(reason);
+      place.end();
+      if (!isBefore) left.abort(reason);
+      await assert.rejects(waiting, reason);
+      assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+    }
+  });
+
   it('are waited for by a bounded number of jobs', async () => {
     const work = new Work({ places: { ...places, inAll: 1 }, waitMs: 60_000 });
     const first = await work.enter({ kind: 'reports' });
@@ -113,6 +137,25 @@ describe('slices', () => {
       });
     }
     assert.equal(turns.clock.now, 40);
+  });
+
+  it('of different clients do not begin in the same turn', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places: { inAll: 16, ofKind: 16, ofClient: 1 }, waitMs: 0 }, turns);
+    const begun: number[] = [];
+    const jobs = Array.from({ length: 16 }, async (_, at) => {
+      const place = await work.enter({ kind: 'reports', client: `client ${at}` });
+      for (let slice = 0; slice < 3; slice++) {
+        await place.slice(() => {
+          begun.push(turns.clock.turn);
+          turns.clock.now += 8;
+        });
+      }
+    });
+    await Promise.all(jobs);
+    assert.equal(begun.length, 3 * 16);
+    assert.equal(new Set(begun).size, begun.length);
+    assert.equal(work.sliceCount, begun.length);
   });
 
   it('of one client do not wait for those of another', async () => {
@@ -213,6 +256,35 @@ describe('a job in slices', () => {
     await assert.rejects(endless, reason);
     assert.equal(pieces, 5);
     assert.equal(work.counts.running, 0);
+  });
+
+  it('ends at once when its client leaves while others have their time', async () => {
+    // Turns pass, but each is so short that the rest after a slice is long.
+    const turns = scriptedTurns(() => 0.2);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const left = new AbortController();
+    const reason = new Error('left');
+    let pieces = 0;
+    const endless = work.run(
+      () => ({ kind: 'lists', client: 'a', left: left.signal }),
+      async (pause) => {
+        for (;;) {
+          turns.clock.now += 9;
+          pieces += 1;
+          await pause();
+        }
+      },
+    );
+    while (pieces < 2) await nextTurn();
+    left.abort(reason);
+    await assert.rejects(endless, reason);
+    assert.equal(work.counts.running, 0);
+    const other = work.run(job('a'), async (pause) => {
+      turns.clock.now += 9;
+      await pause();
+      return 'made';
+    });
+    assert.equal(await other, 'made');
   });
 
   it('lets another job of its client go on when it fails', async () => {

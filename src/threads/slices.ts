@@ -1,0 +1,105 @@
+/** The slices of long work in a thread: of each job, of each client, and of all of them. */
+import { rest, SLICE_MS, type Turns } from './pauses.ts';
+
+/** Rejects with the reason of the signal when it aborts. */
+export async function unlessLeft(
+  waiting: Promise<void>,
+  left: AbortSignal | undefined,
+): Promise<void> {
+  if (left === undefined) return await waiting;
+  left.throwIfAborted();
+  const gone = Promise.withResolvers<never>();
+  const leave = () => gone.reject(left.reason);
+  left.addEventListener('abort', leave, { once: true });
+  try {
+    await Promise.race([waiting, gone.promise]);
+  } finally {
+    left.removeEventListener('abort', leave);
+  }
+}
+
+/** The slices of one job. */
+export class Slices {
+  readonly #client: ClientTurns;
+  readonly #starts: SliceStarts;
+  readonly #turns: Turns;
+  #end: (() => void) | undefined;
+  #endMs = 0;
+
+  constructor(client: ClientTurns, starts: SliceStarts, turns: Turns) {
+    this.#client = client;
+    this.#starts = starts;
+    this.#turns = turns;
+  }
+
+  get isOver(): boolean {
+    return this.#turns.now() >= this.#endMs;
+  }
+
+  async run<Result>(make: () => Result | Promise<Result>): Promise<Result> {
+    await this.next();
+    try {
+      return await make();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Ends the slice, if there is one, and begins the next. */
+  async next(): Promise<void> {
+    this.end();
+    this.#end = await this.#client.begin(this.#starts);
+    this.#endMs = this.#turns.now() + SLICE_MS;
+  }
+
+  end(): void {
+    this.#end?.();
+    this.#end = undefined;
+    this.#endMs = 0;
+  }
+}
+
+/**
+ * No two slices begin in one turn of the event loop, so that a request waits for one of them and not
+ * for those of all clients.
+ */
+export class SliceStarts {
+  readonly #turns: Turns;
+  #free: Promise<unknown> = Promise.resolve();
+  count = 0;
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  async next(): Promise<void> {
+    const free = this.#free;
+    this.#free = free.then(() => this.#turns.next());
+    await free;
+    this.count += 1;
+  }
+}
+
+/** The slices of a client's jobs: one at a time, with time for others after each. */
+export class ClientTurns {
+  readonly #turns: Turns;
+  #last: Promise<void> = Promise.resolve();
+  jobs = 0;
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  /** Resolves when a slice may begin, with what ends it. */
+  async begin(starts: SliceStarts): Promise<() => void> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    await starts.next();
+    const start = this.#turns.now();
+    return () => {
+      rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
+    };
+  }
+}
