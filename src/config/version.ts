@@ -1,7 +1,7 @@
 /** The program's name, version and date of release, as answers and `--version` show them. */
 export const SOFTWARE = {
   name: 'Gazetteer',
-  version: '0.3.0',
+  version: '1.0.0',
   releaseDate: '2026-11-28',
 } as const;
 
