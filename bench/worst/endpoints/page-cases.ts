@@ -7,6 +7,9 @@ export function pageCases({ code }: CaseFacts): EndpointCases {
   return {
     'GET /': { query: `q=the&of=${code}` },
     'GET /organizations/{code}': { path: `/organizations/${code}` },
+    'GET /organizations/{code}.csv': { path: `/organizations/${code}.csv` },
+    'GET /organizations/{code}.json': { path: `/organizations/${code}.json` },
+    'GET /organizations/{code}.xml': { path: `/organizations/${code}.xml` },
     'GET /suggestions': { query: 'q=the' },
     'GET /results.csv': {},
     'GET /results.geojson': {},
