@@ -61,18 +61,7 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
   await history.createShared(client, SHARED_RESOURCES);
   const transactions = new Transactions(server.origin, token);
   const answers = new Answers(place);
-  let isStopped = false;
-  /** A turn that comes while the answer to the one before is awaited is left out. */
-  const repeat = async (everyMs: number, firstMs: number, ask: () => Promise<void>) => {
-    await delay(firstMs);
-    const beganMs = performance.now();
-    while (!isStopped) {
-      await ask();
-      await delay(everyMs - ((performance.now() - beganMs) % everyMs));
-    }
-  };
-  const spread = (count: number, client: (at: number) => () => Promise<void>) =>
-    Array.from({ length: count }, (_, at) => repeat(EVERY_MS, (at * EVERY_MS) / count, client(at)));
+  const turns = createTurns();
   const callOrders = () => {
     const seen = new Map<string, number>();
     return async () => {
@@ -93,15 +82,15 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
     meter.count();
   };
   const all = Promise.all([
-    ...spread(DIRECTORY_CLIENTS, (at) => directoryClient(options, answers, at)),
-    ...spread(ORDER_CLIENTS, callOrders),
-    repeat(TRANSACTION_EVERY_MS, 0, sendTransaction),
-    repeat(RECENT_EVERY_MS, 0, searchRecent),
+    ...turns.spread(DIRECTORY_CLIENTS, (at) => directoryClient(options, answers, at)),
+    ...turns.spread(ORDER_CLIENTS, callOrders),
+    turns.repeat(TRANSACTION_EVERY_MS, 0, sendTransaction),
+    turns.repeat(RECENT_EVERY_MS, 0, searchRecent),
   ]);
 
   return {
     finish: async () => {
-      isStopped = true;
+      turns.stop();
       await all;
       const { stored, faults } = await readStoredOrders(place.environment);
       const owed = await subscribers.finish(stored.map(([, address]) => address));
@@ -120,6 +109,31 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
           ...owed.faults,
         ],
       };
+    },
+  };
+}
+
+/** The turns of clients, until they are stopped. */
+function createTurns() {
+  let isStopped = false;
+  /** A turn that comes while the answer to the one before is awaited is left out. */
+  const repeat = async (everyMs: number, firstMs: number, ask: () => Promise<void>) => {
+    await delay(firstMs);
+    const beganMs = performance.now();
+    while (!isStopped) {
+      await ask();
+      await delay(everyMs - ((performance.now() - beganMs) % everyMs));
+    }
+  };
+  return {
+    repeat,
+    /** Clients whose turns are spread over a second. */
+    spread: (count: number, client: (at: number) => () => Promise<void>) =>
+      Array.from({ length: count }, (_, at) =>
+        repeat(EVERY_MS, (at * EVERY_MS) / count, client(at)),
+      ),
+    stop: () => {
+      isStopped = true;
     },
   };
 }
