@@ -36,11 +36,15 @@ export interface ClientsOptions {
   readonly nextRequest: (random: ReturnType<typeof randomFor>) => DirectoryRequest;
 }
 
-const DIRECTORY_CLIENTS = 4;
-const ORDER_CLIENTS = 4;
-const PAUSE_MS = 250;
-const TRANSACTION_PAUSE_MS = 2000;
-const RECENT_PAUSE_MS = 5000;
+/**
+ * Each of these clients sends a request a second. A slow machine thus gets the same load as a fast
+ * one, until an answer takes over a second.
+ */
+const DIRECTORY_CLIENTS = 16;
+const ORDER_CLIENTS = 12;
+const EVERY_MS = 1000;
+const TRANSACTION_EVERY_MS = 2000;
+const RECENT_EVERY_MS = 5000;
 /** Resources that all clients read and update. */
 const SHARED_RESOURCES = 50;
 const SUBSCRIBERS = { receivers: 2, readers: 2 };
@@ -57,13 +61,7 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
   await history.createShared(client, SHARED_RESOURCES);
   const transactions = new Transactions(server.origin, token);
   const answers = new Answers(place);
-  let isStopped = false;
-  const repeat = async (pauseMs: number, ask: () => Promise<void>) => {
-    while (!isStopped) {
-      await ask();
-      await delay(pauseMs);
-    }
-  };
+  const turns = createTurns();
   const callOrders = () => {
     const seen = new Map<string, number>();
     return async () => {
@@ -77,24 +75,22 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
     meter.count();
   };
   const searchRecent = async () => {
-    const since = encodeURIComponent(new Date(Date.now() - RECENT_PAUSE_MS).toISOString());
+    const since = encodeURIComponent(new Date(Date.now() - RECENT_EVERY_MS).toISOString());
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json+fhir' };
     const path = `/OrderResponse?_lastUpdated=ge${since}&_count=20`;
     answers.noteOrders('a search', await get(server.origin + path, headers));
     meter.count();
   };
   const all = Promise.all([
-    ...Array.from({ length: DIRECTORY_CLIENTS }, (_, at) =>
-      repeat(PAUSE_MS, directoryClient(options, answers, at)),
-    ),
-    ...Array.from({ length: ORDER_CLIENTS }, () => repeat(PAUSE_MS, callOrders())),
-    repeat(TRANSACTION_PAUSE_MS, sendTransaction),
-    repeat(RECENT_PAUSE_MS, searchRecent),
+    ...turns.spread(DIRECTORY_CLIENTS, (at) => directoryClient(options, answers, at)),
+    ...turns.spread(ORDER_CLIENTS, callOrders),
+    turns.repeat(TRANSACTION_EVERY_MS, 0, sendTransaction),
+    turns.repeat(RECENT_EVERY_MS, 0, searchRecent),
   ]);
 
   return {
     finish: async () => {
-      isStopped = true;
+      turns.stop();
       await all;
       const { stored, faults } = await readStoredOrders(place.environment);
       const owed = await subscribers.finish(stored.map(([, address]) => address));
@@ -113,6 +109,31 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
           ...owed.faults,
         ],
       };
+    },
+  };
+}
+
+/** The turns of clients, until they are stopped. */
+function createTurns() {
+  let isStopped = false;
+  /** A turn that comes while the answer to the one before is awaited is left out. */
+  const repeat = async (everyMs: number, firstMs: number, ask: () => Promise<void>) => {
+    await delay(firstMs);
+    const beganMs = performance.now();
+    while (!isStopped) {
+      await ask();
+      await delay(everyMs - ((performance.now() - beganMs) % everyMs));
+    }
+  };
+  return {
+    repeat,
+    /** Clients whose turns are spread over a second. */
+    spread: (count: number, client: (at: number) => () => Promise<void>) =>
+      Array.from({ length: count }, (_, at) =>
+        repeat(EVERY_MS, (at * EVERY_MS) / count, client(at)),
+      ),
+    stop: () => {
+      isStopped = true;
     },
   };
 }
