@@ -107,20 +107,33 @@ export class Work {
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;
-    const enter = async (): Promise<WorkPlace> => {
+    let hasEnded = false;
+    const end = (): void => {
+      hasEnded = true;
+      place?.end();
+    };
+    const enter = async (): Promise<void> => {
       await this.#turns.next();
+      if (hasEnded) return;
       const job = jobOf();
       left = job.left;
-      return await this.enter(job);
+      place = await this.enter(job);
     };
     const next = async (): Promise<void> => {
-      place ??= await enter();
+      if (place === undefined) await enter();
+      // What reads ahead awaits the pause also after the job has ended: it gets no place and no slice.
+      if (hasEnded || place === undefined) {
+        end();
+        await this.#turns.next();
+        return;
+      }
       const begun = Promise.resolve(place.pause());
+      // A slice that begins after the job has ended, or after its client has left, ends at once.
+      begun.then(() => hasEnded && end(), end);
       try {
         await unlessLeft(begun, left);
       } catch (error) {
-        // A slice that begins later ends at once.
-        begun.then(place.end, place.end);
+        end();
         throw error;
       }
     };
@@ -128,7 +141,7 @@ export class Work {
     try {
       return await make(() => (isOver() ? next() : undefined));
     } finally {
-      place?.end();
+      end();
     }
   }
 

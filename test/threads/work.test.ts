@@ -218,6 +218,35 @@ describe('a job in slices', () => {
     await assert.rejects(refused, { name: 'NoPlaceError', taken: 'inAll' });
   });
 
+  it('gives nothing to what reads ahead after it has ended', async () => {
+    for (const slices of [0, 1, 2]) {
+      const turns = scriptedTurns(() => 10);
+      const work = new Work({ places, waitMs: 60_000 }, turns);
+      const jobOf = () => ({ kind: 'reports', client: 'a' });
+      let ahead: Promise<void> | undefined;
+      await work.run(jobOf, async (pause) => {
+        for (let slice = 0; slice < slices; slice++) {
+          turns.clock.now += 10;
+          await pause();
+        }
+        turns.clock.now += 10;
+        // Two pauses that nothing in the job awaits: one has begun when it ends, one begins later.
+        ahead = Promise.resolve(pause()).then(() => {
+          turns.clock.now += 10;
+          return pause();
+        });
+      });
+      await ahead;
+      assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+      // The next job of the client waits for no slice of the one before.
+      await work.run(jobOf, async (pause) => {
+        turns.clock.now += 10;
+        await pause();
+      });
+      assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+    }
+  });
+
   it('has a quarter of the time while others wait, with all other jobs of its client', async () => {
     const turns = scriptedTurns(() => 1);
     const work = new Work({ places, waitMs: 0 }, turns);
