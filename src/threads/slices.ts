@@ -25,6 +25,9 @@ export class Slices {
   readonly #turns: Turns;
   #end: (() => void) | undefined;
   #endMs = 0;
+  /** The beginning of the next slice. Whoever wants one meanwhile gets the same. */
+  #beginning: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(client: ClientTurns, starts: SliceStarts, turns: Turns) {
     this.#client = client;
@@ -45,17 +48,38 @@ export class Slices {
     }
   }
 
-  /** Ends the slice, if there is one, and begins the next. */
+  /**
+   * Ends the slice, if there is one, and begins the next. What reads ahead can want a slice when the
+   * job has ended: it gets a turn of the event loop.
+   */
   async next(): Promise<void> {
+    if (this.#isClosed) {
+      await this.#turns.next();
+      return;
+    }
+    this.#beginning ??= this.#begin().finally(() => {
+      this.#beginning = undefined;
+    });
+    await this.#beginning;
+  }
+
+  async #begin(): Promise<void> {
     this.end();
     this.#end = await this.#client.begin(this.#starts);
     this.#endMs = this.#turns.now() + SLICE_MS;
+    if (this.#isClosed) this.end();
   }
 
   end(): void {
     this.#end?.();
     this.#end = undefined;
     this.#endMs = 0;
+  }
+
+  /** After the job: a slice that begins later ends at once. */
+  close(): void {
+    this.#isClosed = true;
+    this.end();
   }
 }
 

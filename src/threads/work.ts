@@ -121,17 +121,14 @@ export class Work {
     };
     const next = async (): Promise<void> => {
       if (place === undefined) await enter();
-      // What reads ahead awaits the pause also after the job has ended: it gets no place and no slice.
+      // What reads ahead awaits the pause also after the job has ended: it gets no place.
       if (hasEnded || place === undefined) {
         end();
         await this.#turns.next();
         return;
       }
-      const begun = Promise.resolve(place.pause());
-      // A slice that begins after the job has ended, or after its client has left, ends at once.
-      begun.then(() => hasEnded && end(), end);
       try {
-        await unlessLeft(begun, left);
+        await unlessLeft(Promise.resolve(place.pause()), left);
       } catch (error) {
         end();
         throw error;
@@ -155,7 +152,7 @@ export class Work {
       isOver: () => slices.isOver,
       pause: () => (slices.isOver ? slices.next() : undefined),
       end: () => {
-        slices.end();
+        slices.close();
         if (!this.#running.delete(job)) return;
         turns.jobs -= 1;
         if (turns.jobs === 0 && job.client !== undefined) this.#clients.delete(job.client);

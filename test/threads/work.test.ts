@@ -183,6 +183,34 @@ describe('slices', () => {
   });
 });
 
+describe('a pause that nothing awaits', () => {
+  it('keeps no slice from the next piece, or from the next job of the client', async () => {
+    for (const isOver of [false, true]) {
+      const turns = scriptedTurns(() => 10);
+      const work = new Work({ places, waitMs: 60_000 }, turns);
+      const enter = () => work.enter({ kind: 'reports', client: 'a' });
+      const [place, other] = [await enter(), await enter()];
+      let ahead: Promise<void> | undefined;
+      const piece = () => place.slice(() => ahead);
+      await place.slice(() => {
+        turns.clock.now += 10;
+        if (!isOver) ahead = Promise.resolve(place.pause());
+      });
+      // What reads ahead goes on between two pieces.
+      if (isOver) ahead = Promise.resolve(place.pause());
+      await piece();
+      ahead = Promise.resolve(place.pause());
+      place.end();
+      await other.slice(() => {});
+      await ahead;
+      await place.pause();
+      await other.slice(() => {});
+      other.end();
+      assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+    }
+  });
+});
+
 describe('a job in slices', () => {
   const job = (client: string) => () => ({ kind: 'lists', client });
 
