@@ -58,7 +58,9 @@ describe('files of practitioners', () => {
   it('names have single spaces, and no characters that the server writes around its values', async (context) => {
     const practitionersOf = async (name: string) => {
       const files = { egpcur: [standardRow('G1234567', name)] };
-      return (await readPractitionerFiles(writeFiles(temporaryFolder(context), files))).arrays;
+      const { arrays } = await readPractitionerFiles(writeFiles(temporaryFolder(context), files));
+      // The file itself is kept as it is.
+      return { ...arrays, 'file.egpcur': undefined };
     };
     assert.deepEqual(
       await practitionersOf(' TESTPERSON\ue0001\ue001  A\ue002'),
