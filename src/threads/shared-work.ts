@@ -1,8 +1,9 @@
 /** Long work that several requests wait for. It runs only while one of them waits. */
 import { createRests, type Pause } from './pauses.ts';
+import { unlessLeft } from './slices.ts';
 
 export interface SharedWork<Result> {
-  /** Whether all who waited have left. The work must then begin anew for the next one. */
+  /** Whether it has failed, or all who waited have left. It must then begin anew for the next one. */
   readonly isStopped: boolean;
   /** Without a signal, the caller stays. Rejects with the reason of the signal when it aborts. */
   wait(signal?: AbortSignal): Promise<Result>;
@@ -30,8 +31,11 @@ export function shareWork<Result>(
       while (sleep !== undefined) await sleep.promise;
     }),
   );
+  let hasFailed = false;
   // Those who wait handle it.
-  result.catch(() => {});
+  result.catch(() => {
+    hasFailed = true;
+  });
   let waiting = 0;
   const leave = () => {
     waiting -= 1;
@@ -41,24 +45,18 @@ export function shareWork<Result>(
   };
   return {
     get isStopped() {
-      return stop.signal.aborted;
+      return hasFailed || stop.signal.aborted;
     },
     wait: async (signal) => {
       signal?.throwIfAborted();
       waiting += 1;
       sleep?.resolve();
       sleep = undefined;
-      if (signal === undefined) return await result;
-      const left = Promise.withResolvers<never>();
-      const onLeft = () => {
-        leave();
-        left.reject(signal.reason);
-      };
-      signal.addEventListener('abort', onLeft, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       try {
-        return await Promise.race([result, left.promise]);
+        return await unlessLeft(result, signal);
       } finally {
-        signal.removeEventListener('abort', onLeft);
+        signal?.removeEventListener('abort', leave);
       }
     },
   };

@@ -2,17 +2,17 @@
 import { rest, SLICE_MS, type Turns } from './pauses.ts';
 
 /** Rejects with the reason of the signal when it aborts. */
-export async function unlessLeft(
-  waiting: Promise<void>,
+export async function unlessLeft<Result>(
+  waiting: Promise<Result>,
   left: AbortSignal | undefined,
-): Promise<void> {
+): Promise<Result> {
   if (left === undefined) return await waiting;
   left.throwIfAborted();
   const gone = Promise.withResolvers<never>();
   const leave = () => gone.reject(left.reason);
   left.addEventListener('abort', leave, { once: true });
   try {
-    await Promise.race([waiting, gone.promise]);
+    return await Promise.race([waiting, gone.promise]);
   } finally {
     left.removeEventListener('abort', leave);
   }

@@ -208,11 +208,17 @@ export class Work {
     }
   }
 
-  /** Gives a free place to the first waiting job that may have it, before another can take it. */
+  /**
+   * Gives free places to waiting jobs in their order, before others can take them. One place that
+   * ends can be what several wait for: one its kind, another its client.
+   */
   #admitWaiting(): void {
-    const at = this.#waiting.findIndex(({ job }) => this.#takenFor(job) === undefined);
-    if (at < 0) return;
-    const [{ job, admit }] = this.#waiting.splice(at, 1) as [Waiting];
-    admit(this.#start(job));
+    for (let at = 0; at < this.#waiting.length; ) {
+      const { job, admit } = this.#waiting[at]!;
+      if (this.#takenFor(job) === undefined) {
+        this.#waiting.splice(at, 1);
+        admit(this.#start(job));
+      } else at += 1;
+    }
   }
 }

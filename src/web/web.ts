@@ -40,15 +40,21 @@ export function createWeb(options: WebOptions): Web {
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const today = () => dayOf(now());
   const render = createRender({ ...options, addresses, assets });
-  const labelOf: WebContext['labelOf'] = async (edition = options.editions.current()) =>
-    edition && (await editionLabel(edition, history, today()));
+  const labelOf: WebContext['labelOf'] = async (given) => {
+    try {
+      const edition = given ?? options.editions.current();
+      return edition && (await editionLabel(edition, history, today()));
+    } catch {
+      // The list of editions cannot be read now. Pages that do not need it are shown without a label.
+      return undefined;
+    }
+  };
   const show: WebContext['show'] = async (asked, template, data, status = 200) => {
     const label = await labelOf(asked.edition);
     return answerText(asked, HTML, render(template, { edition: label, ...data }), { status });
   };
   const fail: WebContext['fail'] = async (problem) => {
-    // What fails may be the history itself.
-    const edition = await labelOf().catch(() => undefined);
+    const edition = await labelOf();
     return {
       status: problem.status,
       headers: [...headersFor(HTML, 'no-store'), 'Content-Type', HTML, ...(problem.headers ?? [])],
@@ -70,8 +76,7 @@ export function createWeb(options: WebOptions): Web {
       // Templates are compiled when they are first used. The first visitor does not wait for this.
       lookUpPage(edition, NO_STATE, { addresses, today })
         .then((page) => render('look-up.njk', page))
-        // When the server stops, it closes the history while the page may still read it.
-        .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
+        .catch((error: unknown) => options.onFault(error, 'start'));
     });
   };
   prepare();

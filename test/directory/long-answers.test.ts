@@ -160,3 +160,55 @@ describe('an answer with a key', () => {
     assert.equal(made.times, 1);
   });
 });
+
+describe('a text with a key', () => {
+  const PLACES = { inAll: 9, ofKind: 9, ofClient: 1 };
+  const owner = {};
+
+  /** Asks for one text from several addresses at a time. Its making is never short. */
+  function askerOf(longAnswers: ReturnType<typeof createLongAnswers>) {
+    const made = { times: 0 };
+    const ask = (address: string) =>
+      longAnswers.keptText(
+        {
+          kind: 'lists of events',
+          request: { addressOf: () => address },
+          key: { owner, name: 'a' },
+        },
+        async (pause) => {
+          for (let turn = pause(); ; turn = pause()) {
+            if (turn === undefined) continue;
+            await turn;
+            made.times += 1;
+            return 'text';
+          }
+        },
+      );
+    return { made, ask };
+  }
+
+  it('is made once for all networks that want it at a time', async () => {
+    const { made, ask } = askerOf(createLongAnswers({ ...SETTINGS, places: PLACES }));
+    const texts = await Promise.all(['192.0.2.1', '192.0.2.2', '192.0.2.1'].map(ask));
+    assert.deepEqual(texts, ['text', 'text', 'text']);
+    assert.equal(made.times, 1);
+  });
+
+  it('is refused only to a network without a free place, whoever asked first', async () => {
+    const longAnswers = createLongAnswers({ ...SETTINGS, places: PLACES });
+    await longAnswers.work.enter({ kind: 'reports', client: '192.0.2.1' });
+    const { made, ask } = askerOf(longAnswers);
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2'];
+    const [first, second, third, fourth] = await Promise.allSettled(addresses.map(ask));
+    for (const refused of [first, third]) {
+      assert.equal(refused?.status, 'rejected');
+      assert.match(String(refused.reason), /Your network address is already downloading/);
+      assert.deepEqual(refused.reason.headers, ['Retry-After', '5']);
+    }
+    for (const answered of [second, fourth]) {
+      assert.deepEqual(answered, { status: 'fulfilled', value: 'text' });
+    }
+    assert.equal(made.times, 1);
+    assert.deepEqual(longAnswers.work.counts, { running: 1, waiting: 0 });
+  });
+});

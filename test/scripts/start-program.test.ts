@@ -1,7 +1,7 @@
 /** `bin/gazetteer` of the npm package: it runs on a Node that is new enough, or has npm fetch one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { NODE_MIN } from '../../src/config/version.ts';
@@ -66,6 +66,45 @@ for (const version of ['v20.19.4', 'v24.3.0']) {
         `gazetteer: it cannot use Node ${version}, and npm could not fetch another one. ` +
         `Install Node ${NODE_MIN} or newer.\n`,
     );
+  });
+}
+
+for (const shell of ['sh', 'dash', 'bash']) {
+  const isThere = spawnSync(shell, ['-c', ':']).status === 0;
+  const skip = !isThere && `this machine has no ${shell}`;
+  it(`finds its packages through a link to its folder, in ${shell}`, { skip }, (context) => {
+    const folder = temporaryFolder(context);
+    const [real, elsewhere] = [join(folder, 'real'), join(folder, 'elsewhere')];
+    for (const each of ['bin', 'src', 'node_modules/.bin']) {
+      mkdirSync(join(real, each), { recursive: true });
+    }
+    mkdirSync(elsewhere);
+    cpSync(join(ROOT, 'bin/gazetteer'), join(real, 'bin/gazetteer'));
+    writeFileSync(join(real, 'src/main.ts'), '');
+    const node = join(real, 'node_modules/.bin/node');
+    writeFileSync(node, '#!/bin/sh\necho "ran $*"\n', { mode: 0o700 });
+    symlinkSync(join(real, 'bin'), join(elsewhere, 'bin'));
+    symlinkSync(join(real, 'bin/gazetteer'), join(elsewhere, 'program'));
+    for (const [cwd, path] of [
+      [folder, join(elsewhere, 'bin/gazetteer')],
+      [elsewhere, 'bin/gazetteer'],
+      [join(elsewhere, 'bin'), './gazetteer'],
+      [join(elsewhere, 'bin'), 'gazetteer'],
+      [elsewhere, join(elsewhere, 'program')],
+      [folder, join(real, 'bin/gazetteer')],
+    ] as const) {
+      const { stdout, stderr } = spawnSync(shell, [path, '--version'], {
+        cwd,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, CDPATH: folder, PWD: cwd },
+      });
+      const program = join(realpathSync(real), 'src/main.ts');
+      assert.equal(
+        stdout,
+        `ran --disable-warning=ExperimentalWarning ${program} --version\n`,
+        stderr,
+      );
+    }
   });
 }
 

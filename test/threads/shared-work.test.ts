@@ -68,6 +68,20 @@ describe('shared work', () => {
     await assert.rejects(work.wait(new AbortController().signal), /broken/);
   });
 
+  it('must begin anew when it has failed, also while nobody waits', async () => {
+    for (const whenLeft of ['stop', 'sleep'] as const) {
+      const broken = Promise.withResolvers<never>();
+      const work = shareWork(() => broken.promise, { whenLeft });
+      const client = new AbortController();
+      const left = work.wait(client.signal);
+      client.abort(new Error('left'));
+      await assert.rejects(left, /left/);
+      broken.reject(new Error('broken'));
+      await nextTurn();
+      assert.equal(work.isStopped, true, whenLeft);
+    }
+  });
+
   it('sleeps when all have left, and goes on where it is for the next one', async (context) => {
     // Each piece takes a slice.
     let now = 0;

@@ -66,6 +66,22 @@ describe('places', () => {
     assert.deepEqual(work.counts, { running: 1, waiting: 0 });
   });
 
+  it('go to all that wait for the one that ends, each for another reason', async () => {
+    const one = { inAll: 3, ofKind: 1, ofClient: 1 };
+    const work = new Work({ places: one, waitMs: 60_000 });
+    const first = await work.enter({ kind: 'reports', client: 'a' });
+    const ofKind = work.enter({ kind: 'reports', client: 'b' });
+    const ofClient = work.enter({ kind: 'tables', client: 'a' });
+    const last = work.enter({ kind: 'tables', client: 'a' });
+    assert.deepEqual(work.counts, { running: 1, waiting: 3 });
+    first.end();
+    assert.deepEqual(work.counts, { running: 2, waiting: 1 });
+    (await ofKind).end();
+    (await ofClient).end();
+    (await last).end();
+    assert.deepEqual(work.counts, { running: 0, waiting: 0 });
+  });
+
   it('are not kept for a client that left while it waited', async () => {
     const work = new Work({ places: { ...places, inAll: 1 }, waitMs: 60_000 });
     const place = await work.enter({ kind: 'reports' });

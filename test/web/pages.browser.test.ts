@@ -274,6 +274,9 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await operation.waitFor({ state: 'attached' });
     await page.goto(`/api#${anchor}`);
     await operation.waitFor();
+    // An anchor that is no encoded text opens nothing.
+    await page.goto('/api#%');
+    await operation.waitFor();
     assert.deepEqual(complaints, []);
     await close();
   });

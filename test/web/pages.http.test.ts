@@ -283,6 +283,26 @@ describe('an installation', () => {
     assert.doesNotMatch((await server.get('/api')).text, /OrderResponse|need a token/);
   });
 
+  it('whose list of editions cannot be read shows the pages that need no list', async (context) => {
+    const edition = editionOf(PAGE_RECORDS, 3);
+    const frail = await startWeb({
+      editions: { current: () => edition, byNumber: () => edition },
+      history: {
+        ...HISTORY,
+        list: async () => {
+          throw new Error('the disk is gone');
+        },
+      },
+    });
+    context.after(() => frail.close());
+    for (const path of ['/', '/docs', '/accessibility', '/api']) {
+      const { status, text } = await frail.get(path);
+      assert.equal(status, 200, path);
+      assert.doesNotMatch(text, /edition 3/i, path);
+    }
+    assert.equal((await frail.get('/editions')).status, 500);
+  });
+
   it('that stops closes the history of editions too', async (context) => {
     let closed = 0;
     const stopping = await startWeb({

@@ -16,6 +16,9 @@ const SLOT_OPEN = '\uE000';
 const SLOT_CLOSE = '\uE001';
 const NUMBER_OPEN = '\uE002';
 
+/** The characters of markers. Sources leave them out of their texts. */
+export const MARKER_CHARACTERS = /[\uE000-\uE002]/gu;
+
 /** JSON writes a number without the quotation marks of a text. XML needs those of an attribute. */
 const QUOTED_NUMBERS = /(?<!=)"(\uE002\d+\uE001)"/g;
 
@@ -57,8 +60,10 @@ export function splitAtMarkers(encoded: string): SplitText {
   const slots: number[] = [];
   let from = 0;
   // A regular expression that splits at both kinds of marker takes twice as long.
-  for (let close = text.indexOf(SLOT_CLOSE); close >= 0; close = text.indexOf(SLOT_CLOSE, from)) {
-    const open = openBefore(text, close);
+  let close = text.indexOf(SLOT_CLOSE);
+  for (; close >= 0; close = text.indexOf(SLOT_CLOSE, close + 1)) {
+    const open = openBefore(text, close, from);
+    if (open === undefined) continue;
     texts.push(text.slice(from, open));
     slots.push(Number(text.slice(open + 1, close)));
     from = close + 1;
@@ -67,11 +72,21 @@ export function splitAtMarkers(encoded: string): SplitText {
   return { texts, slots };
 }
 
-/** Where the marker begins that ends at `close`. Before it are only the digits of a slot. */
-function openBefore(text: string, close: number): number {
+/**
+ * Where the marker begins that ends at `close`, at `from` or later. Undefined if there is more before
+ * it than a number: a text of an edition that an earlier version imported can have the characters.
+ */
+function openBefore(text: string, close: number, from: number): number | undefined {
   let at = close - 1;
-  while (text[at] !== SLOT_OPEN && text[at] !== NUMBER_OPEN) at--;
-  return at;
+  while (at > from && isDigit(text.charCodeAt(at))) at--;
+  const hasDigits = at < close - 1;
+  if (hasDigits && at > from && text[at] === '-') at--;
+  const isOpen = at >= from && (text[at] === SLOT_OPEN || text[at] === NUMBER_OPEN);
+  return hasDigits && isOpen ? at : undefined;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** The value that is the organisation code. */

@@ -82,15 +82,29 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
     kept,
     run,
     keptText: async ({ kind, request: { addressOf, leftSignal }, key }, make) => {
-      const text = async function* (unwanted: AbortSignal) {
-        const jobOf = () => jobOfRequest(kind, addressOf, unwanted);
-        const made = () => work.run(jobOf, (pause) => make(pause, unwanted));
-        yield Buffer.from(await refusing(kind, made));
-      };
       const left = kept.isWhole(key) ? undefined : leftSignal?.();
-      const pieces = await Array.fromAsync(kept.open(key, text, left));
-      left?.throwIfAborted();
-      return Buffer.concat(pieces).toString();
+      let isOwn = false;
+      const text = async function* (unwanted: AbortSignal) {
+        isOwn = true;
+        const jobOf = () => jobOfRequest(kind, addressOf, unwanted);
+        yield Buffer.from(await work.run(jobOf, (pause) => make(pause, unwanted)));
+      };
+      const read = async (under: AnswerKey): Promise<string> => {
+        const pieces = await Array.fromAsync(kept.open(under, text, left));
+        left?.throwIfAborted();
+        return Buffer.concat(pieces).toString();
+      };
+      const readShared = async (): Promise<string> => {
+        try {
+          return await read(key);
+        } catch (error) {
+          if (isOwn || !(error instanceof NoPlaceError)) throw error;
+          // The network that began the making has no place. That of this request may have one.
+          const network = addressOf && networkOf(addressOf());
+          return await read({ ...key, name: `for ${network} ${key.name}` });
+        }
+      };
+      return await refusing(kind, readShared);
     },
     pieces: (answer) => async (isGzip, addressOf, left) => {
       const { make, gzip, key } = answer;

@@ -10,7 +10,7 @@ import type {
   NumberKind,
   PractitionerFile,
 } from '../../directory/practitioners/practitioners.ts';
-import { quoted } from '../text/source-text.ts';
+import { cleanText, quoted } from '../text/source-text.ts';
 import { RowError } from './csv-rows.ts';
 
 export interface PractitionerForm {
@@ -45,7 +45,7 @@ export function rowOf(
   if (!cells.includes(row.length)) {
     throw new RowError(`the row has ${row.length} cells instead of ${cells.join(' or ')}`);
   }
-  const text = (column: number) => (row[column - 1] ?? '').trim();
+  const text = (column: number) => cleanText(row[column - 1]) ?? '';
   const own = text(codeColumn).toUpperCase();
   if (!code.test(own)) throw wrong(codeColumn, own, `a code such as ${example}`);
   return {

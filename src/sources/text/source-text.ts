@@ -1,9 +1,16 @@
 /** Cleans and checks the texts of a source: white space, dates, codes. */
 
-/** Trims the text and replaces each run of white space by one space. Undefined if nothing is left. */
+import { MARKER_CHARACTERS } from '../../directory/record/shape.ts';
+
+/**
+ * Trims the text, replaces each run of white space by one space, and leaves out the characters of
+ * markers, which no font shows. Undefined if nothing is left.
+ */
 export function cleanText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const clean = isClean(text) ? text : text.replace(/\s+/gu, ' ').trim();
+  const clean = isClean(text)
+    ? text
+    : text.replace(MARKER_CHARACTERS, '').replace(/\s+/gu, ' ').trim();
   return clean === '' ? undefined : standAlone(clean);
 }
 

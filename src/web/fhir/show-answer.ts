@@ -23,8 +23,7 @@ export function createShowAnswer(context: WebContext): AnswerPages['showAnswer']
   return async (exchange) => {
     const { request, service, answer, onFault } = exchange;
     try {
-      // What fails may be the history of editions.
-      const edition = await labelOf().catch(() => undefined);
+      const edition = await labelOf();
       const tagEnd = tagEndOf(edition);
       const plain = await answer(requestForJson(request, service, tagEnd));
       return await pageOf(exchange, plain, { ...context, edition, tagEnd });

@@ -61,7 +61,7 @@ export interface WebContext extends WebOptions {
   readonly today: () => string;
   /** Makes a part of a page from a template and its data. */
   readonly render: (template: string, data: object) => string;
-  /** What the footer says of an edition, by default of the current one. */
+  /** What the footer says of an edition, by default of the current one. Never rejects. */
   readonly labelOf: (edition?: Edition) => Promise<object | undefined>;
   /** Answers with a page that is made from a template and its data. */
   readonly show: (

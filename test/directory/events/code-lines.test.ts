@@ -7,6 +7,7 @@ import { codesIn, sortedCodes } from '../../../src/directory/ask/events/code-lin
 import { touchedSince } from '../../../src/directory/ask/events/touched-codes.ts';
 import type { EditionHistory, EditionInfo } from '../../../src/directory/edition/edition-store.ts';
 import { NO_HISTORY } from '../../../src/directory/edition/edition-store.ts';
+import { createPauses } from '../../../src/threads/pauses.ts';
 import { fc } from '../../property.ts';
 import { editionOf } from '../directory-server.ts';
 
@@ -55,7 +56,7 @@ describe('the codes that editions changed', () => {
 
   for (const [name, read] of [
     ['since an edition', () => touchedSince(editionOf([], 2), INFOS[0]!, HISTORY)],
-    ['by each edition', () => codeChangesOf(INFOS.toReversed(), HISTORY)],
+    ['by each edition', () => codeChangesOf(INFOS.toReversed(), HISTORY, createPauses())],
   ] as const) {
     it(`are found ${name} while other requests are answered`, async (context) => {
       // Each code takes a millisecond.

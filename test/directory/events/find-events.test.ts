@@ -1,6 +1,7 @@
 /** Lists of events agree with a slow and plain search, page by page. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventKind, OrganizationEvent } from '../../../src/directory/ask/answers.ts';
 import { changes } from '../../../src/directory/ask/events/changes.ts';
 import type { EventFilter, EventPosition } from '../../../src/directory/ask/events/event-filter.ts';
@@ -36,6 +37,28 @@ async function allPages(
 }
 
 describe('the events of an edition', () => {
+  it('are found after the history could not be read, also while no request waited', async () => {
+    const edition = editionOf([organization('A1')]);
+    const asked = Promise.withResolvers<void>();
+    const list = Promise.withResolvers<never>();
+    const frail = {
+      ...NO_HISTORY,
+      list: () => {
+        asked.resolve();
+        return list.promise;
+      },
+    };
+    const client = new AbortController();
+    const options = { after: undefined, limit: 10 };
+    const left = findEvents(edition, {}, frail, { ...options, signal: client.signal });
+    await asked.promise;
+    client.abort(new Error('left'));
+    await assert.rejects(left, /left/);
+    list.reject(new Error('the database is away'));
+    await nextTurn();
+    await assert.doesNotReject(findEvents(edition, {}, NO_HISTORY, options));
+  });
+
   it('are those that a plain search finds, each on one page', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -55,6 +55,19 @@ describe('files of practitioners', () => {
     assert.equal((await readPractitionerFiles([renamed])).practitioners, 3);
   });
 
+  it('names have single spaces, and no characters that the server writes around its values', async (context) => {
+    const practitionersOf = async (name: string) => {
+      const files = { egpcur: [standardRow('G1234567', name)] };
+      const { arrays } = await readPractitionerFiles(writeFiles(temporaryFolder(context), files));
+      // The file itself is kept as it is.
+      return { ...arrays, 'file.egpcur': undefined };
+    };
+    assert.deepEqual(
+      await practitionersOf(' TESTPERSON\ue0001\ue001  A\ue002'),
+      await practitionersOf('TESTPERSON1 A'),
+    );
+  });
+
   it('a mark at the beginning, other line ends and cells without quotes do not matter', async (context) => {
     const file = join(temporaryFolder(context), 'epracmem.csv');
     const gps = join(temporaryFolder(context), 'egpcur.csv');

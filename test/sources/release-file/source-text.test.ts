@@ -14,6 +14,9 @@ describe('cleanText', () => {
     [' A  B ', 'A B'],
     ['A\tB\nC', 'A B C'],
     ['É\u00a0É', 'É É'],
+    ['\ue000', undefined],
+    ['A\ue0017\ue001 \ue002 B', 'A7 B'],
+    ['\ue003\uf8ff', '\ue003\uf8ff'],
     ['𝄞 '.repeat(3000), `${'𝄞 '.repeat(2999)}𝄞`],
   ];
   for (const [text, clean] of cases) {
@@ -22,13 +25,16 @@ describe('cleanText', () => {
     });
   }
 
-  it('changes nothing but white space', () => {
+  it('changes nothing but white space and markers', () => {
     const text = fc.string({
-      unit: fc.constantFrom(' ', '\t', '\n', 'A', 'é', '𝄞', '0'),
+      unit: fc.constantFrom(' ', '\t', '\n', 'A', 'é', '𝄞', '0', '\ue000', '\ue001'),
       maxLength: 40,
     });
     const property = fc.property(text, (each) => {
-      const words = each.split(/\s+/u).filter((word) => word !== '');
+      const words = each
+        .replaceAll(/[\ue000\ue001]/g, '')
+        .split(/\s+/u)
+        .filter((word) => word !== '');
       assert.equal(cleanText(each) ?? '', words.join(' '));
     });
     fc.assert(property);

@@ -1,6 +1,6 @@
 /** Which codes the editions added and removed, from the differences that are kept of them. */
 
-import { createPauses } from '../../../threads/pauses.ts';
+import type { Pause } from '../../../threads/pauses.ts';
 import type { EditionHistory, EditionInfo } from '../../edition/edition-store.ts';
 import { restoredFrom } from '../../edition/restored-edition.ts';
 import type { EventKind, OrganizationEvent } from '../answers.ts';
@@ -20,15 +20,15 @@ const KINDS = ['added', 'removed'] as const;
 
 /**
  * `infos`: the newest first, without those that a rollback undid. The first edition adds nothing.
- * Other requests are answered meanwhile.
+ * Awaits the pause after each code.
  */
 export async function codeChangesOf(
   infos: readonly EditionInfo[],
   history: EditionHistory,
+  pause: Pause,
 ): Promise<readonly CodeChange[]> {
   const found: CodeChange[] = [];
   const last = new Map<string, CodeChange['kind']>();
-  const pause = createPauses();
   for (const info of infos.toReversed()) {
     const { comparedTo } = (await history.differenceCounts(info.number)) ?? {};
     // A rollback has the codes of the edition before it in the list.

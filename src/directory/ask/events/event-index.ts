@@ -40,17 +40,13 @@ export async function eventIndexOf(
   history: EditionHistory,
   signal?: AbortSignal,
 ): Promise<EventIndex> {
-  const known =
-    INDEXES.get(edition) ??
-    shareWork((pause) => buildEventIndex(edition, history, pause), { whenLeft: 'sleep' });
-  INDEXES.set(edition, known);
-  try {
-    return await known.wait(signal);
-  } catch (error) {
-    // A history that cannot be read now may be readable for the next question.
-    if (signal?.aborted !== true) INDEXES.delete(edition);
-    throw error;
+  let known = INDEXES.get(edition);
+  // A history that could not be read may be readable now.
+  if (known === undefined || known.isStopped) {
+    known = shareWork((pause) => buildEventIndex(edition, history, pause), { whenLeft: 'sleep' });
+    INDEXES.set(edition, known);
   }
+  return await known.wait(signal);
 }
 
 /** The code of a number of the index. */
@@ -109,7 +105,7 @@ async function buildEventIndex(
       if (turn !== undefined) await turn;
     }
   }
-  const changes = await codeChangesOf(infos, history);
+  const changes = await codeChangesOf(infos, history, pause);
   const codeChanges = await byDayAndCode(changes, pause);
   const gone = [...new Set(changes.map(({ code }) => code))]
     .filter((code) => (links.rowOf(code) ?? rows.count) >= rows.count)

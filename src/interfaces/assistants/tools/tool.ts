@@ -22,8 +22,11 @@ export interface Tool {
 export interface ToolCall {
   /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** To await after each piece of long work. Rejects when the client no longer waits for the answer. */
-  pause(): Promise<void>;
+  /**
+   * To await after each piece of long work, if it gives a promise: only the end of a slice has one.
+   * Throws or rejects when the client no longer waits for the answer.
+   */
+  readonly pause: Pause;
 }
 
 export interface ToolDefinition<Given extends Inputs>
@@ -73,9 +76,9 @@ export async function callTool(
 ): Promise<ToolResult> {
   const call: ToolCall = {
     signal,
-    pause: async () => {
-      await pause();
+    pause: () => {
       signal.throwIfAborted();
+      return pause()?.then(() => signal.throwIfAborted());
     },
   };
   try {

@@ -60,12 +60,21 @@ function showXmlExamples(spec) {
 
 /** Opens the group that the anchor of the address is in. Returns whether there is one. */
 function showTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = targetOf(location.hash.slice(1));
   const group = target?.closest('.app-try__group');
   if (group == null) return false;
   group.open = true;
   target.scrollIntoView();
   return true;
+}
+
+function targetOf(anchor) {
+  try {
+    return document.getElementById(decodeURIComponent(anchor));
+  } catch {
+    // An anchor such as `%` is no encoded text.
+    return null;
+  }
 }
 
 /** Adds the labels and keyboard access that Swagger UI lacks. */
