@@ -101,7 +101,7 @@ export function createPages(options: WebContext): RoutedPages {
     if (!isRead) return fail(found === undefined ? NO_PAGE : NO_METHOD);
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
-    if (base !== undefined) return fail(baseOf(base, addresses.api));
+    if (base !== undefined) return fail(baseOf(base, addresses));
     return fail(noPageAt(path, nearestPath, addresses));
   };
   const failure = (error: unknown, { id }: FhirRequest): Promise<FhirResponse> => {

@@ -24,3 +24,13 @@ it('signs tokens with the key of the folder, which it makes only where it may', 
   assert.equal(Number(other?.exp) - Number(other?.iat), 7 * 86_400);
   assert.equal(other?.iss, one?.iss);
 });
+
+it('refuses a scope of a type that no interaction needs, and names the nearest one', async () => {
+  const refused = await runInProcess(['token', '--scope', 'system/OrderRespones.read']);
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /Unknown type "OrderRespones" of the scope system\/OrderRespones\.read\. Did you mean "OrderResponse"\? The types are OrderResponse, /,
+  );
+  assert.equal(refused.stdout, '');
+});

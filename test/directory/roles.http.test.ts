@@ -15,6 +15,8 @@ const ROLES = [
   { code: '87', display: 'WALK IN CENTRE' },
   { code: '280', display: 'PHARMACY SITE' },
 ];
+const ROLE_SYSTEM =
+  'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/ODSOrganisationRole';
 const RECORDS = [
   organization('A1', { roles: [role('177', { isPrimary: true }), role('76')] }),
   organization('P1', { roles: [role('182', { isPrimary: true })] }),
@@ -147,14 +149,26 @@ describe('roles over HTTP', () => {
     }
   });
 
-  it('have no entry where the role is known, nor in counts, later pages and other systems', async () => {
+  it('have the same entry in a search for the total', async () => {
+    for (const query of ['roleCode=RO9999&_summary=count', 'roleCode=RO9999&_count=0']) {
+      const { total, entry } = await read(`R4/Organization?${query}`);
+      assert.deepEqual([total, entry.length, entry[0].search.mode], [0, 1, 'outcome'], query);
+    }
+  });
+
+  it('are understood in R4 in any case and with white space', async () => {
+    for (const role of ['ro182', 'Ro182', ' RO182 ', '182', `${ROLE_SYSTEM}|ro182`]) {
+      const { total, entry } = await read(`R4/Organization?roleCode=${encodeURIComponent(role)}`);
+      assert.deepEqual([total, entry.length], [2, 2], role);
+    }
+  });
+
+  it('have no entry where the role is known, nor in later pages', async () => {
     for (const query of [
       'roleCode=RO182',
       'roleCode=RO999',
-      'roleCode=RO9999&_summary=count',
-      'roleCode=RO9999&_count=0',
+      'roleCode=RO182&_summary=count',
       'roleCode:not=RO9999&_count=2&_offset=2',
-      'roleCode=http://x.test|RO9999',
       'roleCode=',
     ]) {
       const { text } = await server.get(`/fhir/R4/Organization?${query}`);

@@ -226,6 +226,13 @@ describe('at an address with pages and both services', () => {
 
   const pagesWithLinks: readonly (readonly [path: string, title: string, link: RegExp])[] = [
     ['/STU3', 'FHIR STU3', /see the <a href="\/api">page about the API<\/a>/],
+    [
+      '/STU3',
+      'FHIR STU3',
+      /href="http:\/\/gazetteer\.test\/STU3\/Organization\?name:contains=leeds"/,
+    ],
+    ['/STU3', 'FHIR STU3', /href="http:\/\/gazetteer\.test\/STU3\/metadata"/],
+    ['/STU3/', 'FHIR STU3', /href="\/docs\/reference\/directory-api"/],
     ['/ORD/2-0-0/', 'ORD 2-0-0', /see the <a href="\/api">page about the API<\/a>/],
     ['/organisations/RTG', 'Page not found', /Did you mean <a href="\/organizations\/RTG">/],
     ['/orderresponse', 'Page not found', /Did you mean <a href="\/OrderResponse">/],

@@ -96,8 +96,10 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'link "JSON of RR8"',
     'link "XML of RR8"',
     'link "CSV of RR8"',
+    'link "ORIGIN/R4/Organization/RR8"',
+    'button "Copy address in R4"',
     'link "ORIGIN/STU3/Organization/RR8"',
-    'button "Copy address"',
+    'button "Copy address in STU3"',
     'summary "Show as JSON"',
     'summary "Show as XML"',
   ],
@@ -253,7 +255,7 @@ describe('a walk with the keyboard', { skip: NO_BROWSER }, () => {
     await page.getByRole('combobox').fill('xyzzy');
     await status.getByText('No suggestions').waitFor();
     await page.goto('/organizations/RR8');
-    await page.getByRole('button', { name: 'Copy address' }).press('Enter');
+    await page.getByRole('button', { name: 'Copy address in STU3' }).press('Enter');
     await status.getByText(/address copied|could not copy/).waitFor();
     await close();
   });

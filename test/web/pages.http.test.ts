@@ -45,6 +45,18 @@ describe('a page', () => {
     });
   }
 
+  it('the page of an organisation has its addresses in FHIR, the newest version first', async () => {
+    const { text } = await server.get('/organizations/RTG');
+    const shown = [...text.matchAll(/API address in (\w+): <a [^>]*href="([^"]*)"/g)];
+    assert.deepEqual(
+      shown.map(([, version, url]) => [version, url?.replace(/^.*?(?=\/\w+\/Organization)/, '')]),
+      [
+        ['R4', '/R4/Organization/RTG'],
+        ['STU3', '/STU3/Organization/RTG'],
+      ],
+    );
+  });
+
   it('isolates the direction of what was typed, and of names', async () => {
     const typed = await server.get('/?q=%E2%80%AEabc');
     assert.match(typed.text, /“<b class="app-long"><bdi>\u202eabc<\/bdi><\/b>”/);

@@ -6,6 +6,9 @@ import { openOwnKey, publicKeyOf, signToken } from '../../auth/own-key.ts';
 import { parseScope } from '../../auth/scopes.ts';
 import { usesOwnKey } from '../../auth/settings.ts';
 import { sectionOf } from '../../config/section.ts';
+import { AUDIT_EVENT } from '../../fhir/audit/audit-event.ts';
+import { unknownName } from '../../fhir/request/unknown-name.ts';
+import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
 import { type DataFolder, isMissing, openDataFolder } from '../../storage/files/data-folder.ts';
 import { writeKeyFile } from '../../storage/files/key-file.ts';
 import {
@@ -90,8 +93,26 @@ function scopesIn(option: Options[string]): readonly string[] {
       `--scope must be system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${invalid}".`,
     );
   }
+  for (const scope of scopes) requireKnownType(scope);
   return scopes;
 }
+
+/** A scope for another type would give no rights, and the client would learn it from a 403. */
+function requireKnownType(scope: string): void {
+  const { type = '*' } = parseScope(scope) ?? {};
+  if (type === '*' || SCOPE_TYPES.includes(type)) return;
+  const kind = `type of the scope ${scope}`;
+  const listedAt = 'docs/reference/tokens.md';
+  throw new UsageError(unknownName({ kind, sent: type, known: SCOPE_TYPES, listedAt }));
+}
+
+/** The types whose interactions need a scope. */
+export const SCOPE_TYPES: readonly string[] = [
+  'OrderResponse',
+  SUBSCRIPTION,
+  AUDIT_EVENT,
+  'Organization',
+];
 
 function secondsIn(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];

@@ -62,6 +62,7 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
     isLenient: preferredValue(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
+    searched: { type: type.name, version: context.service.version },
   };
   return after(type.search.run(search, context), (bundle) => answerAtPace(context, form, bundle));
 }

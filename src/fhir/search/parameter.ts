@@ -4,6 +4,7 @@
  * parser needs, such as settings.
  */
 
+import type { FhirVersion } from '../definitions/fhir-version.ts';
 import type { Form } from '../http/negotiate.ts';
 import type { Issue } from '../request/fhir-error.ts';
 import type { Alternative, Parsed } from './parsed.ts';
@@ -95,4 +96,6 @@ export interface SearchRequest {
   readonly form: Form;
   /** Why `_format` or `_pretty` is not valid. The search reports it with the other problems. */
   readonly formIssue: Issue | undefined;
+  /** The type of the matches, whose elements a client can name. Absent: the names are not checked. */
+  readonly searched?: { readonly type: string; readonly version: FhirVersion };
 }

@@ -4,8 +4,8 @@
  */
 import type { FhirVersion } from '../definitions/fhir-version.ts';
 import { type FhirObject, isObject } from '../format/resource.ts';
-import { unknownValue } from '../request/unknown-name.ts';
-import type { ResultParameter } from './parameter.ts';
+import { unknownName, unknownValue } from '../request/unknown-name.ts';
+import type { ResultParameter, SearchRequest } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
 import { type ResultOptions, resultParameter } from './result-parameters.ts';
 
@@ -44,7 +44,7 @@ export const ELEMENTS_PARAMETER: ResultParameter<SubsetOptions> = resultParamete
     type: 'string',
     documentation: 'The names of the elements to return, separated by commas.',
   },
-  (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
+  (text, _context, { options, request }): Parsed<Partial<SubsetOptions>> => {
     const elements = text.split(',');
     if (!elements.every((name) => ELEMENT.test(name))) {
       return refused(
@@ -52,6 +52,8 @@ export const ELEMENTS_PARAMETER: ResultParameter<SubsetOptions> = resultParamete
         `_elements cannot be "${text}". Send names of elements, separated by commas.`,
       );
     }
+    const unknown = unknownElement(elements, request);
+    if (unknown !== undefined) return refused('invalid-value', unknown);
     if (options.summary !== undefined && isSubset(options.summary)) return ONE_OF_BOTH;
     return { value: { elements } };
   },
@@ -65,6 +67,22 @@ export const SUBSET_PARAMETERS: readonly ResultParameter<SubsetOptions>[] = [
 const ONE_OF_BOTH = refused('invalid-parameter', 'Send _summary or _elements, but not both.');
 
 const ELEMENT = /^[A-Za-z]+$/;
+
+/** The text about the first name that is no element of the type that the request searches. */
+function unknownElement(
+  elements: readonly string[],
+  { searched }: SearchRequest,
+): string | undefined {
+  const definition = searched?.version.definitions.resource(searched.type);
+  if (searched === undefined || definition === undefined) return undefined;
+  const { version, type } = searched;
+  const known = ['resourceType', ...definition.elements.map(({ name }) => name)];
+  const isKnown = (name: string) => known.includes(name) || definition.properties.has(name);
+  const sent = elements.find((name) => !isKnown(name));
+  if (sent === undefined) return undefined;
+  const listedAt = `https://hl7.org/fhir/${version.name}/${type.toLowerCase()}.html`;
+  return unknownName({ kind: `element of ${type}`, sent, known, listedAt });
+}
 
 /** A resource in FHIR JSON form. */
 interface WholeResource {

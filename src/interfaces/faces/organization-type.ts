@@ -1,7 +1,6 @@
 /** The type Organization of a face: read by code, and search. */
 
 import { unknownRole } from '../../directory/ask/role-words.ts';
-import type { Edition } from '../../directory/edition/edition.ts';
 import { versionIdOf } from '../../directory/edition/kept-changes.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
 import type { Definitions } from '../../fhir/definitions/definitions.ts';
@@ -20,7 +19,7 @@ import {
   XML_DECLARATION,
   XML_ROOT,
 } from './rendered-edition.ts';
-import { hasPlainEntries, isLargePage, LARGE_PAGES, offsetOf, type Search } from './search.ts';
+import { hasPlainEntries, isLargePage, LARGE_PAGES, notesOnPage, offsetOf } from './search.ts';
 import { createSearchsets, identityOf, type SearchResult } from './searchset.ts';
 
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
@@ -105,7 +104,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const edition = numberedOf(editions, parsed.edition, `_edition and ${parsed.paging.parameter}`);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
-    const notes = notesOf(parsed, edition);
+    const notes = notesOnPage(parsed, () => parsed.notesOf?.(edition) ?? []);
     const hasIncluded = parsed.include !== undefined;
     const find = () => {
       const page =
@@ -156,12 +155,6 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const isKept = edition === newest && representation.pieces === undefined;
     return isKept ? results.note(key, representation) : representation;
   };
-}
-
-/** The notes are on the first page. A search for the total has no entries. */
-function notesOf(search: Search, edition: Edition): readonly string[] {
-  const isFirst = !search.isCountOnly && offsetOf(search) === 0;
-  return (isFirst && search.notesOf?.(edition)) || [];
 }
 
 /** Begins the key of a kept answer. */

@@ -76,6 +76,14 @@ export const ROW_OFFSETS: Paging = {
   startAt: (offset) => offset,
 };
 
+/** The notes are on the first page, and in the answer to a search for the total. */
+export function notesOnPage(
+  page: PageOptions,
+  notesOf: () => readonly string[],
+): readonly string[] {
+  return page.isCountOnly || offsetOf(page) === 0 ? notesOf() : [];
+}
+
 /** The number of matches before the page. */
 export function offsetOf({ paging, start, count }: PageOptions): number {
   return paging.offsetOf(start, count);

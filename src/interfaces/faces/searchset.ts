@@ -109,7 +109,7 @@ export function createSearchsets(
     resource: (result, format) => {
       const form = forms[format];
       const matches = result.page.rows.map(entryMaker(result, format));
-      const entry = [matches, outcomeEntries(result)].flat();
+      const entry = [matches, outcomeEntries(result.notes ?? [])].flat();
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry && { entry }) };
     },
@@ -125,7 +125,10 @@ export function createSearchsets(
         !isPretty && hasPlainEntries(search)
           ? writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer)
           : encode(page.rows.values().map(entryMaker(result, format)));
-      const others = joined(Iterator.from(included).map(includedEntry), outcomeEntries(result));
+      const others = joined(
+        Iterator.from(included).map(includedEntry),
+        outcomeEntries(result.notes ?? []),
+      );
       const entries = joined<Uint8Array | string>(matches, encode(others));
       return bundlePieces(head, entries, form, definitions);
     },
@@ -184,7 +187,7 @@ export function includedEntry({ fullUrl, resource }: IncludedResource): object {
 }
 
 /** https://hl7.org/fhir/R4/search.html#outcome */
-function outcomeEntries({ notes = [] }: SearchResult): readonly object[] {
+export function outcomeEntries(notes: readonly string[]): readonly object[] {
   if (notes.length === 0) return [];
   const issue = notes.map((diagnostics) => ({
     severity: 'warning',

@@ -23,7 +23,8 @@ export function createOrdService(options: OrdOptions): PlainService {
   return createEndpointService(options, {
     name: ORD_SERVICE_NAME,
     title: 'ORD 2-0-0',
-    description: 'The same directory with the ORD 2-0-0 interface of the national service.',
+    description:
+      'The directory of organisations with the ORD 2-0-0 interface of the national service.',
     baseUrl,
     endpoints: ordEndpoints(served),
     door: ordDoor(options.authorize !== undefined, helpUrl),

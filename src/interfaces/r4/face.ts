@@ -79,7 +79,7 @@ function operationExample(
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',
   title: 'FHIR R4',
-  description: 'The same directory in FHIR R4, with reference-only records.',
+  description: 'The directory of organisations in FHIR R4, with reference-only records.',
   version: R4,
   pathOf: (settings) => settings['r4.path'],
   apiKeysOf: (settings) => settings['r4.apiKeys'],

@@ -29,7 +29,7 @@ export function createReportServices(options: JsonServiceOptions): readonly Plai
       name: reports,
       title: 'Data Search and Export',
       description:
-        'The same directory as the CSV reports and the searches of the national service Data ' +
+        'The directory of organisations as the CSV reports and the searches of the national service Data ' +
         'Search and Export.',
       baseUrl: `${serverUrl}/api`,
       endpoints: [getReportEndpoint(served), ...searchEndpoints(served)],

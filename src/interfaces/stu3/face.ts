@@ -30,7 +30,8 @@ export const LEGACY_STU3_FACE: DirectoryFace = {
   ...stu3Face({ pathOf: ({ legacyPath }) => legacyPath, isLegacy: () => true }),
   name: 'LegacyOrganisationDirectory',
   title: 'FHIR STU3 with legacy JSON',
-  description: 'The same directory with JSON in the form of the retired national service.',
+  description:
+    'The directory of organisations with JSON in the form of the retired national service.',
 };
 
 /** The differences between the two faces. */

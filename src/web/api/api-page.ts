@@ -7,21 +7,32 @@ import type { DirectoryInterface, WebContext } from '../parts/web-options.ts';
 
 export function apiPage({ addresses, editions, interfaces, orders }: WebContext): object {
   const code = exampleCode(editions.current());
-  const newestFirst = interfaces.toSorted((a, b) =>
-    (b.sample?.version ?? '').localeCompare(a.sample?.version ?? ''),
-  );
-  const faces = newestFirst.filter(({ sample }) => sample !== undefined);
+  const newestFirst = inOrder(interfaces);
   return {
     title: 'API',
     interfaces: newestFirst,
-    // Of two interfaces of the same version, the samples are for the first.
-    faces: faces.filter(
-      ({ sample }, i) => i === faces.findIndex((each) => each.sample?.version === sample?.version),
-    ),
+    faces: newestFaces(interfaces),
     hasOrders: orders !== undefined,
     openApi: addresses.openApi,
     code,
   };
+}
+
+/** The newest FHIR version first. */
+function inOrder(interfaces: readonly DirectoryInterface[]): readonly DirectoryInterface[] {
+  return interfaces.toSorted((a, b) =>
+    (b.sample?.version ?? '').localeCompare(a.sample?.version ?? ''),
+  );
+}
+
+/** The interfaces of FHIR, the newest version first. Of two of the same version, the first one. */
+export function newestFaces(
+  interfaces: readonly DirectoryInterface[],
+): readonly DirectoryInterface[] {
+  const faces = inOrder(interfaces).filter(({ sample }) => sample !== undefined);
+  return faces.filter(
+    ({ sample }, i) => i === faces.findIndex((each) => each.sample?.version === sample?.version),
+  );
 }
 
 /** The organisation that the national guides use, or the first one if the edition lacks it. */

@@ -8,7 +8,12 @@ import type { WebContext } from '../parts/web-options.ts';
 import { highlightJson } from './highlight-json.ts';
 import { addressIn, curlOf, pageAddressOf } from './page-request.ts';
 import type { AnswerText } from './read-answer.ts';
-import { createResourceMarks, linkedSentence, type ResourceFacts } from './resource-marks.ts';
+import {
+  createResourceMarks,
+  linkedSentence,
+  notesIn,
+  type ResourceFacts,
+} from './resource-marks.ts';
 
 /** `answer`: that of the request in JSON. */
 export async function answerPage(
@@ -75,9 +80,9 @@ function titleOf(facts: ResourceFacts): string {
   return `${type} (${facts.get('type')}) of ${total} ${total === '1' ? 'resource' : 'resources'}`;
 }
 
-/** The sentences of an OperationOutcome. */
+/** The sentences of an OperationOutcome, or of those in a Bundle. */
 function issuesOf(type: string, facts: ResourceFacts): readonly string[] {
-  if (type !== 'OperationOutcome') return [];
+  if (type !== 'OperationOutcome') return notesIn(facts);
   return eachOf(facts, 'issue', 'severity').map((start) => {
     const diagnostics = facts.get(`${start}diagnostics`);
     return diagnostics ?? facts.get(`${start}details.text`) ?? facts.get(`${start}code`) ?? '';

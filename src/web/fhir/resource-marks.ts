@@ -15,7 +15,8 @@ export interface ResourceMarks {
 export function createResourceMarks(service: Service): ResourceMarks {
   const facts = new Map<string, string>();
   const markOf: MarkOf = (text, path) => {
-    if (FACT_NAMES.has(path[0]!) && path.length <= FACT_DEPTH) facts.set(path.join('.'), text);
+    const isFact = FACT_NAMES.has(path[0]!) && path.length <= FACT_DEPTH;
+    if (isFact || isNote(path)) facts.set(path.join('.'), text);
     const [first, , last] = path;
     if (first === 'contained' && last === 'id' && path.length === 3) return { id: anchorOf(text) };
     const href = hrefOf(text, path, facts, service);
@@ -36,6 +37,19 @@ const FACT_NAMES: ReadonlySet<string | number> = new Set([
 
 /** That of `issue.0.details.text`. */
 const FACT_DEPTH = 4;
+
+/** Whether the path is that of a sentence of an outcome in a Bundle. */
+function isNote([first, , resource, issue, , last, ...others]: JsonPath): boolean {
+  const isIssue = first === 'entry' && resource === 'resource' && issue === 'issue';
+  return isIssue && last === 'diagnostics' && others.length === 0;
+}
+
+/** The sentences of the outcomes in a Bundle. */
+export function notesIn(facts: ResourceFacts): readonly string[] {
+  return [...facts].flatMap(([path, text]) => (NOTE.test(path) ? [text] : []));
+}
+
+const NOTE = /^entry\.\d+\.resource\.issue\.\d+\.diagnostics$/;
 
 function hrefOf(
   text: string,

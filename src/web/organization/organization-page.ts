@@ -8,6 +8,7 @@ import type {
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
+import { newestFaces } from '../api/api-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
@@ -51,7 +52,10 @@ export async function organizationPage(
     })),
     periods: record.periods.map(periodOf),
     lastUpdated: formatDate(record.lastUpdated),
-    url: addresses.record(code),
+    apis: newestFaces(options.interfaces).map(({ sample, baseUrl }) => ({
+      version: sample?.name,
+      url: `${baseUrl}/Organization/${encodeURIComponent(code)}`,
+    })),
     json: organizationJson(rendered, row),
     xml: organizationXml(rendered, row, options),
     xmlType: face.face.version.mediaTypes.xml,

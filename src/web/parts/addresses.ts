@@ -42,8 +42,6 @@ export interface Addresses {
   /** What happened to an organisation, as JSON. */
   events(code: string): string;
   edition(number: number): string;
-  /** The FHIR resource of an organisation, absolute. */
-  record(code: string): string;
   /** The base of the FHIR service, absolute. */
   readonly fhir: string;
   /** The download of the current edition, if the face has one. */
@@ -86,7 +84,6 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
       `${base}/organizations/${encodeURIComponent(code)}.${ending}`,
     events: (code) => `${base}/organizations/${encodeURIComponent(code)}/events.json`,
     edition: (number) => `${base}/editions/${number}`,
-    record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,
     fhir,
     download: face.downloadPath && base + face.downloadPath,
     orders: `${serverUrl}/OrderResponse`,

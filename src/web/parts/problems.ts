@@ -1,8 +1,9 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
 import { shownText } from '../../fhir/request/unknown-name.ts';
-import type { Service } from '../../fhir/service/interaction.ts';
+import type { Addresses } from './addresses.ts';
 import type { RelatedOrganization } from './related-organization.ts';
+import type { DirectoryInterface } from './web-options.ts';
 
 export interface Problem {
   readonly status: number;
@@ -16,6 +17,8 @@ export interface Problem {
   readonly successors?: readonly RelatedOrganization[];
   /** A link to another page, after some words. */
   readonly link?: { readonly before: string; readonly text: string; readonly href: string };
+  /** Further links, each with its own words. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
   /** Each name is followed by its value. */
   readonly headers?: readonly string[];
 }
@@ -49,9 +52,10 @@ export function noPageAt(
 
 /** The base of an interface: programs get an error there, and people an explanation. */
 export function baseOf(
-  { name, description }: Pick<Service, 'name' | 'description'>,
-  api: string,
+  { name, description, baseUrl, metadataUrl, sample }: DirectoryInterface,
+  { api, documents }: Pick<Addresses, 'api' | 'documents'>,
 ): Problem {
+  const reference = sample?.name === 'R4' ? 'r4-api' : 'directory-api';
   return {
     status: 404,
     title: name,
@@ -60,6 +64,13 @@ export function baseOf(
       'This is the address of an interface for programs. There is nothing to read at the address itself.',
     ],
     link: { before: 'To use it, see the', text: 'page about the API', href: api },
+    ...(sample !== undefined && {
+      links: [
+        { text: 'A search to try', href: `${baseUrl}/Organization?name:contains=leeds` },
+        { text: 'What it offers: the capability statement', href: metadataUrl ?? '' },
+        { text: 'Its reference', href: `${documents}/reference/${reference}` },
+      ],
+    }),
   };
 }
 

@@ -144,6 +144,10 @@ const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
     '_summary=all',
     /^Unknown value "all" of _summary\. The values are true, text, data, count, false\.$/,
   ],
+  [
+    '_elements=name,nme',
+    /^Unknown element "nme" of Organization\. Did you mean "name"\? See https:\/\/hl7\.org\/fhir\/R4\/o/,
+  ],
   ['_elements=,', /^_elements cannot be ","\. Send names of elements, separated by commas\.$/],
   ['_total=all', /^Unknown value "all" of _total\. The values are none, estimate, accurate\.$/],
   ['_format=turtle', /^Unknown content type specified "turtle"$/],

@@ -84,7 +84,7 @@ function common(text: string): string {
     .replaceAll('/fhir/legacy/', '/fhir/')
     .replaceAll('LegacyOrganisationDirectory', 'OrganisationDirectory')
     .replaceAll(
-      'The same directory with JSON in the form of the retired national service.',
+      'The directory of organisations with JSON in the form of the retired national service.',
       'Directory of organisations: read by code, and search.',
     )
     .replace(/<id value="[\da-f-]{36}"\/>/, '')

@@ -51,6 +51,11 @@ const CASES: readonly (readonly [
       '?active=true&amp;_count=1&amp;_page=2&amp;_format=xml"',
     ],
   ],
+  [
+    '/R4/Organization?roleCode=RO9999',
+    200,
+    ['<p class="app-long"><bdi>Unknown role &quot;RO9999&quot;.', '"outcome"'],
+  ],
   ['/R4/CodeSystem?_count=1', 200, ['rel="next"', /<a href="\/R4\/CodeSystem\?url=https%3A/]],
   ['/legacy/STU3/Organization/RR8', 200, ['Organization RR8']],
   ['/metadata', 200, ['<bdi>Conformance</bdi>']],

@@ -27,8 +27,14 @@ import type { Representation } from '../../../fhir/service/representation.ts';
 import { currentOf, longAnswersOf, numberedOf } from '../../answer/editions.ts';
 import type { DirectorySettings } from '../../answer/settings.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../../faces/face.ts';
-import { type IncludedResource, isLargePage, LARGE_PAGES, offsetOf } from '../../faces/search.ts';
-import { bundleHead, identityOf, includedEntry } from '../../faces/searchset.ts';
+import {
+  type IncludedResource,
+  isLargePage,
+  LARGE_PAGES,
+  notesOnPage,
+  offsetOf,
+} from '../../faces/search.ts';
+import { bundleHead, identityOf, includedEntry, outcomeEntries } from '../../faces/searchset.ts';
 import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import { organizationParameters } from './organization-parameters.ts';
 import {
@@ -42,6 +48,7 @@ import {
   type R4PageOptions,
   r4PageDefaults,
 } from './result-parameters.ts';
+import { KNOWN_RELATIONSHIPS, type KnownParameters, searchNotes } from './search-notes.ts';
 import { R4_PROFILES, R4_SYSTEMS } from './systems.ts';
 
 export function affiliationType(context: FaceContext): ServedType {
@@ -84,6 +91,7 @@ function createRead({ editions, baseUrl }: FaceContext, affiliationAt: Affiliati
 function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
   const { settings, baseUrl, editions, fingerprintOf } = context;
   const typeUrl = `${baseUrl}/OrganizationAffiliation`;
+  const known = knownParameters(context);
   return (request: SearchRequest): Representation => {
     const { form } = request;
     const search = parseSearchQuery(request, DEFINITION, { settings, baseUrl });
@@ -101,7 +109,9 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
       const rows = includedRows(links, page.rows, search.includes).values();
       const included = rows.map((row) => includedEntry(organization(context, edition, row)));
       const head = bundleHead({ identity, search, page, rendered }, STANDARD_SEARCHSET, typeUrl);
-      const entries = encodeEntries(joined<object>(matches, included), form, r4);
+      const notes = outcomeEntries(notesOnPage(search, () => searchNotes(edition, search, known)));
+      const all = joined<object>(matches, joined<object>(included, notes));
+      const entries = encodeEntries(all, form, r4);
       return bundlePieces(head, entries, form, r4);
     };
     return {
@@ -119,6 +129,19 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
         }),
       }),
     };
+  };
+}
+
+/** The values that its parameters can match. */
+function knownParameters({ settings, baseUrl }: FaceContext): KnownParameters {
+  const systems = [settings.organizationCodeSystem];
+  return {
+    identifier: { systems: [R4_SYSTEMS.relationshipInstance] },
+    'primary-organization': { systems, baseUrl },
+    'primary-organization.identifier': { systems },
+    'participating-organization': { systems, baseUrl },
+    'participating-organization.identifier': { systems },
+    role: KNOWN_RELATIONSHIPS,
   };
 }
 
@@ -201,7 +224,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     canNegate: true,
     rule: {
       systems: new Set([R4_SYSTEMS.relationship]),
-      code: /^(?:RE)?([0-9]+)$/,
+      code: /^\s*(?:RE)?([0-9]+)\s*$/i,
     },
   }),
   dateParameter({

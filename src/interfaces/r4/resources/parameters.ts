@@ -38,7 +38,7 @@ import {
   r4PageDefaults,
   r4SortParameter,
 } from './result-parameters.ts';
-import { unknownRoleNotes } from './role-notes.ts';
+import { KNOWN_ROLES, type KnownParameters, listedCodes, searchNotes } from './search-notes.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -54,6 +54,8 @@ const PASTED_CODE = /^[\s\p{Cf}]*([A-Za-z0-9]+)[\s\p{Cf}]*$/u;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
+
+const RECORD_TYPES = ['Full', 'RefOnly', 'RC1', 'RC2'];
 
 const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterContext>[] = [
   tokenParameter({
@@ -84,11 +86,13 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     documentation: 'The record use type Full or RefOnly, or the record class RC1 or RC2.',
     rule: {
       systems: new Set([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass]),
-      code: /^(Full|RefOnly|RC[0-9]+)$/,
+      code: /^\s*(Full|RefOnly|RC[0-9]+)\s*$/i,
       codeIn: new Map([
-        [R4_SYSTEMS.recordUse, /^(Full|RefOnly)$/],
-        [R4_SYSTEMS.recordClass, /^(RC[0-9]+)$/],
+        [R4_SYSTEMS.recordUse, /^\s*(Full|RefOnly)\s*$/i],
+        [R4_SYSTEMS.recordClass, /^\s*(RC[0-9]+)\s*$/i],
       ]),
+      normalize: (written) =>
+        RECORD_TYPES.find((code) => code.toLowerCase() === written.toLowerCase()) ?? written,
     },
   }),
   roleParameter('roleCode', 'role', 'The code of a role, such as RO197'),
@@ -137,7 +141,7 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findOrganizations(edition, criteria, parsed),
-    notesOf: (edition) => unknownRoleNotes(edition, parsed),
+    notesOf: (edition) => searchNotes(edition, parsed, knownParameters(context.settings)),
     ...(near !== undefined && { extensionsOf: (...at) => distanceExtensions(near, ...at) }),
     ...(!isWhole(parsed) && {
       shown: (resource) => subsetOf(resource, parsed, SUMMARY_ELEMENTS, R4),
@@ -146,6 +150,16 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
       include: (edition, rows) =>
         affiliationsOf(edition, rows, parsed.includes, context.affiliationAt),
     }),
+  };
+}
+
+/** The values that its parameters can match. */
+function knownParameters({ organizationCodeSystem }: DirectorySettings): KnownParameters {
+  return {
+    identifier: { systems: [organizationCodeSystem] },
+    type: listedCodes([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass], RECORD_TYPES),
+    roleCode: KNOWN_ROLES,
+    activeRoleCode: KNOWN_ROLES,
   };
 }
 
@@ -160,7 +174,7 @@ function roleParameter(name: string, field: 'role' | 'activeRole', what: string)
     canNegate: true,
     rule: {
       systems: new Set([R4_SYSTEMS.role]),
-      code: /^(?:RO)?([0-9]+)$/,
+      code: /^\s*(?:RO)?([0-9]+)\s*$/i,
     },
   });
 }
