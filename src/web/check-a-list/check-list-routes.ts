@@ -138,7 +138,8 @@ async function* rowTexts(
   { list, ask, options }: Shown,
   left: AbortSignal | undefined,
 ): AsyncGenerator<string, readonly Count[], undefined> {
-  const { addresses, render } = options;
+  const { addresses, render, today } = options;
+  const day = list.on ?? today();
   const counts = new Map<string, number>();
   for (const [number, { asked }] of list.table.entries()) {
     if (asked === undefined) continue;
@@ -146,7 +147,7 @@ async function* rowTexts(
     const answer = ask(asked);
     const shown: ShownRow = list.isPostcodes
       ? shownPostcode(asked, answer as Parameters<typeof shownPostcode>[1], addresses)
-      : shownName(edition, asked, answer as NameCheck, addresses);
+      : shownName(edition, asked, answer as NameCheck, { addresses, day });
     counts.set(shown.outcome, (counts.get(shown.outcome) ?? 0) + 1);
     yield render('check-a-list/row.njk', { ...shown, number, isPostcodes: list.isPostcodes });
   }

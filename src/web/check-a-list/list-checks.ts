@@ -86,11 +86,16 @@ async function openNameCheck(
   };
   const matchOf = ({ code = '', name = '', ...hints }: QuestionRow): Match => {
     // Beside a name, a code decides if it is known.
-    const texts = [code, name].filter((text) => text !== '');
-    const found = texts.map((text) => {
-      const matched = match({ ...hints, name: text });
-      return matched.outcome === 'none' ? (pastCode(text) ?? matched) : matched;
-    });
+    const asked = [
+      { name: code, nameBeside: name },
+      { name, nameBeside: '' },
+    ];
+    const found = asked
+      .filter((each) => each.name !== '')
+      .map((each) => {
+        const matched = match({ ...hints, ...each });
+        return matched.outcome === 'none' ? (pastCode(each.name) ?? matched) : matched;
+      });
     const [best = { name, outcome: 'none', candidates: [] }] = [
       ...found.filter(({ outcome }) => outcome !== 'none'),
       ...found.toReversed(),

@@ -74,6 +74,45 @@ describe('the page that checks a list', () => {
     );
   });
 
+  it('says what differs from the row', async () => {
+    const list = [
+      'Code,Name,Town',
+      'A81000,Orchard House,Leeds',
+      'A81001,Practice 1,York',
+      ',Practice 2,York',
+      'A81003,Practice 3,Leeds',
+    ];
+    const { text } = await check({ list: list.join('\n') });
+    const [, ...rows] = text.split('class="nhsuk-table__row"');
+    const shown = rows.map((row) => [
+      /nhsuk-tag--\w+">([^<]+)/.exec(row)?.[1],
+      /The [^<.]*differs?\. Check it/.exec(row)?.[0],
+    ]);
+    assert.deepEqual(shown, [
+      [undefined, undefined],
+      ['Likely', 'The name differs. Check it'],
+      ['Likely', 'The town differs. Check it'],
+      ['Likely', 'The town differs. Check it'],
+      ['Certain', undefined],
+    ]);
+  });
+
+  it('says that what replaced a closed organisation has closed too, on both pages', async () => {
+    const { text } = await check({ list: 'B80002\nC80000' });
+    for (const shown of [
+      /replaced by.*C80000.*, which closed on 1 April 2025\. Nothing that replaced it is open\./s,
+      /2\. <bdi>C80000.*Nothing replaced it\./s,
+      /Until it closed:.*15F.*Until it closed:.*15F/s,
+    ]) {
+      assert.match(text, shown);
+    }
+    const page = await server.get('/organizations/B80002');
+    assert.match(
+      page.text,
+      /Replaced by .*C80000.*, which closed on 1 April 2025\. Nothing that replaced it is open\.<\/p>/s,
+    );
+  });
+
   it('shows the choices again, and the day', async () => {
     const { text } = await check({ list: 'Park Surgery', row1: 'Z00002', on: '2019-01-01' });
     assert.match(text, /The answers are those of 1 January 2019\./);
