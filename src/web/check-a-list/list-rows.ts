@@ -9,7 +9,7 @@ import type { QuestionRow } from '../../interfaces/questions/question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { closedSuccessors } from '../parts/closed-successors.ts';
 import { formatList } from '../parts/display.ts';
-import { type NameCheck, NO_CANDIDATE } from './list-checks.ts';
+import { type NameCheck, NO_CANDIDATE, type RowCheck } from './list-checks.ts';
 
 export interface ShownRow {
   readonly outcome: string;
@@ -64,11 +64,27 @@ function outcomeOf(outcome: string): Pick<ShownRow, 'outcome' | 'colour'> {
   return { outcome: words, colour };
 }
 
-export function shownName(
+interface ShownFor {
+  readonly addresses: Addresses;
+  readonly day: string;
+}
+
+export function shownRow(
+  edition: Edition,
+  asked: QuestionRow,
+  check: RowCheck,
+  shownFor: ShownFor,
+): ShownRow {
+  return 'place' in check
+    ? shownPostcode(asked, check.place, shownFor.addresses)
+    : shownName(edition, asked, check, shownFor);
+}
+
+function shownName(
   edition: Edition,
   { code = '', name = '' }: QuestionRow,
   check: NameCheck,
-  { addresses, day }: { readonly addresses: Addresses; readonly day: string },
+  { addresses, day }: ShownFor,
 ): ShownRow {
   const { outcome, match, candidates, resolved, belonging } = check;
   const [best] = match.candidates;
@@ -164,13 +180,13 @@ function linked(
 }
 
 export function shownPostcode(
-  asked: QuestionRow,
+  { name = '', postcode = '' }: QuestionRow,
   { outcome, ...answer }: PostcodeAnswer,
   addresses: Addresses,
 ): ShownRow {
   return {
     ...outcomeOf(outcome),
-    asked: asked.postcode ?? '',
+    asked: postcode === '' ? name : postcode,
     levels: POSTCODE_AREAS.flatMap(([kind, words]): ShownRow['levels'] => {
       const area = answer[kind];
       if (area === undefined) return [];

@@ -162,6 +162,41 @@ describe('the page that checks a list', () => {
     assert.match(text, /The list has postcodes\..*Found.*Local authority.*No longer in use/s);
   });
 
+  it('decides for each row whether it is a name, a code or a postcode', async () => {
+    const list = 'LS1 4AP\nRR8\nLS1 4A\nPark Surgery, LS1 4AP\nPark Surgery YO11AA\nyo1 1aa';
+    const rows = await rowsOf({ list });
+    assert.deepEqual(
+      rows.map(({ outcome, code, localAuthority }) => [outcome, code, localAuthority]),
+      [
+        ['found', '', 'E08000035'],
+        ['certain', 'RR8', ''],
+        ['none', '', ''],
+        ['certain', 'Z00001', ''],
+        ['certain', 'Z00002', ''],
+        ['terminated', '', ''],
+      ],
+    );
+    const { text } = await check({ list });
+    for (const shown of [
+      /1\. <bdi>LS1 4AP<.*Found.*Local authority.*2\. <bdi>RR8<.*Certain/s,
+      /4\. <bdi>Park Surgery, LS1 4AP<.*Certain.*Z00001/s,
+      /Certain: 3 rows.*Not found: 1 row<.*Found: 1 row<.*No longer in use: 1 row</s,
+    ]) {
+      assert.match(text, shown);
+    }
+  });
+
+  it('reads rows of a table that have only a postcode', async () => {
+    const rows = await rowsOf({ list: 'Name,Postcode\nPark Surgery,LS1 4AP\n,LS1 4AP' });
+    assert.deepEqual(
+      rows.map(({ outcome, code }) => [outcome, code]),
+      [
+        ['certain', 'Z00001'],
+        ['found', ''],
+      ],
+    );
+  });
+
   it('reads a file', async () => {
     const body = new FormData();
     body.set('list', '');
@@ -179,6 +214,7 @@ describe('the page that checks a list', () => {
 
   for (const [what, fields, problem] of [
     ['an empty list', { list: ' \n' }, 'The list is empty. Paste a column, or choose a file.'],
+    ['headings alone', { list: 'Name' }, 'The list has headings and no rows.'],
     ['unknown headings', { list: 'Who\tWhere\nRR8\there' }, 'The table has no column name.'],
     ['a column that is not there', { list: 'Name\nRR8', column: 'x' }, 'no column &quot;x&quot;'],
     ['a day that is none', { list: 'RR8', on: 'soon' }, 'on must be'],
