@@ -44,7 +44,7 @@ describe('the page that checks a list', () => {
     const list = 'A81000\nold1\ngone1\nPark Surgery\nQqqqq Xyzzy';
     const { status, headers, text } = await check({ list });
     assert.equal(status, 200, text);
-    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
     for (const shown of [
       'Check a list: 5 rows</h1>',
       /1\. <bdi>A81000<.*Certain.*PRACTICE 0.*Sub-ICB location: .*15F.*Integrated care board: .*QWO/s,
