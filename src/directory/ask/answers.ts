@@ -43,8 +43,10 @@ export interface Belonging {
 
 /** A name and what else is known of an organisation. Absent parts do not count. */
 export interface NameToMatch {
-  /** As people write it. */
+  /** As people write it, or a code. */
   readonly name: string;
+  /** Beside a code in `name`: the name that the organisation should have. */
+  readonly nameBeside?: string;
   /** The postcode, or its outward code. */
   readonly postcode?: string;
   readonly town?: string;
@@ -70,6 +72,8 @@ export interface MatchCandidate {
   /** 0 to 1. */
   readonly score: number;
   readonly why: readonly MatchReason[];
+  /** What the row has otherwise. Absent if nothing differs. */
+  readonly differs?: readonly MatchDifference[];
 }
 
 export interface Match {
@@ -83,6 +87,9 @@ export interface Match {
 
 /** A part of a row of `/match` beside the name. */
 export type MatchHint = 'postcode' | 'town' | 'role';
+
+/** A part of a row that an organisation has otherwise. */
+export type MatchDifference = 'name' | MatchHint;
 
 export interface NearOptions {
   /** The code or the name of a role that the organisations have: `RO182`, `182` or `pharmacy`. */

@@ -1,6 +1,11 @@
 /** The question which code a name means. */
 
-import type { Match, MatchHint, MatchReason } from '../../directory/ask/answers.ts';
+import type {
+  Match,
+  MatchDifference,
+  MatchHint,
+  MatchReason,
+} from '../../directory/ask/answers.ts';
 import { chosenOf, createMatcher } from '../../directory/ask/match/match.ts';
 import { arrayOf, objectOf, oneOf, TEXT } from '../json/json-schema.ts';
 import { POSTCODE_HEADINGS } from './postcode-question.ts';
@@ -17,6 +22,7 @@ const REASONS: readonly MatchReason[] = [
 ];
 
 const HINTS: readonly MatchHint[] = ['postcode', 'town', 'role'];
+const DIFFERENCES: readonly MatchDifference[] = ['name', ...HINTS];
 
 export const MATCH: Question<Match> = {
   name: 'match',
@@ -74,6 +80,7 @@ export const MATCH: Question<Match> = {
         name: TEXT,
         score: { type: 'number', minimum: 0, maximum: 1 },
         why: arrayOf(oneOf(REASONS)),
+        differs: arrayOf(oneOf(DIFFERENCES)),
       }),
     ),
     unknown: arrayOf(oneOf(HINTS)),

@@ -1,6 +1,7 @@
 /** The page that checks a list: its form, the checked list, and the list as CSV. Nothing is kept. */
 
 import type { Edition } from '../../directory/edition/edition.ts';
+import type { PostcodeAnswer } from '../../directory/places/areas.ts';
 import { ERROR_ROWS, FhirError } from '../../fhir/request/fhir-error.ts';
 import type { FhirResponse } from '../../fhir/request/request.ts';
 import type { OpenDownload } from '../../fhir/service/interaction.ts';
@@ -12,8 +13,8 @@ import { answerInPieces, asFile, CSV, editionRoute, errorTitle, HTML } from '../
 import { formatCount, formatDate } from '../parts/display.ts';
 import { NO_EDITION } from '../parts/problems.ts';
 import type { PageRequest, PageRoute, TitledPage, WebContext } from '../parts/web-options.ts';
-import type { NameCheck } from './list-checks.ts';
-import { CHECK_OUTCOMES, type ShownRow, shownName, shownPostcode } from './list-rows.ts';
+import type { RowCheck } from './list-checks.ts';
+import { CHECK_OUTCOMES, shownPostcode, shownRow } from './list-rows.ts';
 import { type CheckedList, readListForm, readSentList, type SentList } from './read-list.ts';
 
 export function checkListRoutes(options: WebContext): readonly PageRoute[] {
@@ -138,15 +139,16 @@ async function* rowTexts(
   { list, ask, options }: Shown,
   left: AbortSignal | undefined,
 ): AsyncGenerator<string, readonly Count[], undefined> {
-  const { addresses, render } = options;
+  const { addresses, render, today } = options;
+  const day = list.on ?? today();
   const counts = new Map<string, number>();
   for (const [number, { asked }] of list.table.entries()) {
     if (asked === undefined) continue;
     if (left?.aborted) break;
     const answer = ask(asked);
-    const shown: ShownRow = list.isPostcodes
-      ? shownPostcode(asked, answer as Parameters<typeof shownPostcode>[1], addresses)
-      : shownName(edition, asked, answer as NameCheck, addresses);
+    const shown = list.isPostcodes
+      ? shownPostcode(asked, answer as PostcodeAnswer, addresses)
+      : shownRow(edition, asked, answer as RowCheck, { addresses, day });
     counts.set(shown.outcome, (counts.get(shown.outcome) ?? 0) + 1);
     yield render('check-a-list/row.njk', { ...shown, number, isPostcodes: list.isPostcodes });
   }

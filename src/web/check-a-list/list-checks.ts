@@ -7,8 +7,11 @@ import type {
   ResolvedCode,
 } from '../../directory/ask/answers.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
-import { pastedCode } from '../../directory/edition/source-record.ts';
+import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
+import type { PostcodeAnswer } from '../../directory/places/areas.ts';
+import { partsOfPostcode } from '../../directory/places/postcodes.ts';
 import { MATCH } from '../../interfaces/questions/match-question.ts';
+import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import type { Question, QuestionInput, QuestionRow } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
 
@@ -43,22 +46,89 @@ export const NAME_INPUTS: readonly Question['inputs'][] = [
   [CODE, ...HINTS],
 ];
 
-/** Of names and codes. Each row may also have a `choice`. */
-export function nameCheckOf(
-  { hasLinks }: Edition,
+/** The answer to a row that has a postcode alone. */
+export interface PlaceCheck {
+  readonly place: PostcodeAnswer;
+}
+
+/** Each row is a name or code, or a postcode. */
+export type RowCheck = NameCheck | PlaceCheck;
+
+/**
+ * Of names, codes and postcodes. Each row may also have a `choice`. `withPlaces`: the table also has
+ * the columns that only postcodes fill.
+ */
+export function rowCheckOf(
+  { hasLinks, index, postcodes }: Edition,
   inputs: Question['inputs'],
-): ListCheck<NameCheck> {
+  withPlaces: boolean,
+): ListCheck<RowCheck> {
+  const ofNames = hasLinks ? [...MATCH.columns, ...LINK_COLUMNS] : MATCH.columns;
+  const ofPlaces = withPlaces ? placeColumns(ofNames) : [];
+  const columns = [...ofNames, ...ofPlaces];
   return {
     name: 'check',
     inputs,
-    columns: hasLinks ? [...MATCH.columns, ...LINK_COLUMNS] : MATCH.columns,
-    open: openNameCheck,
-    cells: (check) => [
-      check.outcome,
-      ...MATCH.cells(check.match).slice(1),
-      ...(hasLinks ? linkCells(check) : []),
-    ],
+    columns,
+    open: async (edition, day, left) => {
+      const ask = await openNameCheck(edition, day, left);
+      const place = postcodes === undefined ? undefined : await POSTCODES.open(edition, day, left);
+      return (row) => {
+        // A code can have the form of a postcode.
+        const isCode = findRow(index, row.name ?? '') !== undefined;
+        const split = isCode ? row : splitRow(row);
+        if (place === undefined || !isPlace(split)) return ask(split);
+        return { place: place({ postcode: split.postcode ?? '' }) };
+      };
+    },
+    cells: (check) => {
+      if ('place' in check) return placeCells(columns, check.place);
+      return [
+        check.outcome,
+        ...MATCH.cells(check.match).slice(1),
+        ...(hasLinks ? linkCells(check) : []),
+        ...ofPlaces.map(() => ''),
+      ];
+    },
   };
+}
+
+/** Whether the row has a postcode and neither a name nor a code. */
+function isPlace({ code = '', name = '', postcode = '' }: QuestionRow): boolean {
+  return code === '' && name === '' && partsOfPostcode(postcode) !== undefined;
+}
+
+/** A postcode at the end of a name, or in its place, is the postcode of a row that has no other. */
+function splitRow(row: QuestionRow): QuestionRow {
+  const { name = '', postcode = '' } = row;
+  if (postcode !== '' || name.length > NAME_LENGTH_MAX) return row;
+  if (partsOfPostcode(name) !== undefined) return { ...row, name: '', postcode: name };
+  const words = name.split(/[\s,;]+/);
+  for (const count of [2, 1]) {
+    const last = words.slice(-count).join(' ');
+    if (words.length <= count || partsOfPostcode(last) === undefined) continue;
+    return { ...row, name: words.slice(0, -count).join(' '), postcode: last };
+  }
+  return row;
+}
+
+const NAME_LENGTH_MAX = 300;
+
+/** The columns of postcodes that names do not have. The areas have the codes of organisations. */
+function placeColumns(ofNames: readonly string[]): readonly string[] {
+  return POSTCODES.columns.filter(
+    (column) => !ofNames.includes(column) && !column.endsWith(ORGANISATION),
+  );
+}
+
+const ORGANISATION = 'Organisation';
+
+function placeCells(columns: readonly string[], place: PostcodeAnswer): readonly string[] {
+  const cells = POSTCODES.cells(place);
+  const values = new Map(POSTCODES.columns.map((column, at) => [column, cells[at] ?? '']));
+  return columns.map(
+    (column) => values.get(`${column}${ORGANISATION}`) || values.get(column) || '',
+  );
 }
 
 const LINK_COLUMNS = ['status', ...RESOLVE.columns.slice(1), ...HIERARCHY.columns.slice(1)];
@@ -86,11 +156,16 @@ async function openNameCheck(
   };
   const matchOf = ({ code = '', name = '', ...hints }: QuestionRow): Match => {
     // Beside a name, a code decides if it is known.
-    const texts = [code, name].filter((text) => text !== '');
-    const found = texts.map((text) => {
-      const matched = match({ ...hints, name: text });
-      return matched.outcome === 'none' ? (pastCode(text) ?? matched) : matched;
-    });
+    const asked = [
+      { name: code, nameBeside: name },
+      { name, nameBeside: '' },
+    ];
+    const found = asked
+      .filter((each) => each.name !== '')
+      .map((each) => {
+        const matched = match({ ...hints, ...each });
+        return matched.outcome === 'none' ? (pastCode(each.name) ?? matched) : matched;
+      });
     const [best = { name, outcome: 'none', candidates: [] }] = [
       ...found.filter(({ outcome }) => outcome !== 'none'),
       ...found.toReversed(),

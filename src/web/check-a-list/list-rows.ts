@@ -1,12 +1,15 @@
 /** The rows of a checked list as the page shows them. */
 
+import type { MatchCandidate, ResolvedCode } from '../../directory/ask/answers.ts';
 import { LEVEL_NAMES, type LevelName, levelNamed } from '../../directory/ask/belongs-to.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
 import type { PostcodeAnswer } from '../../directory/places/areas.ts';
 import type { QuestionRow } from '../../interfaces/questions/question.ts';
 import type { Addresses } from '../parts/addresses.ts';
-import { type NameCheck, NO_CANDIDATE } from './list-checks.ts';
+import { closedSuccessors } from '../parts/closed-successors.ts';
+import { formatList } from '../parts/display.ts';
+import { type NameCheck, NO_CANDIDATE, type RowCheck } from './list-checks.ts';
 
 export interface ShownRow {
   readonly outcome: string;
@@ -17,9 +20,15 @@ export interface ShownRow {
   readonly organization?: ShownCode;
   /** What to choose from. */
   readonly options?: readonly ShownOption[];
+  /** What the row has otherwise than the organisation. */
+  readonly difference?: string;
   /** A sentence about a code that is closed, and what replaced it. */
   readonly note?: string;
   readonly replacements?: readonly ShownCode[];
+  /** A sentence about these. */
+  readonly afterReplacements?: string;
+  /** Whether it belonged to the levels until it closed. */
+  readonly isPast?: boolean;
   /** What it belongs to. */
   readonly levels: readonly (ShownCode & { readonly kind: string })[];
 }
@@ -55,11 +64,27 @@ function outcomeOf(outcome: string): Pick<ShownRow, 'outcome' | 'colour'> {
   return { outcome: words, colour };
 }
 
-export function shownName(
+interface ShownFor {
+  readonly addresses: Addresses;
+  readonly day: string;
+}
+
+export function shownRow(
+  edition: Edition,
+  asked: QuestionRow,
+  check: RowCheck,
+  shownFor: ShownFor,
+): ShownRow {
+  return 'place' in check
+    ? shownPostcode(asked, check.place, shownFor.addresses)
+    : shownName(edition, asked, check, shownFor);
+}
+
+function shownName(
   edition: Edition,
   { code = '', name = '' }: QuestionRow,
   check: NameCheck,
-  addresses: Addresses,
+  { addresses, day }: ShownFor,
 ): ShownRow {
   const { outcome, match, candidates, resolved, belonging } = check;
   const [best] = match.candidates;
@@ -70,13 +95,8 @@ export function shownName(
     asked: [code, name].filter((text) => text !== '').join(' '),
     ...(isCertain && { organization: linked(edition, best, addresses) }),
     ...(!isCertain && candidates.length > 0 && { options: optionsOf(edition, check) }),
-    ...(resolved !== undefined && {
-      ...closedNote(resolved.outcome),
-      replacements:
-        resolved.outcome === 'current'
-          ? []
-          : resolved.now.map((now) => linked(edition, now, addresses)),
-    }),
+    ...differenceNote(best, outcome),
+    ...(resolved !== undefined && closedNote(edition, resolved, day, addresses)),
     levels: LEVEL_NAMES.flatMap((level) => {
       const found = levelNamed(levels, level);
       if (found === undefined) return [];
@@ -100,9 +120,37 @@ const CLOSED_NOTES: Readonly<Record<string, string>> = {
   unknown: 'There was no such organisation on this day.',
 };
 
-function closedNote(outcome: string): Pick<ShownRow, 'note'> {
+type ClosedNote = Pick<ShownRow, 'note' | 'replacements' | 'afterReplacements' | 'isPast'>;
+
+/** What replaced a closed code, also if that has closed too. */
+function closedNote(
+  edition: Edition,
+  { code, outcome, now }: ResolvedCode,
+  day: string,
+  addresses: Addresses,
+): ClosedNote {
   const note = CLOSED_NOTES[outcome];
-  return note === undefined ? {} : { note };
+  if (note === undefined) return {};
+  // What stands beside it belongs to the code that replaced it.
+  const isPast = outcome === 'closed' || outcome === 'split';
+  const closed = outcome === 'closed' ? closedSuccessors(edition, code, day) : undefined;
+  return {
+    note: closed === undefined ? note : CLOSED_NOTES.replaced!,
+    replacements: (closed?.successors ?? now).map((each) => linked(edition, each, addresses)),
+    ...(closed !== undefined && { afterReplacements: closed.words }),
+    isPast,
+  };
+}
+
+/** What the row has otherwise. A visitor who chose has seen it. */
+function differenceNote(
+  best: MatchCandidate | undefined,
+  outcome: string,
+): Pick<ShownRow, 'difference'> {
+  const { differs = [] } = best ?? {};
+  if (differs.length === 0 || outcome !== 'likely') return {};
+  const verb = differs.length === 1 ? 'differs' : 'differ';
+  return { difference: `The ${formatList(differs)} ${verb}. Check it.` };
 }
 
 /** A likely one is chosen until the visitor chooses another. */
@@ -132,13 +180,13 @@ function linked(
 }
 
 export function shownPostcode(
-  asked: QuestionRow,
+  { name = '', postcode = '' }: QuestionRow,
   { outcome, ...answer }: PostcodeAnswer,
   addresses: Addresses,
 ): ShownRow {
   return {
     ...outcomeOf(outcome),
-    asked: asked.postcode ?? '',
+    asked: postcode === '' ? name : postcode,
     levels: POSTCODE_AREAS.flatMap(([kind, words]): ShownRow['levels'] => {
       const area = answer[kind];
       if (area === undefined) return [];

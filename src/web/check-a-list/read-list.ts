@@ -14,7 +14,7 @@ import type { Question } from '../../interfaces/questions/question.ts';
 import { DAY_PARAMETER } from '../../interfaces/questions/question-parameters.ts';
 import { TableError } from '../../interfaces/questions/table-headings.ts';
 import { createPauses } from '../../threads/pauses.ts';
-import { type ListCheck, NAME_INPUTS, nameCheckOf } from './list-checks.ts';
+import { type ListCheck, NAME_INPUTS, rowCheckOf } from './list-checks.ts';
 
 const LIST_ROWS_MAX = 10_000;
 const COLUMNS_MAX = 200;
@@ -31,7 +31,7 @@ export interface SentList {
 
 /** A list that can be checked. */
 export interface CheckedList extends SentList {
-  /** Whether the list has postcodes and no names. */
+  /** Whether the list has postcodes alone. */
   readonly isPostcodes: boolean;
   readonly check: ListCheck;
   /** The first one has the headings. */
@@ -102,7 +102,8 @@ async function tableOf(edition: Edition, sent: SentList): Promise<CheckedList> {
   const inputs = found.inputs ?? columnOf(lines);
   const text = isTable ? sent.text : [inputs[0].name, ...lines.map(asCell)].join('\r\n');
   const isPostcodes = inputs === POSTCODES.inputs;
-  const check: ListCheck = isPostcodes ? POSTCODES : nameCheckOf(edition, inputs);
+  const withPlaces = !isTable && lines.some(isPostcode);
+  const check: ListCheck = isPostcodes ? POSTCODES : rowCheckOf(edition, inputs, withPlaces);
   const options = {
     limits: { rows: LIST_ROWS_MAX, columns: COLUMNS_MAX },
     column: sent.column === '' ? undefined : sent.column,
@@ -116,6 +117,7 @@ async function tableOf(edition: Edition, sent: SentList): Promise<CheckedList> {
     table.push(asked && choice ? { cells, asked: { ...asked, choice } } : row);
     await pause();
   }
+  if (table.length < 2) throw refuse('The list has headings and no rows. Add the rows below them.');
   return { ...sent, text, isPostcodes, check, table };
 }
 
@@ -150,15 +152,14 @@ async function headingsOf(head: string, column: string): Promise<Headings> {
   return { error: first };
 }
 
-/** A column without a heading has postcodes if its first lines all are. */
+/** A column without a heading has postcodes if its lines all are. Otherwise each line is a row alone. */
 function columnOf(lines: readonly string[]): Question['inputs'] {
-  const isPostcodes = lines
-    .slice(0, LINES_LOOKED_AT)
-    .every((line) => partsOfPostcode(line.trim()) !== undefined);
-  return isPostcodes ? POSTCODES.inputs : NAME_INPUTS[0]!;
+  return lines.every(isPostcode) ? POSTCODES.inputs : NAME_INPUTS[0]!;
 }
 
-const LINES_LOOKED_AT = 20;
+function isPostcode(line: string): boolean {
+  return partsOfPostcode(line.trim()) !== undefined;
+}
 
 /** In short turns, because a long table takes a while to read. */
 async function* inParts(text: string): AsyncGenerator<Uint8Array, void, undefined> {

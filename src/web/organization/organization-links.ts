@@ -7,6 +7,7 @@ import type { OrganizationRecord } from '../../directory/record/record.ts';
 import { directMemberGroups } from '../matches/members.ts';
 import { NO_STATE, writeState } from '../matches/state.ts';
 import type { Addresses } from '../parts/addresses.ts';
+import { closedSuccessors } from '../parts/closed-successors.ts';
 import { byRelationshipType, relationshipWords, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
 import {
@@ -24,11 +25,18 @@ export async function organizationLinks(
 ): Promise<object> {
   const { code, isActive } = record;
   const successors = successorsOnPage(edition, code, options.addresses);
+  const closed = closedSuccessors(edition, code, options.today());
   return {
     isKnown: edition.hasLinks,
     ...relationshipsOnPage(edition, row, options),
     members: await membersOnPage(edition, code, options),
-    closing: isActive ? undefined : { date: closedOn(record), successors },
+    closing: isActive
+      ? undefined
+      : {
+          date: closedOn(record),
+          successors,
+          words: closed?.successors.length === successors.length ? closed.words : '.',
+        },
   };
 }
 

@@ -89,7 +89,10 @@ export function answerText(
   return { status, headers, body: gzip(Buffer.from(text)) };
 }
 
-/** Answers with pieces as they are made, not compressed: a browser shows each of them at once. */
+/**
+ * Answers with pieces as they are made, not compressed: a browser shows each of them at once. Only it
+ * keeps them, so that Back shows them again.
+ */
 export async function answerInPieces(
   { request }: PageRequest,
   contentType: string,
@@ -100,7 +103,12 @@ export async function answerInPieces(
   const pieces = await open(false, request.addressOf, left.signal);
   return {
     status: 200,
-    headers: [...headersFor(contentType, 'no-store'), ...more, 'Content-Type', contentType],
+    headers: [
+      ...headersFor(contentType, 'private, no-cache'),
+      ...more,
+      'Content-Type',
+      contentType,
+    ],
     pieces,
     onClosed: () => left.abort(),
   };

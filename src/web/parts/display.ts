@@ -10,6 +10,11 @@ export function formatCount(value: number, one: string, many = `${one}s`): strin
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
+/** `name, town and role`: with commas and `and`. */
+export function formatList(words: readonly string[]): string {
+  return LISTS.format(words);
+}
+
 /** `2026-09-01` or an instant as `1 September 2026`; a less precise date as it is. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.slice(0, 10).split('-').map(Number);
@@ -65,6 +70,7 @@ export function titleCase(folded: string): string {
   );
 }
 
+const LISTS = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const NUMBERS = new Intl.NumberFormat('en-GB');
 const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const MONTHS = new Intl.DateTimeFormat('en-GB', {

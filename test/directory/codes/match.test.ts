@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { MATCH } from '../../../src/interfaces/questions/match-question.ts';
 import type { QuestionRow } from '../../../src/interfaces/questions/question.ts';
+import { editionOf } from '../directory-server.ts';
 import { kept } from '../events/kept.ts';
 import { organization } from '../records.ts';
 import { NAMES, namedEdition } from './match-names.ts';
@@ -161,6 +162,86 @@ describe('a match', () => {
     const past = await MATCH.open(EDITION, '2015-01-01');
     assert.equal(past(row).candidates[0]?.score, 1);
   });
+});
+
+describe('a match that differs', () => {
+  const place = (name: string, city: string, postalCode: string) => ({
+    name,
+    address: { lines: [], city, postalCode },
+  });
+  const others = 'LANE CRESCENT MILL HILL BRIDGE TOWER'.split(' ');
+  const edition = editionOf([
+    organization('A1', place('LEEDS EXAMPLE SURGERY', 'YORK', 'YO1 1AA')),
+    organization('B1', place('EXAMPLE QUAY SURGERY', 'LEEDS', 'LS1 4AP')),
+    organization('C1', place('ELM CHEMIST', 'LEEDS', 'LS2 2AA')),
+    organization('D1', place('STATION GREEN', 'HULL', 'HU1 1AA')),
+    organization('E1', place('STATION GREEN HARBOUR', 'BATH', 'BA1 1AA')),
+    ...others.map((word, i) =>
+      organization(`F${i}`, place(`EXAMPLE ${word} SURGERY`, 'LONDON', `E${i + 1} 1AA`)),
+    ),
+  ]);
+  type Row = Readonly<Record<string, string>>;
+  const CASES: readonly (readonly [
+    title: string,
+    row: Row,
+    outcome: string,
+    code: string,
+    differs?: readonly string[],
+  ])[] = [
+    [
+      'a name with another word, which an organisation elsewhere has exactly',
+      { name: 'Leeds Example Surgery', postcode: 'LS1 4AP' },
+      'likely',
+      'B1',
+      ['name'],
+    ],
+    [
+      'a shorter name, which an organisation elsewhere has exactly',
+      { name: 'Station Green', postcode: 'BA1 1AA' },
+      'likely',
+      'E1',
+    ],
+    ['another town', { name: 'Elm Chemist', town: 'London' }, 'likely', 'C1', ['town']],
+    ['another role', { name: 'Elm Chemist', role: '177' }, 'likely', 'C1', ['role']],
+    ['a code in another town', { name: 'C1', town: 'London' }, 'likely', 'C1', ['town']],
+    [
+      'a code with another postcode',
+      { name: 'C1', postcode: 'E1 1AA' },
+      'likely',
+      'C1',
+      ['postcode'],
+    ],
+    [
+      'a code beside another name',
+      { name: 'F1', nameBeside: 'Example Lane Surgery' },
+      'likely',
+      'F1',
+      ['name'],
+    ],
+  ];
+  for (const [title, row, outcome, code, differs] of CASES) {
+    it(`is not certain: ${title}`, async () => {
+      const answer = (await MATCH.open(edition, '2026-11-25'))(row);
+      const [best] = answer.candidates;
+      assert.deepEqual([answer.outcome, best?.code, best?.differs], [outcome, code, differs]);
+    });
+  }
+
+  for (const [title, row, code] of [
+    ['the exact name, which others have too', { name: 'Station Green', postcode: 'HU1 1AA' }, 'D1'],
+    ['a shorter name that nothing else has', { name: 'Example Quay', postcode: 'LS14AP' }, 'B1'],
+    ['a misspelt name', { name: 'Exampel Quay Surgery', postcode: 'LS1 4AP' }, 'B1'],
+    ['a code beside its name', { name: 'F1', nameBeside: 'example crescent surg' }, 'F1'],
+    ['a code beside a shorter name', { name: 'F1', nameBeside: 'Crescent Surgery' }, 'F1'],
+    ['a code in the outward code', { name: 'C1', postcode: 'LS2' }, 'C1'],
+    ['a town that only the name has', { name: 'Leeds Example Surgery', town: 'Leeds' }, 'A1'],
+  ] as const) {
+    it(`is certain: ${title}`, async () => {
+      const answer = (await MATCH.open(edition, '2026-11-25'))(row);
+      const [best] = answer.candidates;
+      assert.deepEqual([answer.outcome, best?.code, best?.differs], ['certain', code, undefined]);
+    });
+  }
 });
 
 describe('a name that means nothing', () => {

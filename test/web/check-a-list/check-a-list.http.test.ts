@@ -44,7 +44,7 @@ describe('the page that checks a list', () => {
     const list = 'A81000\nold1\ngone1\nPark Surgery\nQqqqq Xyzzy';
     const { status, headers, text } = await check({ list });
     assert.equal(status, 200, text);
-    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
     for (const shown of [
       'Check a list: 5 rows</h1>',
       /1\. <bdi>A81000<.*Certain.*PRACTICE 0.*Sub-ICB location: .*15F.*Integrated care board: .*QWO/s,
@@ -71,6 +71,45 @@ describe('the page that checks a list', () => {
         ['Park Surgery', 'several', 'Z00001 Z00002', '', ''],
         ['OLD1', 'certain', 'OLD1', '15F', ''],
       ],
+    );
+  });
+
+  it('says what differs from the row', async () => {
+    const list = [
+      'Code,Name,Town',
+      'A81000,Orchard House,Leeds',
+      'A81001,Practice 1,York',
+      ',Practice 2,York',
+      'A81003,Practice 3,Leeds',
+    ];
+    const { text } = await check({ list: list.join('\n') });
+    const [, ...rows] = text.split('class="nhsuk-table__row"');
+    const shown = rows.map((row) => [
+      /nhsuk-tag--\w+">([^<]+)/.exec(row)?.[1],
+      /The [^<.]*differs?\. Check it/.exec(row)?.[0],
+    ]);
+    assert.deepEqual(shown, [
+      [undefined, undefined],
+      ['Likely', 'The name differs. Check it'],
+      ['Likely', 'The town differs. Check it'],
+      ['Likely', 'The town differs. Check it'],
+      ['Certain', undefined],
+    ]);
+  });
+
+  it('says that what replaced a closed organisation has closed too, on both pages', async () => {
+    const { text } = await check({ list: 'B80002\nC80000' });
+    for (const shown of [
+      /replaced by.*C80000.*, which closed on 1 April 2025\. Nothing that replaced it is open\./s,
+      /2\. <bdi>C80000.*Nothing replaced it\./s,
+      /Until it closed:.*15F.*Until it closed:.*15F/s,
+    ]) {
+      assert.match(text, shown);
+    }
+    const page = await server.get('/organizations/B80002');
+    assert.match(
+      page.text,
+      /Replaced by .*C80000.*, which closed on 1 April 2025\. Nothing that replaced it is open\.<\/p>/s,
     );
   });
 
@@ -123,6 +162,41 @@ describe('the page that checks a list', () => {
     assert.match(text, /The list has postcodes\..*Found.*Local authority.*No longer in use/s);
   });
 
+  it('decides for each row whether it is a name, a code or a postcode', async () => {
+    const list = 'LS1 4AP\nRR8\nLS1 4A\nPark Surgery, LS1 4AP\nPark Surgery YO11AA\nyo1 1aa';
+    const rows = await rowsOf({ list });
+    assert.deepEqual(
+      rows.map(({ outcome, code, localAuthority }) => [outcome, code, localAuthority]),
+      [
+        ['found', '', 'E08000035'],
+        ['certain', 'RR8', ''],
+        ['none', '', ''],
+        ['certain', 'Z00001', ''],
+        ['certain', 'Z00002', ''],
+        ['terminated', '', ''],
+      ],
+    );
+    const { text } = await check({ list });
+    for (const shown of [
+      /1\. <bdi>LS1 4AP<.*Found.*Local authority.*2\. <bdi>RR8<.*Certain/s,
+      /4\. <bdi>Park Surgery, LS1 4AP<.*Certain.*Z00001/s,
+      /Certain: 3 rows.*Not found: 1 row<.*Found: 1 row<.*No longer in use: 1 row</s,
+    ]) {
+      assert.match(text, shown);
+    }
+  });
+
+  it('reads rows of a table that have only a postcode', async () => {
+    const rows = await rowsOf({ list: 'Name,Postcode\nPark Surgery,LS1 4AP\n,LS1 4AP' });
+    assert.deepEqual(
+      rows.map(({ outcome, code }) => [outcome, code]),
+      [
+        ['certain', 'Z00001'],
+        ['found', ''],
+      ],
+    );
+  });
+
   it('reads a file', async () => {
     const body = new FormData();
     body.set('list', '');
@@ -140,6 +214,7 @@ describe('the page that checks a list', () => {
 
   for (const [what, fields, problem] of [
     ['an empty list', { list: ' \n' }, 'The list is empty. Paste a column, or choose a file.'],
+    ['headings alone', { list: 'Name' }, 'The list has headings and no rows.'],
     ['unknown headings', { list: 'Who\tWhere\nRR8\there' }, 'The table has no column name.'],
     ['a column that is not there', { list: 'Name\nRR8', column: 'x' }, 'no column &quot;x&quot;'],
     ['a day that is none', { list: 'RR8', on: 'soon' }, 'on must be'],

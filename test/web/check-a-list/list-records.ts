@@ -18,6 +18,30 @@ const SURGERIES = [
   relationships: [relationship('4', '15F', '319')],
 }));
 
+/** Closed, and what replaced it has closed too. */
+const CLOSED = [
+  ['B80002', 'RIVER PRACTICE', '2021-03-31', 'C80000'],
+  ['C80000', 'RIVER GROUP', '2025-04-01', undefined],
+].map(([code = '', name = '', end = '', successor]) => ({
+  ...organization(code, {
+    name,
+    isActive: false,
+    roles: [role('177', { isPrimary: true })],
+    periods: [{ kind: 'Operational' as const, start: '2013-04-01', end }],
+  }),
+  relationships: [relationship('4', '15F', '319')],
+  successions:
+    successor === undefined
+      ? []
+      : [
+          {
+            kind: 'Successor' as const,
+            periods: [{ kind: 'Legal' as const, start: '2021-04-01' }],
+            target: { code: successor },
+          },
+        ],
+}));
+
 const POSTCODES = openPostcodes(
   storedPostcodes([
     { ...placed('LS1 4AP', 53.79, -1.55), areas: { localAuthority: 'E08000035' } },
@@ -26,7 +50,7 @@ const POSTCODES = openPostcodes(
 );
 
 export const LIST_EDITION = editionOf(
-  [...RELATED_RECORDS, ...SURGERIES].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+  [...RELATED_RECORDS, ...SURGERIES, ...CLOSED].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
   1,
   RELATED_CODE_SYSTEMS,
   POSTCODES,

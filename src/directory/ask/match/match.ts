@@ -5,12 +5,26 @@ import { findRow } from '../../edition/source-record.ts';
 import { type DirectoryCriterion, tokenCriterion } from '../../index/organization-index.ts';
 import { inTime } from '../../record/in-force.ts';
 import { compactPostalCode, isOutwardCode, outwardCodeOf } from '../../record/postal-code.ts';
-import type { Match, MatchCandidate, MatchHint, MatchOutcome, NameToMatch } from '../answers.ts';
+import type {
+  Match,
+  MatchCandidate,
+  MatchDifference,
+  MatchHint,
+  MatchOutcome,
+  NameToMatch,
+} from '../answers.ts';
 import { rolesMeant } from '../role-words.ts';
 import { wholeSpellingsOf } from '../words.ts';
 import { type KnownNames, knownNamesOf } from './known-names.ts';
 import { nameWords, writtenWords } from './name-words.ts';
-import { type Asked, type AskedWord, type Fit, fitOf } from './score.ts';
+import {
+  type Asked,
+  type AskedWord,
+  type Fit,
+  fitOf,
+  hintsThatDiffer,
+  nameDiffers,
+} from './score.ts';
 
 /** Finds the organisations that names mean on a day. Of each name, the best candidate comes first. */
 export async function createMatcher(
@@ -20,14 +34,24 @@ export async function createMatcher(
 ): Promise<(asked: NameToMatch) => Match> {
   const names = await knownNamesOf(edition, signal);
   return (asked) => {
-    const { name } = asked;
-    const understood = askedOf(edition, names, asked);
+    const { name, nameBeside = '' } = asked;
+    const coded = findRow(edition.index, name);
+    const isBeside = coded !== undefined && nameBeside !== '';
+    const understood = askedOf(edition, names, isBeside ? { ...asked, name: nameBeside } : asked);
     const byName = bestOf(edition, names, understood, day);
-    const candidates = withCode(edition, name, byName, day);
+    const differences = (row: number): readonly MatchDifference[] => {
+      const named = names.namedAt(row);
+      const hasOtherName = isBeside && nameDiffers(understood, named, names.weightOf);
+      return [...(hasOtherName ? (['name'] as const) : []), ...hintsThatDiffer(understood, named)];
+    };
+    const { outcome, candidates } =
+      coded === undefined
+        ? { outcome: outcomeOf(byName), candidates: byName.candidates }
+        : withCode(codeCandidate(edition, coded, day, differences(coded.row)), byName, isBeside);
     const unknown = unknownHints(edition, asked, understood);
     return {
       name,
-      outcome: outcomeOf(candidates),
+      outcome,
       candidates,
       ...(unknown.length > 0 && { unknown }),
     };
@@ -105,59 +129,81 @@ function isPostcode(compact: string): boolean {
   return outwardCodeOf(compact) !== undefined || isOutwardCode(compact.toLowerCase());
 }
 
-function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): MatchCandidate[] {
+interface Best {
+  /** The best first. */
+  readonly candidates: readonly MatchCandidate[];
+  /** Whether one that is not the best has exactly the name, and the best has not. */
+  readonly isDoubtful: boolean;
+}
+
+function bestOf(edition: Edition, names: KnownNames, asked: Asked, day: string): Best {
   const met = new Set<number>();
   const found: (Fit & { readonly row: number; readonly isActive: boolean })[] = [];
-  for (const { rows, isComplete } of candidateRows(edition, names, asked)) {
-    let best = 0;
+  for (const { rows, lastFor } of candidateRows(edition, names, asked)) {
+    let isLast = false;
     for (const row of rows) {
       if (met.has(row)) continue;
       met.add(row);
       const named = names.namedAt(row);
       const fit = fitOf(asked, named, names.weightOf);
-      best = Math.max(best, fit.score);
+      isLast ||= fit.score >= CERTAIN_MIN && (lastFor === 'certain' || fit.isExact);
       if (fit.score >= LISTED_MIN) found.push({ ...fit, row, isActive: named.isActive });
     }
-    // Others as good have the same words, and are among these rows.
-    if (isComplete && best >= CERTAIN_MIN) break;
+    if (lastFor !== undefined && isLast) break;
   }
-  return found
+  const ranked = found
     .toSorted((a, b) => b.score - a.score || Number(b.isActive) - Number(a.isActive))
     .slice(0, RANKED_MAX)
-    .map(({ row, score, why }) => {
+    .map(({ row, score, why, differs, isExact }) => {
       const { code, name = '', isActive, periods } = edition.rows.recordAt(row);
       const isOpen = inTime({ isActive, periods }, day).phase === 'now';
       const rounded = Math.round((score - (isOpen ? 0 : CLOSED)) * 100) / 100;
-      return { code, name, score: rounded, why };
+      const candidate = { code, name, score: rounded, why, ...(differs.length > 0 && { differs }) };
+      return { candidate, isExact };
     })
-    .filter(({ score }) => score >= LISTED_MIN)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES_MAX);
+    .filter(({ candidate }) => candidate.score >= LISTED_MIN)
+    .sort((a, b) => b.candidate.score - a.candidate.score);
+  return {
+    candidates: ranked.slice(0, CANDIDATES_MAX).map(({ candidate }) => candidate),
+    isDoubtful: ranked[0]?.isExact === false && ranked.some(({ isExact }) => isExact),
+  };
 }
 
-/** The candidates, with the organisation whose code is in the place of a name. */
-function withCode(
+/** The organisation whose code is in the place of a name. */
+function codeCandidate(
   edition: Edition,
-  text: string,
-  candidates: readonly MatchCandidate[],
+  { row, code }: { readonly row: number; readonly code: string },
   day: string,
-): readonly MatchCandidate[] {
-  const found = findRow(edition.index, text);
-  if (found === undefined) return candidates;
-  const { code, row } = found;
+  differs: readonly MatchDifference[],
+): MatchCandidate {
   const { name = '', ...record } = edition.rows.recordAt(row);
   const score = inTime(record, day).phase === 'now' ? 1 : 1 - CLOSED;
-  const others = candidates.filter((each) => each.code !== code);
-  return [{ code, name, score, why: ['code'] as const }, ...others]
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES_MAX);
+  return { code, name, score, why: ['code'], ...(differs.length > 0 && { differs }) };
 }
 
-function outcomeOf([best, next]: readonly MatchCandidate[]): MatchOutcome {
+/** A code beside a name decides. In the place of a name, it may also be the name of another one. */
+function withCode(
+  coded: MatchCandidate,
+  byName: Best,
+  isBeside: boolean,
+): Pick<Match, 'outcome' | 'candidates'> {
+  const others = byName.candidates.filter(({ code }) => code !== coded.code);
+  const all = [coded, ...others];
+  const candidates = (isBeside ? all : all.toSorted((a, b) => b.score - a.score)).slice(
+    0,
+    CANDIDATES_MAX,
+  );
+  const decided = coded.differs === undefined ? 'certain' : 'likely';
+  const outcome = isBeside ? decided : outcomeOf({ candidates, isDoubtful: false });
+  return { outcome, candidates };
+}
+
+function outcomeOf({ candidates: [best, next], isDoubtful }: Best): MatchOutcome {
   if (best === undefined || best.score < LIKELY_MIN) return 'none';
   const lead = leadOf(best, next);
   if (lead < LIKELY_LEAD) return 'several';
-  return best.score >= CERTAIN_MIN && lead >= CERTAIN_LEAD ? 'certain' : 'likely';
+  const isAhead = best.score >= CERTAIN_MIN && lead >= CERTAIN_LEAD;
+  return isAhead && best.differs === undefined && !isDoubtful ? 'certain' : 'likely';
 }
 
 /** In hundredths, so that 0.85 is 0.1 ahead of 0.75. */
@@ -177,8 +223,11 @@ export function chosenOf(
 
 interface CandidateRows {
   readonly rows: readonly number[];
-  /** Whether they are all that match. */
-  readonly isComplete: boolean;
+  /**
+   * After which fit other rows need not be searched. `certain`: others as good have the same words,
+   * and are among these rows. `exact`: others may have exactly the name, unless one of these has.
+   */
+  readonly lastFor: 'certain' | 'exact' | undefined;
 }
 
 /** The most rows of one search. */
@@ -200,7 +249,8 @@ function* candidateRows(
   };
   if (words.length === 0) return;
   if (postcode !== undefined) {
-    yield find([tokenCriterion('postalCode', [postcode])]);
+    const { rows, isComplete } = find([tokenCriterion('postalCode', [postcode])]);
+    yield { rows, lastFor: isComplete ? 'exact' : undefined };
   }
   const inTown: readonly DirectoryCriterion[] =
     townText === ''
@@ -218,12 +268,15 @@ function* candidateRows(
     let end = byRarity[start]!.count > ROWS_MAX ? Math.min(2, narrowing.length) : 1;
     let found = find(narrowing.slice(0, end));
     while (!found.isComplete && end < narrowing.length) found = find(narrowing.slice(0, ++end));
-    yield found;
+    yield { rows: found.rows, lastFor: found.isComplete ? 'certain' : undefined };
   }
-  yield find([{ type: 'string', field: 'name', match: 'startsWith', values: [text] }]);
+  const { rows, isComplete } = find([
+    { type: 'string', field: 'name', match: 'startsWith', values: [text] },
+  ]);
+  yield { rows, lastFor: isComplete ? 'certain' : undefined };
   const formerly = words.toSorted((a, b) => b.weight - a.weight).slice(0, STARTS_MAX);
   for (const { word } of formerly) {
-    yield { rows: names.formerRows(word).slice(0, ROWS_MAX), isComplete: false };
+    yield { rows: names.formerRows(word).slice(0, ROWS_MAX), lastFor: undefined };
   }
 }
 

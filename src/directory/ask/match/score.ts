@@ -1,6 +1,6 @@
 /** How well a record fits the name that somebody wrote, and the place and role beside it. */
 import { outwardCodeOf } from '../../record/postal-code.ts';
-import type { MatchCandidate, MatchReason } from '../answers.ts';
+import type { MatchCandidate, MatchDifference, MatchReason } from '../answers.ts';
 import { areAlike } from '../vocabulary.ts';
 import { KINDS } from './name-words.ts';
 
@@ -40,7 +40,11 @@ export interface Named {
   readonly isActive: boolean;
 }
 
-export type Fit = Pick<MatchCandidate, 'score' | 'why'>;
+export interface Fit extends Pick<MatchCandidate, 'score' | 'why'> {
+  readonly differs: readonly MatchDifference[];
+  /** Whether the names have the same words, apart from those that say little. */
+  readonly isExact: boolean;
+}
 
 /** The weights of the parts. Those that a row does not have are left out, and the sum is divided. */
 const PARTS = { name: 0.6, postcode: 0.3, town: 0.1, role: 0.1 };
@@ -57,12 +61,17 @@ const FORMER_SHARE = 0.9;
 const NAME_MIN = 0.5;
 /** Of the name, if the kinds differ, such as a surgery and a pharmacy. */
 const OTHER_KIND_SHARE = 0.8;
+/** From this share of the name on, the names are the same. */
+const EXACT_MIN = 0.95;
+/** A word of this weight tells organisations apart. Less: words that one name in a hundred has. */
+const DISTINGUISHING_MIN = 0.35;
 /** The fewest letters of a word's beginning that stand for the word. */
 const BEGINNING_MIN = 4;
 
 export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) => number): Fit {
   const { postcode, town, roles } = asked;
-  const { share, hasTown, reason } = nameFitOf(asked, candidate, weightOf);
+  const name = nameFitOf(asked, candidate, weightOf);
+  const { share, hasTown, reason } = name;
   const why: MatchReason[] = share < NAME_MIN ? [] : [reason];
   let sum = PARTS.name * share;
   let whole = PARTS.name;
@@ -85,12 +94,51 @@ export function fitOf(asked: Asked, candidate: Named, weightOf: (word: string) =
     sum += PARTS.role;
     why.push('role');
   }
-  return { score: sum / whole, why };
+  const hasOtherName: readonly MatchDifference[] = name.differs ? ['name'] : [];
+  return {
+    score: sum / whole,
+    why,
+    differs: [...hasOtherName, ...hintsThatDiffer(asked, candidate)],
+    isExact: share >= EXACT_MIN && !hasTown,
+  };
+}
+
+/** Which of the postcode, town and role that a row asks for are not those of a record. */
+export function hintsThatDiffer(
+  { postcode, town, roles }: Asked,
+  candidate: Named,
+): readonly MatchDifference[] {
+  const differs: MatchDifference[] = [];
+  const outward = postcode === undefined ? undefined : outwardCodeOf(postcode);
+  const ownOutward = outwardCodeOf(candidate.postcode);
+  if (ownOutward !== undefined && postcode !== undefined) {
+    if ((outward ?? postcode) !== ownOutward) differs.push('postcode');
+  }
+  const townWords = town?.split(' ') ?? [];
+  const ownWords = [...candidate.town.split(' '), ...candidate.words];
+  if (candidate.town !== '' && !townWords.every((word) => ownWords.includes(word))) {
+    differs.push('town');
+  }
+  const hasRole = candidate.roles.some(({ code }) => roles.includes(code));
+  if (roles.length > 0 && !hasRole) differs.push('role');
+  return differs;
+}
+
+/** Whether the name that a row asks for is not the name of a record, nor a former or shorter one. */
+export function nameDiffers(
+  asked: Asked,
+  candidate: Named,
+  weightOf: (word: string) => number,
+): boolean {
+  const { share, differs } = nameFitOf(asked, candidate, weightOf);
+  return asked.words.length > 0 && (differs || share < NAME_MIN);
 }
 
 interface NameFit {
   readonly share: number;
   readonly hasTown: boolean;
+  /** Whether a word of the one tells it apart from the other. */
+  readonly differs: boolean;
 }
 
 /** By the name that fits best. */
@@ -148,12 +196,21 @@ function compareNames(
   const townWords = missing.size === 0 ? [] : candidate.town.split(' ');
   const inTown = [...missing.values()].filter(({ word }) => townWords.includes(word));
   for (const { word, weight } of inTown) pair(word, word, weight, 1);
+  const isDistinguishing = (word: string) => weightOf(word) >= DISTINGUISHING_MIN;
+  // A shorter name is the same. A name with the town in place of another word is not.
+  const differs =
+    [...missing.keys()].some(isDistinguishing) ||
+    (inTown.length > 0 && [...others].some(isDistinguishing));
   for (const { weight } of missing.values()) all += weight;
   const askedTown = town.split(' ');
   for (const word of others) if (!askedTown.includes(word)) all += weightOf(word);
   const share = all === 0 ? 0 : both / all;
   const isOfOtherKind = haveOtherKinds(words, candidate.words);
-  return { share: isOfOtherKind ? share * OTHER_KIND_SHARE : share, hasTown: inTown.length > 0 };
+  return {
+    share: isOfOtherKind ? share * OTHER_KIND_SHARE : share,
+    hasTown: inTown.length > 0,
+    differs,
+  };
 }
 
 /** The neighbouring words that a word joins, such as `airevalley`, or whose initials it is (`utc`). */
