@@ -46,6 +46,7 @@ export class TablesMaker {
   /** By form, those of the current edition that are being made, or have failed a moment ago. */
   #making = new Map<FileForm, Promise<string | undefined>>();
   #stopping = new AbortController();
+  /** The last of the files for analysis. */
   #lastTurn: Promise<unknown> = Promise.resolve();
 
   /** Removes the files that a server left when it died. */
@@ -87,8 +88,10 @@ export class TablesMaker {
     if (known !== undefined) return known;
     const making = this.#making;
     const { signal } = this.#stopping;
-    // One after the other, because each of them needs memory while it is made.
-    const made = this.#lastTurn
+    // The files for analysis one after the other, because each of them needs memory while it is made.
+    // That of the release needs little, and other directories wait for it.
+    const isForAnalysis = form !== 'release';
+    const made = (isForAnalysis ? this.#lastTurn : Promise.resolve())
       .then(() => this.#make(current, form, path, signal))
       .then(
         () => {
@@ -102,7 +105,7 @@ export class TablesMaker {
           return undefined;
         },
       );
-    this.#lastTurn = made;
+    if (isForAnalysis) this.#lastTurn = made;
     making.set(form, made);
     return made;
   }
