@@ -34,7 +34,7 @@ export interface DescribedServices {
 /** What the services read and write. */
 export interface DescribedData {
   readonly editions: Editions;
-  readonly tableFiles: EditionFiles;
+  readonly editionFiles: EditionFiles;
   readonly history: EditionHistory;
   readonly store: Repository;
   readonly authorize: Authorize;
@@ -43,7 +43,7 @@ export interface DescribedData {
 /** Without an edition, requests for data are not answered. */
 const NO_DATA: DescribedData = {
   editions: { current: () => undefined, byNumber: () => undefined },
-  tableFiles: { pathOf: () => '', forget: () => {} },
+  editionFiles: { pathOf: () => '', forget: () => {} },
   history: NO_HISTORY,
   store: createMemoryRepository(),
   authorize: () => {
@@ -53,7 +53,7 @@ const NO_DATA: DescribedData = {
 
 /** By default, for descriptions alone. */
 export function describedServices(data: DescribedData = NO_DATA): DescribedServices {
-  const { editions, tableFiles, history, store, authorize } = data;
+  const { editions, editionFiles, history, store, authorize } = data;
   const { config } = settle({ flags: {}, environment: {} });
   const settings = sectionOf(config, 'directory');
   const options = { settings, serverUrl: 'http://localhost:8080' };
@@ -62,7 +62,7 @@ export function describedServices(data: DescribedData = NO_DATA): DescribedServi
   const face = firstOf(faces);
   const today = todayOf({});
   const services = [
-    ...faces.map((face) => createDirectoryService(face, editions, tableFiles)),
+    ...faces.map((face) => createDirectoryService(face, editions, editionFiles)),
     createOrderService({
       settings: sectionOf(config, 'orders'),
       serverUrl: options.serverUrl,

@@ -4,7 +4,16 @@
  * files are fixed.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +41,8 @@ const { values } = parseArgs({
   },
 });
 const out = resolve(values.output);
+/** Becomes the folder of the artefacts when all of them are there. */
+const draft = `${out}.draft`;
 const refusal = whyNoRelease(ROOT, values.commit) ?? whyNotEmpty();
 if (refusal === undefined) await makeArtifacts();
 else {
@@ -47,19 +58,30 @@ function whyNotEmpty(): string | undefined {
 async function makeArtifacts(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'gazetteer-artifacts-'));
   try {
-    mkdirSync(out, { recursive: true });
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft, { recursive: true });
     const time = timeOfCommit();
     const program = await packPackage(work, time);
-    await Promise.all([
+    await all([
       packDocuments(work, time),
       ...PLATFORMS.map((platform) => packFolder(work, program, platform, time)),
     ]);
     await packImage(work, time);
-    await writeChecksums(out);
+    await writeChecksums(draft);
+    if (existsSync(out)) rmdirSync(out);
+    renameSync(draft, out);
     console.log(`${readdirSync(out).length} files are in ${out}.`);
   } finally {
     rmSync(work, { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Rejects after all have ended, because they share folders that are then removed. */
+async function all(tasks: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(tasks);
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** Of the commit, so that all who make the artefacts get the same. */
@@ -77,7 +99,7 @@ async function packPackage(work: string, time: Date): Promise<string> {
   const program = join(packed, 'package');
   // Packed again, because the times and the compression of npm differ from version to version.
   await pack(`${PACKAGE}.tgz`, program, 'package', time);
-  copyFileSync(join(program, 'dist', BILL), join(out, `${PACKAGE}.${BILL}`));
+  copyFileSync(join(program, 'dist', BILL), join(draft, `${PACKAGE}.${BILL}`));
   return program;
 }
 
@@ -87,7 +109,7 @@ async function packDocuments(work: string, time: Date): Promise<void> {
   // Its style sheet is theirs.
   const copied = [packageFolder('nhsuk-frontend')];
   describeShipped(site, { metafile, source: ROOT, copied });
-  copyFileSync(join(site, BILL), join(out, `${NAME}-documents.${BILL}`));
+  copyFileSync(join(site, BILL), join(draft, `${NAME}-documents.${BILL}`));
   await pack(`${NAME}-documents.tar.gz`, site, `${NAME}-documents`, time);
 }
 
@@ -110,7 +132,7 @@ async function packFolder(
     return;
   }
   await pack(`${name}.tar.gz`, folder, name, time);
-  copyFileSync(join(folder, 'dist', BILL), join(out, `${name}.${BILL}`));
+  copyFileSync(join(folder, 'dist', BILL), join(draft, `${name}.${BILL}`));
 }
 
 /** An archive as of the Open Container Initiative, for `podman load` and registries. */
@@ -128,12 +150,12 @@ async function packImage(work: string, time: Date): Promise<void> {
     console.log(`Skipped ${name}: ${reason}.`);
     return;
   }
-  await writeArchive(join(out, `${name}.oci.tar`), { folder: layout, time });
+  await writeArchive(join(draft, `${name}.oci.tar`), { folder: layout, time });
   console.log(`${name}.oci.tar`);
-  copyFileSync(join(out, `${NAME}-${platform}.${BILL}`), join(out, `${name}.${BILL}`));
+  copyFileSync(join(draft, `${NAME}-${platform}.${BILL}`), join(draft, `${name}.${BILL}`));
 }
 
 async function pack(file: string, folder: string, prefix: string, time: Date): Promise<void> {
-  await writeArchive(join(out, file), { folder, prefix, time });
+  await writeArchive(join(draft, file), { folder, prefix, time });
   console.log(file);
 }

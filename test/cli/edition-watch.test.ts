@@ -83,7 +83,7 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
-    tablesFolder: temporaryFolder(context),
+    filesFolder: temporaryFolder(context),
     log: logTo(logged),
   });
   context.after(() => watch.stop());

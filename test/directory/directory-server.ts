@@ -98,7 +98,7 @@ export async function startDirectory(
   options: {
     settings?: Partial<DirectorySettings>;
     editions?: Editions;
-    tableFiles?: EditionFiles;
+    editionFiles?: EditionFiles;
     history?: EditionHistory;
     records?: readonly OrganizationRecord[];
     /** The time of reports. */
@@ -120,7 +120,7 @@ export async function startDirectory(
       createDirectoryService(
         serveFace(face, { settings, serverUrl: BASE }),
         editions,
-        options.tableFiles,
+        options.editionFiles,
       ),
     ),
     plainServices: [

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import {
-  createTableFiles,
-  TablesMaker,
-  type TablesMakerOptions,
-} from '../../src/cli/serve/threads/table-files.ts';
+  createEditionFiles,
+  FilesMaker,
+  type FilesMakerOptions,
+} from '../../src/cli/serve/threads/files-maker.ts';
 import { type Edition, openEdition } from '../../src/directory/edition/edition.ts';
 import type { EditionInMemory } from '../../src/interfaces/answer/editions.ts';
 import { LOG_PROBLEMS, type LogCode } from '../../src/server/monitoring/log-problems.ts';
@@ -31,7 +31,7 @@ export async function startWithFiles(
   {
     first = inMemory(1),
     statfs,
-  }: { first?: EditionInMemory } & Pick<TablesMakerOptions, 'statfs'> = {},
+  }: { first?: EditionInMemory } & Pick<FilesMakerOptions, 'statfs'> = {},
 ) {
   const folder = join(temporaryFolder(context), 'tables');
   const logged: string[] = [];
@@ -42,8 +42,8 @@ export async function startWithFiles(
     if (sent !== undefined) current = openEdition(sent, sent.arrays);
     sent = undefined;
   };
-  const files = createTableFiles((wanted) => void maker.want(wanted));
-  const maker = new TablesMaker({
+  const files = createEditionFiles((wanted) => void maker.want(wanted));
+  const maker = new FilesMaker({
     folder,
     programVersion: '1.2.3',
     answer: (update) => {
@@ -60,7 +60,7 @@ export async function startWithFiles(
   context.after(() => maker.stop());
   const server = await startDirectory({
     editions: { current: () => current, byNumber: () => current, longAnswers: fewPlaces(2) },
-    tableFiles: files,
+    editionFiles: files,
   });
   context.after(() => server.close());
   const bytes = async (path: string, headers = {}) => {

@@ -30,7 +30,7 @@ const { work, kept } = LONG_ANSWERS;
 
 const described = describedServices({
   editions: { current: () => EDITION, byNumber: () => EDITION, longAnswers: LONG_ANSWERS },
-  tableFiles: { pathOf: () => '', forget: () => {} },
+  editionFiles: { pathOf: () => '', forget: () => {} },
   history: NO_HISTORY,
   store: createMemoryRepository(),
   authorize: () => {

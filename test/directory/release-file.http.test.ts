@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../web/related-records.ts';
 import { editionOf, startDirectory } from './directory-server.ts';
@@ -59,6 +60,22 @@ describe('the current edition as a release', () => {
     const etag = head.headers.get('etag') ?? '';
     assert.equal((await server.get(PATH, { 'if-none-match': etag })).status, 304);
     assert.deepEqual(logged, []);
+  });
+
+  it('does not wait behind the files for analysis', async (context) => {
+    let begun = 0;
+    // Asked when the making of a file begins.
+    const statfs = () => {
+      begun += 1;
+      return { bavail: 1024 ** 3, bsize: 4096 };
+    };
+    const { maker, logged } = await startWithFiles(context, { statfs });
+    const forms = ['sqlite', 'parquet', 'release'];
+    const makings = forms.map((form) => maker.want({ edition: 1, form }));
+    await nextTurn();
+    assert.equal(begun, 2);
+    await Promise.all(makings);
+    assert.deepEqual(new Set(logged), new Set(forms.map((form) => MADE.replace('release', form))));
   });
 
   it('goes with its edition, and is made again when somebody removed it', async (context) => {

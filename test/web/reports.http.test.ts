@@ -56,8 +56,8 @@ it('all its links to reports and files are answered', async (context) => {
   mkdirSync(join(folder, 'enurse.csv'));
   const settings = { reports: folder };
   const page = await pageOf(context, settings);
-  const tableFiles = { pathOf: () => 'not read for HEAD', forget: () => {} };
-  const directory = await startDirectory({ editions, settings, tableFiles });
+  const editionFiles = { pathOf: () => 'not read for HEAD', forget: () => {} };
+  const directory = await startDirectory({ editions, settings, editionFiles });
   context.after(() => directory.close());
   const links = [...page.matchAll(/href="(\/(?:api|assets\/ods|editions)\/[^"]+)"/g)]
     .map(([, link = '']) => link.replaceAll('&amp;', '&'))

@@ -66,7 +66,7 @@ export async function openServer(folder: string, tableFile: string): Promise<Ben
       byNumber: (wanted) => (wanted === number ? edition : undefined),
       longAnswers,
     },
-    tableFiles: { pathOf: () => tableFile, forget: () => {} },
+    editionFiles: { pathOf: () => tableFile, forget: () => {} },
     history,
     store: createMemoryRepository(),
     authorize: () => ({ subject: 'bench' }),

@@ -258,7 +258,7 @@ function reload(
 function threadEvents(running: RunningServer): ThreadEvents {
   return {
     onEditionWanted: (edition) => running.watch?.want(edition),
-    onFileWanted: (wanted) => running.watch?.wantTables(wanted),
+    onFileWanted: (wanted) => running.watch?.wantFile(wanted),
     onDeath: (thread) => {
       running.replacedThreads += 1;
       forgetThread(running.counters, thread);
@@ -279,7 +279,7 @@ function createWatch(
     settings: sectionOf(config, 'directory'),
     threads,
     data: config.data,
-    tablesFolder: dataFolderAt(config.data).tables,
+    filesFolder: dataFolderAt(config.data).tables,
     ...(hasDatabase && { database: { isAway: () => problems.current !== undefined } }),
     log,
     onServed: () => running.webhooks?.look(),

@@ -216,16 +216,16 @@ export type Texts = Iterable<string> | AsyncIterable<string>;
 /** Joins the texts to pieces that take a few milliseconds to make at most, apart from a slow text. */
 export async function* textPieces(texts: Texts): AsyncGenerator<Buffer, void, undefined> {
   let piece = '';
-  let sliceEnd = performance.now() + SLICE_MS;
+  let pieceEnd = performance.now() + PIECE_MS;
   for await (const text of texts) {
     piece += text;
-    if (piece.length < PIECE_LENGTH && performance.now() < sliceEnd) continue;
+    if (piece.length < PIECE_LENGTH && performance.now() < pieceEnd) continue;
     yield Buffer.from(piece);
     piece = '';
-    sliceEnd = performance.now() + SLICE_MS;
+    pieceEnd = performance.now() + PIECE_MS;
   }
   if (piece !== '') yield Buffer.from(piece);
 }
 
 const PIECE_LENGTH = 32 * 1024;
-const SLICE_MS = 5;
+const PIECE_MS = 5;

@@ -95,7 +95,8 @@ function editionType(
             if ('run' in each) return each.run(input, edition, id);
             const { longKind: kind, name } = each;
             const make = (pause: Pause) => each.runLong(input, edition, id, pause);
-            return longResult(longAnswers, { kind, name, edition, context, make });
+            const asked = [served.face.name, type.name, name];
+            return longResult(longAnswers, { kind, asked, edition, context, make });
           },
         }),
       ),
@@ -237,7 +238,8 @@ function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
 
 interface LongOperationRun {
   readonly kind: string;
-  readonly name: string;
+  /** The names of the face, the type and the operation. */
+  readonly asked: readonly string[];
   readonly edition: Edition;
   readonly context: TypeContext;
   make(pause: Pause): Promise<ResourceObject>;
@@ -246,13 +248,13 @@ interface LongOperationRun {
 /** The result as a long answer, which is kept for the same request on the same day. */
 function longResult(
   longAnswers: LongAnswers,
-  { kind, name, edition, context, make }: LongOperationRun,
+  { kind, asked, edition, context, make }: LongOperationRun,
 ): LongResult {
   const { request, service, negotiated, id, body } = context;
   const { form } = negotiated;
   const { format, isPretty } = form;
-  const asked = [name, id, format, isPretty, request.query, hash('sha256', body)];
-  const key = { owner: edition, name: JSON.stringify([...asked, dayOf(new Date())]) };
+  const sent = [id, format, isPretty, request.query, hash('sha256', body)];
+  const key = { owner: edition, name: JSON.stringify([asked, sent, dayOf(new Date())]) };
   const encode = async (pause: Pause): Promise<string> => {
     const resource = await make(pause);
     let text = '';

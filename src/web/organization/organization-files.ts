@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, MakeFile>> = {
 
 const ONE = { count: 1, isComplete: false };
 
-export const ORGANIZATION_ORGANIZATION_ENDINGS: readonly string[] = Object.keys(FILES);
+export const ORGANIZATION_ENDINGS: readonly string[] = Object.keys(FILES);
 
 export function organizationJson(rendered: RenderedEdition, row: number): string {
   return encodeJson(rendered.jsonAt(row), { pretty: true });

@@ -16,11 +16,7 @@ import { formatDate } from '../parts/display.ts';
 import { noOrganization, type Problem } from '../parts/problems.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';
-import {
-  ORGANIZATION_ORGANIZATION_ENDINGS,
-  organizationJson,
-  organizationXml,
-} from './organization-files.ts';
+import { ORGANIZATION_ENDINGS, organizationJson, organizationXml } from './organization-files.ts';
 import { organizationLinks, successorsOnPage } from './organization-links.ts';
 import { recordDifferences } from './record-differences.ts';
 
@@ -59,7 +55,7 @@ export async function organizationPage(
     json: organizationJson(rendered, row),
     xml: organizationXml(rendered, row, options),
     xmlType: face.face.version.mediaTypes.xml,
-    files: ORGANIZATION_ORGANIZATION_ENDINGS.map((ending) => ({
+    files: ORGANIZATION_ENDINGS.map((ending) => ({
       text: ending.toUpperCase(),
       href: addresses.organizationFile(code, ending),
     })),
@@ -213,7 +209,7 @@ function removalTexts({ edition, name }: Removal): string[] {
 
 const CODE = /^[A-Za-z0-9]{1,64}$/;
 
-const ENDINGS = `A code has no dots. The address of an organisation can end in .${ORGANIZATION_ORGANIZATION_ENDINGS.join(', .')}.`;
+const ENDINGS = `A code has no dots. The address of an organisation can end in .${ORGANIZATION_ENDINGS.join(', .')}.`;
 
 /** The edition that removed an organisation, and its name in the edition before. */
 interface Removal {

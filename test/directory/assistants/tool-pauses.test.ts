@@ -32,7 +32,10 @@ async function callWith(
 describe('the pause of a call', () => {
   it('gives a promise only at the end of a slice, so that a page of events is not cut short', async () => {
     let pauses = 0;
-    const everyHundredth = () => (++pauses % 100 === 0 ? Promise.resolve() : undefined);
+    const everyHundredth = () => {
+      pauses += 1;
+      return pauses % 100 === 0 ? Promise.resolve() : undefined;
+    };
     const counted = await callWith(async ({ pause }) => {
       const time = new PageTime(pause);
       let places = 0;

@@ -17,8 +17,8 @@ import type { LogDetails } from '../../../server/monitoring/log-fields.ts';
 import type { Threads } from '../../../server/threads.ts';
 import { shareArrays } from '../../../storage/editions/shared-arrays.ts';
 import type { StorageError } from '../../../storage/files/storage-error.ts';
+import { FilesMaker, type WantedFile } from '../threads/files-maker.ts';
 import type { EditionsUpdate, ThreadUpdate } from '../threads/serve-thread-data.ts';
-import { TablesMaker, type WantedTables } from '../threads/table-files.ts';
 import { EditionMemory } from './edition-memory.ts';
 
 export interface EditionWatchOptions {
@@ -27,8 +27,8 @@ export interface EditionWatchOptions {
   readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */
   readonly data: string;
-  /** The folder of the files for analysis. */
-  readonly tablesFolder: string;
+  /** The folder of the files for analysis and the one of the release. */
+  readonly filesFolder: string;
   /** Absent if the editions are in the data folder. */
   readonly database?: { readonly isAway: () => boolean };
   readonly log: Log;
@@ -42,7 +42,7 @@ const RETRY_MS = 30_000;
 export class EditionWatch {
   readonly #options: EditionWatchOptions;
   readonly #memory: EditionMemory;
-  readonly #tables: TablesMaker;
+  readonly #files: FilesMaker;
   #served: EditionInfo | undefined;
   /** The edition that should be served. */
   #latest: EditionInfo | undefined;
@@ -58,13 +58,13 @@ export class EditionWatch {
   #isSeeking = false;
 
   constructor(options: EditionWatchOptions) {
-    const { store, settings, threads, tablesFolder: folder, log } = options;
+    const { store, settings, threads, filesFolder: folder, log } = options;
     this.#options = options;
     const { update: answer } = threads;
-    const tables = new TablesMaker({ folder, programVersion: SOFTWARE.version, answer, log });
-    this.#tables = tables;
+    const files = new FilesMaker({ folder, programVersion: SOFTWARE.version, answer, log });
+    this.#files = files;
     const onChange = (update: EditionsUpdate): void => {
-      tables.take(update.current, update.postcodes);
+      files.take(update.current, update.postcodes);
       threads.update(update);
     };
     this.#memory = new EditionMemory({ store, settings, placesOf, onChange, log });
@@ -123,14 +123,14 @@ export class EditionWatch {
     return this.#memory.takePractitioners(stored);
   }
 
-  /** Makes a file for analysis. The threads get the answer. */
-  wantTables(wanted: WantedTables): void {
-    void this.#tables.want(wanted);
+  /** Makes a file of the edition. The threads get the answer. */
+  wantFile(wanted: WantedFile): void {
+    void this.#files.want(wanted);
   }
 
   stop(): void {
     this.#endWatch();
-    this.#tables.stop();
+    this.#files.stop();
     this.#latest = undefined;
     clearTimeout(this.#retry);
     this.#memory.stop();

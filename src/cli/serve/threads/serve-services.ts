@@ -54,13 +54,13 @@ export interface ThreadServices {
 /** What the services of a thread read and write. */
 interface ServedData {
   readonly editions: LoadedEditions;
-  readonly tableFiles: EditionFiles;
+  readonly editionFiles: EditionFiles;
   readonly orders: Repository;
 }
 
 export function createServices(
   data: ServeThreadData,
-  { editions, tableFiles, orders }: ServedData,
+  { editions, editionFiles, orders }: ServedData,
   { log, tracing }: { readonly log: Log; readonly tracing: Tracing },
 ): ThreadServices {
   const { config, serverUrl } = data;
@@ -89,7 +89,7 @@ export function createServices(
       [
         ...(config['directory.enabled']
           ? faces.map((face) => ({
-              ...createDirectoryService(face, editions, tableFiles),
+              ...createDirectoryService(face, editions, editionFiles),
               authorize: authorizeDirectory,
               checkApiKey: apiKeyCheckOf(face, log),
             }))

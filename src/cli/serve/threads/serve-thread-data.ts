@@ -7,7 +7,7 @@ import type { GateMemory } from '../../../server/limits/gate.ts';
 import type { LogFormat } from '../../../server/monitoring/log.ts';
 import type { OrdersConnection } from '../../../storage/threads/repository-messages.ts';
 import type { CollectorOptions } from '../../../telemetry/span-export.ts';
-import type { TablesUpdate } from './table-files.ts';
+import type { FileUpdate } from './files-maker.ts';
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
@@ -37,7 +37,7 @@ export type ThreadUpdate =
   | { readonly kind: 'edition-unknown'; readonly number: number }
   /** A connection to the storage thread, which replaces the one before. */
   | { readonly kind: 'orders'; readonly connection: OrdersConnection }
-  | TablesUpdate
+  | FileUpdate
   /** The keys of own tokens that the server accepts from now on. */
   | { readonly kind: 'token-keys'; readonly keys: readonly OwnPublicKey[] };
 

@@ -30,10 +30,10 @@ import {
   traceService,
 } from '../../../telemetry/request-tracing.ts';
 import { logExportProblems, openTracing } from '../../parts/telemetry.ts';
+import { createEditionFiles } from './files-maker.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
 import type { ServeThreadData, ThreadUpdate } from './serve-thread-data.ts';
 import { SERVICE_NAMES } from './service-names.ts';
-import { createTableFiles } from './table-files.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
@@ -76,8 +76,8 @@ const orders = createRepositoryClient(
   followCalls(tracing),
   createFaultReport(({ message }) => log.report('GZ305', { problem: message })),
 );
-const tableFiles = createTableFiles((wanted) => post({ kind: 'file-wanted', ...wanted }));
-const created = createServices(data, { editions, tableFiles, orders }, { log, tracing });
+const editionFiles = createEditionFiles((wanted) => post({ kind: 'file-wanted', ...wanted }));
+const created = createServices(data, { editions, editionFiles, orders }, { log, tracing });
 const { authenticator, openPages } = created;
 const services = created.services.map((service) => traceService(service, tracing));
 const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
@@ -200,8 +200,8 @@ function take(update: ThreadUpdate): void {
     case 'token-keys':
       authenticator?.useOwnKeys(update.keys);
       break;
-    case 'tables':
-      tableFiles.take(update);
+    case 'file':
+      editionFiles.take(update);
       break;
     case 'orders':
       orders.reconnect(update.connection);

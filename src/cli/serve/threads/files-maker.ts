@@ -17,39 +17,40 @@ import type { FileForm } from '../../../interfaces/files/file-order.ts';
 import { describeError, type Log } from '../../../server/monitoring/log.ts';
 
 /** A file that a server thread wants. */
-export interface WantedTables {
+export interface WantedFile {
   readonly edition: number;
   /** A `FileForm`. */
   readonly form: string;
 }
 
 /** The answer. Without a path, the file cannot be read now. */
-export interface TablesUpdate extends WantedTables {
-  readonly kind: 'tables';
+export interface FileUpdate extends WantedFile {
+  readonly kind: 'file';
   readonly path?: string | undefined;
 }
 
-export interface TablesMakerOptions {
+export interface FilesMakerOptions {
   /** A folder for these files alone. It need not exist. */
   readonly folder: string;
   readonly programVersion: string;
-  readonly answer: (update: TablesUpdate) => void;
+  readonly answer: (update: FileUpdate) => void;
   readonly log: Pick<Log, 'report' | 'info'>;
   /** `statfsSync`, unless a test replaces it. */
   readonly statfs?: (path: string) => { readonly bavail: number; readonly bsize: number };
 }
 
-export class TablesMaker {
-  readonly #options: TablesMakerOptions;
+export class FilesMaker {
+  readonly #options: FilesMakerOptions;
   #current: EditionInMemory | undefined;
   #postcodes: StoredPostcodes | undefined;
   /** By form, those of the current edition that are being made, or have failed a moment ago. */
   #making = new Map<FileForm, Promise<string | undefined>>();
   #stopping = new AbortController();
+  /** The last of the files for analysis. */
   #lastTurn: Promise<unknown> = Promise.resolve();
 
   /** Removes the files that a server left when it died. */
-  constructor(options: TablesMakerOptions) {
+  constructor(options: FilesMakerOptions) {
     this.#options = options;
     this.#removeFiles();
   }
@@ -71,12 +72,12 @@ export class TablesMaker {
     this.#removeFiles();
   }
 
-  async want({ edition, form }: WantedTables): Promise<void> {
+  async want({ edition, form }: WantedFile): Promise<void> {
     const current = this.#current;
     const known = fileFormOf(form);
     const isReadable = current?.number === edition && known !== undefined;
     const path = isReadable ? await this.#pathOf(current, known) : undefined;
-    this.#options.answer({ kind: 'tables', edition, form, path });
+    this.#options.answer({ kind: 'file', edition, form, path });
   }
 
   async #pathOf(current: EditionInMemory, form: FileForm): Promise<string | undefined> {
@@ -87,8 +88,10 @@ export class TablesMaker {
     if (known !== undefined) return known;
     const making = this.#making;
     const { signal } = this.#stopping;
-    // One after the other, because each of them needs memory while it is made.
-    const made = this.#lastTurn
+    // The files for analysis one after the other, because each of them needs memory while it is made.
+    // That of the release needs little, and other directories wait for it.
+    const isForAnalysis = form !== 'release';
+    const made = (isForAnalysis ? this.#lastTurn : Promise.resolve())
       .then(() => this.#make(current, form, path, signal))
       .then(
         () => {
@@ -102,7 +105,7 @@ export class TablesMaker {
           return undefined;
         },
       );
-    this.#lastTurn = made;
+    if (isForAnalysis) this.#lastTurn = made;
     making.set(form, made);
     return made;
   }
@@ -167,13 +170,13 @@ function mebibytes(bytes: number): string {
 }
 
 /** The files as a server thread gets them: `want` sends a message to the main thread, and `take` gets the answer. */
-export function createTableFiles(
-  want: (wanted: WantedTables) => void,
-): EditionFiles & { take(update: TablesUpdate): void } {
+export function createEditionFiles(
+  want: (wanted: WantedFile) => void,
+): EditionFiles & { take(update: FileUpdate): void } {
   /** The last answer for each form. */
-  const known = new Map<string, TablesUpdate>();
+  const known = new Map<string, FileUpdate>();
   const waiting = new Map<string, PromiseWithResolvers<void>>();
-  const keyOf = ({ edition, form }: WantedTables) => `${edition} ${form}`;
+  const keyOf = ({ edition, form }: WantedFile) => `${edition} ${form}`;
   return {
     pathOf: ({ number: edition }, form) => {
       const last = known.get(form);
