@@ -54,7 +54,7 @@ describe('legacy JSON', () => {
     const { issue } = JSON.parse((await server.get('Organization?Name=leeds')).text);
     assert.equal(
       issue[0].details.text,
-      'Unknown search parameter "Name". Did you mean "name"? See [base]/metadata for the list of search parameters.',
+      'Unknown search parameter "Name". Did you mean "name"? See http://directory.test/fhir/STU3/metadata for the list of search parameters.',
     );
   });
 

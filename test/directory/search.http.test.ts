@@ -301,7 +301,10 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
 /** What details.text suggests for the first problem of a search. */
 const HINTS: readonly (readonly [query: string, hint: string])[] = [
   ['Name=leeds', unknown('Name', 'name')],
-  ['name:Contains=leeds', unknown('name:Contains', 'name:contains')],
+  [
+    'name:Contains=leeds',
+    'Unknown search parameter "name:Contains". Did you mean "name:contains"? The search parameters are name, name:contains, name:exact.',
+  ],
   ['adress-city=leeds', unknown('adress-city', 'address-city')],
   ['roleCode=RO197', unknown('roleCode', 'ods-org-role')],
   ['_offset=20', unknown('_offset', '_page')],
@@ -311,7 +314,7 @@ const HINTS: readonly (readonly [query: string, hint: string])[] = [
 
 function unknown(sent: string, nearest?: string): string {
   const meant = nearest === undefined ? '' : `Did you mean "${nearest}"? `;
-  const list = 'See [base]/metadata for the list of search parameters.';
+  const list = 'See http://directory.test/fhir/STU3/metadata for the list of search parameters.';
   return `Unknown search parameter "${sent}". ${meant}${list}`;
 }
 

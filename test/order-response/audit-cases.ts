@@ -101,6 +101,7 @@ export const REFUSED_AUDIT_SEARCHES: readonly (readonly [query: string, problem:
   ['_sort=user', /^Unknown value "user" of _sort\. The .* date\./],
   ['_sort:up=date', /^Unknown search parameter "_sort:up"/],
   ['_summary=x', /^Unknown value "x" of _summary/],
+  ['_elements=evnt', /^Unknown element "evnt" of AuditEvent\. Did you mean "event"\? See https:/],
   ['_elements=1', /^_elements cannot be "1"/],
   ['_result=x', /^_result is not the value of a link/],
   ['_offset=1', /^_offset is part of the links/],

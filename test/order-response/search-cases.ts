@@ -152,7 +152,6 @@ export const REFUSED_SEARCHES: readonly [query: string, problem: RegExp][] = [
   ['_sort=status', /Unknown value "status" of _sort/],
   ['_sort:up=date', /Unknown search parameter "_sort:up"/],
   ['_summary=all', /Unknown value "all" of _summary/],
-  ['_elements=dat', /^Unknown element "dat" of OrderResponse\. Did you mean "date"\? See https:/],
   ['_elements=', /_elements cannot be ""/],
   ['_summary=text&_elements=date', /_summary or _elements, but not both/],
   ['_elements=date&_summary=data', /_summary or _elements, but not both/],

@@ -54,7 +54,7 @@ export const searchTypeByForm: Interaction = {
 };
 
 function run(context: TypeContext): MaybePromise<FhirResponse> {
-  const { request, type, negotiated } = context;
+  const { request, service, type, negotiated } = context;
   const { form, issue } = negotiated;
   if (type.search === undefined) throw new Error(`the type ${type.name} has no search`);
   const search: SearchRequest = {
@@ -62,7 +62,7 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
     isLenient: preferredValue(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
-    searched: { type: type.name, version: context.service.version },
+    searched: { type: type.name, version: service.version, baseUrl: service.baseUrl },
   };
   return after(type.search.run(search, context), (bundle) => answerAtPace(context, form, bundle));
 }

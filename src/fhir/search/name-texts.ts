@@ -20,6 +20,7 @@ export function unknownSearchParameter(
   sent: string,
   parameters: readonly SearchParameter[],
   { elsewhere = [] }: NameTexts,
+  listedAt = METADATA,
 ): string {
   const others = parameters.flatMap(({ name, otherNames = [] }) =>
     otherNames.map((other) => [other.toLowerCase(), name]),
@@ -28,7 +29,7 @@ export function unknownSearchParameter(
     kind: 'search parameter',
     sent,
     known: [...new Set([...elsewhere, ...namesOf(parameters)])],
-    listedAt: METADATA,
+    listedAt,
     meanings: Object.fromEntries(others),
   });
 }

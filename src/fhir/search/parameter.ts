@@ -97,5 +97,10 @@ export interface SearchRequest {
   /** Why `_format` or `_pretty` is not valid. The search reports it with the other problems. */
   readonly formIssue: Issue | undefined;
   /** The type of the matches, whose elements a client can name. Absent: the names are not checked. */
-  readonly searched?: { readonly type: string; readonly version: FhirVersion };
+  readonly searched?: {
+    readonly type: string;
+    readonly version: FhirVersion;
+    /** The address of the service, whose metadata lists the parameters. */
+    readonly baseUrl: string;
+  };
 }

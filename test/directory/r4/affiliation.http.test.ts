@@ -145,7 +145,7 @@ describe('an OrganizationAffiliation', () => {
   const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
     [
       'name=x',
-      /^Unknown search parameter "name"\. See \[base\]\/metadata for the list of search parameters\.$/,
+      /^Unknown search parameter "name"\. See http:\/\/\S+\/metadata for the list of search parameters\.$/,
     ],
     [
       'primary-organization=,',

@@ -121,8 +121,14 @@ const FOUND: readonly [query: string, codes: readonly string[]][] = [
 ];
 
 const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
-  ['count=1', /^Unknown search parameter "count"\. Did you mean "_count"\? See \[base\]\/metadata/],
-  ['name:below=x', /^Unknown search parameter "name:below"\. Did you mean "name"\? See \[base\]/],
+  [
+    'count=1',
+    /^Unknown search parameter "count"\. Did you mean "_count"\? See http:\/\/directory\.test\/fhir\/R4\/metadata/,
+  ],
+  [
+    'name:below=x',
+    /^Unknown search parameter "name:below"\. Did you mean "name"\? The search parameters are name, name:contains, /,
+  ],
   [`name=${'x'.repeat(201)}`, /^name must have at most 200 characters\.$/],
   ['address-city=%20', /^address-city is empty\. Send at least one character\.$/],
   ['active=yes', /^active must be true or false\.$/],
