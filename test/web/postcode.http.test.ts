@@ -54,6 +54,16 @@ it('the page of a postcode shows what the file says, with links to organisations
   assert.match(ended.text, /Position<\/dt>\s*<dd[^>]*>Not known/);
 });
 
+it('the page says why areas have codes without names', async (context) => {
+  const areas = { subIcb: 'E38000225' };
+  const nameless = openPostcodes(storedPostcodes([{ ...placed('LS1 4AP', 53.8, -1.55), areas }]));
+  const why = /names of the areas are missing, because the table of names was not imported/;
+  const page = await (await start(context, nameless)).get('/postcode?postcode=LS1+4AP');
+  assert.match(page.text, why);
+  const named = await (await start(context, POSTCODES)).get('/postcode?postcode=LS1+4AP');
+  assert.doesNotMatch(named.text, why);
+});
+
 it('the page refuses what it does not find, and shows a form without a postcode', async (context) => {
   const server = await start(context, POSTCODES);
   const cases: readonly (readonly [path: string, status: number, text: string])[] = [

@@ -70,6 +70,9 @@ export function checkListRoutes(options: WebContext): readonly PageRoute[] {
   ];
 }
 
+/** In place of a number of bytes. An operator can set another limit. */
+const TOO_LARGE = 'The list is too large for the server. Divide it, or leave out columns.';
+
 /** Larger lists need a place of the limit. */
 const SMALL_MAX = 50;
 
@@ -99,7 +102,8 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
         return await answer(edition, asked, await readSentList(edition, sent));
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
-        const [{ kind, diagnostics: problem }] = error.issues;
+        const [{ kind, diagnostics }] = error.issues;
+        const problem = kind === 'body-too-large' ? TOO_LARGE : diagnostics;
         const form = formPage(edition, options, sent);
         const page = { ...form, title: errorTitle(form), problem };
         return show({ ...asked, edition }, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);

@@ -8,6 +8,7 @@ import type { PostcodeAnswer } from '../../directory/places/areas.ts';
 import type { QuestionRow } from '../../interfaces/questions/question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { closedSuccessors } from '../parts/closed-successors.ts';
+import { rolesOf } from '../parts/code-names.ts';
 import { formatList } from '../parts/display.ts';
 import { type NameCheck, NO_CANDIDATE, type RowCheck } from './list-checks.ts';
 
@@ -161,13 +162,27 @@ function optionsOf(
   const chosen = outcome === 'several' ? undefined : match.candidates[0]?.code;
   const options = candidates.map(({ code, name }): ShownOption => {
     const row = findRow(edition.index, code)?.row;
-    const address = row === undefined ? undefined : edition.rows.recordAt(row).address;
-    const place = [address?.city, address?.postalCode].filter((part) => part !== undefined);
+    const place = row === undefined ? '' : describedRow(edition, row);
     const isChosen = outcome !== 'none' && code === chosen;
-    return { code, name, value: code, place: place.join(', '), isChosen };
+    return { code, name, value: code, place, isChosen };
   });
   const none = { code: '', name: 'None of these', place: '', value: NO_CANDIDATE };
   return [...options, { ...none, isChosen: outcome === 'none' }];
+}
+
+/** What tells candidates of the same name apart: `GP practice, LEEDS, LS1 4AP, closed`. */
+function describedRow(edition: Edition, row: number): string {
+  const { address, roles, isActive } = edition.rows.recordAt(row);
+  const known = rolesOf(edition);
+  const main = known.mainOf(roles);
+  return [
+    main === undefined ? undefined : known.name(main),
+    address?.city,
+    address?.postalCode,
+    isActive ? undefined : 'closed',
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 function linked(

@@ -77,7 +77,10 @@ async function textOfFile(file: File): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    throw refuse('The file is not text in UTF-8. Save it as CSV UTF-8, and upload that.');
+    throw refuse(
+      'The file is not text in UTF-8. Is it a workbook (.xlsx)? In Excel, choose Save as and ' +
+        'CSV UTF-8, and upload that file.',
+    );
   }
 }
 

@@ -99,8 +99,9 @@ function findWith(
   const facets = facetsOf(edition);
   const isUnfound = text !== '' && interpretation === undefined;
   const asked = isUnfound ? unfound(edition, state) : (interpretation?.criteria ?? []);
-  const any = [...asked, ...always];
-  const counts = facets.count(any.length === 0 ? undefined : rowsOf(edition, any));
+  const any = [...(asked ?? []), ...always];
+  const rows = any.length === 0 ? undefined : rowsOf(edition, any);
+  const counts = facets.count(asked === undefined ? [] : rows);
   const counted = {
     belonging,
     shown,
@@ -109,7 +110,7 @@ function findWith(
   };
   if (isUnfound)
     return { interpretation, others, total: 0, rows: [], groups: NO_GROUPS, ...counted };
-  const criteria = [...asked, ...filters];
+  const criteria = [...(asked ?? []), ...filters];
   const groups = rankedGroups(edition, criteria, {
     text: namedText(interpretation, text),
     hasOneStatus: shown !== 'all',
@@ -129,10 +130,16 @@ function namedText(interpretation: Interpretation | undefined, text: string): st
   return kind === 'name' || kind === 'town' ? text : '';
 }
 
-/** The chosen or most likely interpretation, for the counts of the filters. */
-function unfound(edition: Edition, { text, as }: LookUpState): readonly DirectoryCriterion[] {
+/**
+ * The chosen or most likely interpretation, for the counts of the filters. Undefined if the text, such
+ * as `--`, means nothing.
+ */
+function unfound(
+  edition: Edition,
+  { text, as }: LookUpState,
+): readonly DirectoryCriterion[] | undefined {
   const possible = possibleInterpretations(edition, text);
-  return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
+  return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria;
 }
 
 /** In the order of their codes. */

@@ -69,6 +69,7 @@ export async function lookUpPage(
     downloads:
       total === 0 || problems.length > 0 ? undefined : downloadsOf(edition, state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
+    unknownCodes: found.interpretation?.unknown?.join(', '),
     leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
     rolesMax: cuts.roles ? ROLES_MAX : undefined,

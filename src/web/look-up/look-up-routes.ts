@@ -74,7 +74,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
         nearProblem,
         leftSignal: asked.request.leftSignal,
       });
-      return show(asked, 'look-up.njk', page);
+      return show(asked, 'look-up.njk', page, nearProblem === undefined ? 200 : 400);
     }),
     // Before the page, whose code can be any text.
     ...organizationFileRoutes(options),

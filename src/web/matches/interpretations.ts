@@ -21,6 +21,8 @@ export interface Interpretation {
   readonly place?: string;
   /** The codes of the roles that the text means. */
   readonly roles?: readonly string[];
+  /** The words that look like codes, and are none of this directory. */
+  readonly unknown?: readonly string[];
   /** Whether the search ignores some words of the name. */
   readonly leavesOutWords?: boolean;
   readonly criteria: readonly DirectoryCriterion[];
@@ -79,14 +81,22 @@ export function possibleInterpretations(edition: Edition, text: string): Possibl
   ];
 }
 
-/** Several codes, such as a pasted column; none if a word is not a code. */
+/** Several codes, such as a pasted column. Half of them may be unknown, if they look like codes. */
 function codesInterpretations(edition: Edition, text: string): Possible[] {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-  const rows = words.map((word) => rowOfCode(edition, word)).filter((row) => row !== undefined);
-  if (words.length < 2 || rows.length < words.length) return [];
-  const codes = rows.map(edition.index.codeOf);
-  return [{ kind: 'codes', subject: codes.join(', '), criteria: [hasCode('code', codes)] }];
+  if (words.length < 2) return [];
+  const rows = words.map((word) => rowOfCode(edition, word));
+  const unknown = words.filter((_, at) => rows[at] === undefined);
+  const isMostlyKnown = 2 * unknown.length <= words.length;
+  if (!isMostlyKnown || !unknown.every((word) => LIKE_A_CODE.test(word))) return [];
+  const codes = rows.filter((row) => row !== undefined).map(edition.index.codeOf);
+  const subject = codes.join(', ');
+  const criteria = [hasCode('code', codes)];
+  return [{ kind: 'codes', subject, criteria, ...(unknown.length > 0 && { unknown }) }];
 }
+
+/** Letters and digits, and not a word of a name. */
+const LIKE_A_CODE = /^(?=.*\d)[A-Z\d]{3,12}$/i;
 
 function postcodeInterpretations(text: string): Possible[] {
   const postcode = readPostcode(text);

@@ -33,6 +33,7 @@ function answerOf(edition: Edition, asked: string, { addresses, today }: WebCont
     ...answer,
     ...(terminated && { until: formatDate(terminated), isTerminated: outcome === 'terminated' }),
     areas: areasOf(answer, addresses),
+    hasNames: AREA_KINDS.some((kind) => answer[kind]?.name !== undefined),
     json: addresses.postcode(answer.postcode),
   };
 }

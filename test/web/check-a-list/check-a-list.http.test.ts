@@ -50,7 +50,7 @@ describe('the page that checks a list', () => {
       /1\. <bdi>A81000<.*Certain.*PRACTICE 0.*Sub-ICB location: .*15F.*Integrated care board: .*QWO/s,
       /2\. <bdi>old1<.*Certain.*NHS LEEDS CCG.*closed\. It was replaced by.*15F/s,
       /3\. <bdi>gone1<.*Certain.*replaced by/s,
-      /4\. <bdi>Park Surgery<.*Choose one.*value="Z00001">.*LEEDS, LS1 4AP.*value="Z00002">.*None/s,
+      /4\. <bdi>Park Surgery<.*Choose one.*value="Z00001">.*Prescribing cost centre, LEEDS, LS1 4AP<.*value="Z00002">.*None/s,
       /5\. <bdi>Qqqqq Xyzzy<.*Not found/s,
       /All rows are checked.*Certain: 3 rows.*Choose one: 1 row<.*Not found: 1 row</s,
     ]) {
@@ -238,7 +238,10 @@ describe('the page that checks a list', () => {
     const body = new FormData();
     body.set('file', new File([new Uint8Array([0x50, 0x4b, 0xff, 0xfe])], 'list.xlsx'));
     const binary = await server.get('/check-a-list', { method: 'POST', body });
-    assert.deepEqual([binary.status, /Save it as CSV UTF-8/.test(binary.text)], [400, true]);
+    assert.deepEqual(
+      [binary.status, /choose Save as and CSV UTF-8/.test(binary.text)],
+      [400, true],
+    );
   });
 
   for (const path of ['/check-a-list', '/check-a-list.csv']) {

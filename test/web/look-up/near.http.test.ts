@@ -60,7 +60,8 @@ describe('the look-up page near a place', () => {
   });
 
   it('says what is wrong with a value', async () => {
-    const { text } = await web.get('/?q=park&near=LS9+9ZZ');
+    const { status, text } = await web.get('/?q=park&near=LS9+9ZZ');
+    assert.equal(status, 400);
     assert.match(text, /no position for LS99ZZ/);
     assert.match(text, /Write a postcode such as LS1 4AP/);
     assert.doesNotMatch(text, /Within 10 km|results\.csv/);
@@ -71,7 +72,8 @@ describe('the look-up page near a place', () => {
 
   it('has no list without a place that it understands', async () => {
     for (const server of [web, bare]) {
-      const { text } = await server.get('/?near=nonsense');
+      const { status, text } = await server.get('/?near=nonsense');
+      assert.equal(status, 400);
       assert.match(text, /<a href="#near">.*id="near-error"/s);
       assert.deepEqual(codesOf(text), []);
       assert.equal(text.match(/role="alert"/g)?.length, 1);
