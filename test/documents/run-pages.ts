@@ -25,6 +25,8 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     'runs this very test',
   ],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
+  [/^npm run (soak|bench:sizing)( .*)?$/, 'takes minutes or hours; the long checks have a soak'],
+  [/^npm sbom$/, 'is named as what is not used'],
   [
     /^npm run test:(artifacts|clients|cluster|crash|faults|hapi-client|image|kills|mutation|package|systemd)$/,
     'takes minutes, or packages of its own',
