@@ -132,7 +132,7 @@ function isPostcode(compact: string): boolean {
 interface Best {
   /** The best first. */
   readonly candidates: readonly MatchCandidate[];
-  /** Whether one that is not the best has exactly the name, and the best has not. */
+  /** Whether one that is not the best has exactly the name, and the best does not. */
   readonly isDoubtful: boolean;
 }
 
