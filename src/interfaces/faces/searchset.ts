@@ -88,12 +88,7 @@ export function createSearchsets(
     format === 'json' ? face.jsonFormOf(settings).searchset : STANDARD_SEARCHSET;
   const forms = { json: formOf('json'), xml: formOf('xml') };
   const frames = { json: jsonFrame(typeUrl, forms.json), xml: xmlFrame(typeUrl, definitions) };
-  const known = new WeakMap<Templates, Entries>();
-  const entriesOf = ({ edition, templates }: RenderedEdition, format: Format, frame: Frame) => {
-    const entries = known.get(templates[format]) ?? entriesIn(frame, edition, templates[format]);
-    known.set(templates[format], entries);
-    return entries;
-  };
+  const entriesOf = createEntriesOf();
   const entryMaker =
     ({ rendered, search }: SearchResult, format: Format) =>
     (row: number) => {
@@ -149,6 +144,16 @@ export function createSearchsets(
       writer.bytes(frame.end);
       return writer.finish();
     },
+  };
+}
+
+/** Creates a function that gives the entries of an edition, made once for its templates. */
+function createEntriesOf(): (rendered: RenderedEdition, format: Format, frame: Frame) => Entries {
+  const known = new WeakMap<Templates, Entries>();
+  return ({ edition, templates }, format, frame) => {
+    const entries = known.get(templates[format]) ?? entriesIn(frame, edition, templates[format]);
+    known.set(templates[format], entries);
+    return entries;
   };
 }
 
