@@ -27,6 +27,17 @@ export const FIRST_OPTIONS = {
   'scripts/check.ts': { name: 'npm run check', options: {} },
 };
 
+/**
+ * The text for `--help` of a script that has no help of its own: the comment at its top. `source`: the
+ * text of the script.
+ */
+export function helpIn([script = '', ...rest], source) {
+  const isAsked = rest.includes('--help') || rest.includes('-h');
+  if (!isAsked || !/^(?:scripts|test)\//.test(script) || source.includes('help:')) return undefined;
+  const [, comment] = /^\/\*\*(.*?)\*\//s.exec(source) ?? [];
+  return comment?.replaceAll(/^ \* ?/gm, '').trim();
+}
+
 /** The mistake in the words of a command, in one line with the remedy; undefined if there is none. */
 export function mistakeIn(words) {
   const [script, ...rest] = words.filter((word) => !word.startsWith('--disable-warning='));

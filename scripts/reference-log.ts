@@ -205,7 +205,9 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     remedy: 'Free space, or replace the disk.',
   },
   GZ211: {
-    meaning: 'The server cannot look for new editions.',
+    meaning:
+      'The server continues with the editions that it has. It has none on a machine that has not ' +
+      'served them before: requests for the directory then get status 503.',
     remedy: 'Check the database and the network.',
   },
   GZ301: {

@@ -11,10 +11,10 @@ const DETAILS: Readonly<Partial<Record<SettingPath, string>>> = {
   host: '`0.0.0.0` or `::` stands for all addresses.',
   threads: 'On macOS and Windows, the server runs one.',
   'database.url':
-    'Example: `postgres://gazetteer@db1:5432,db2:5432/gazetteer?sslmode=verify-full`. Of several hosts, the one that accepts writes is used. Give the password in `PGPASSWORD`, `~/.pgpass` or `database.passwordFile`.',
+    'Example: `postgres://gazetteer@db1:5432,db2:5432/gazetteer?sslmode=verify-full`. Of several hosts, the one that accepts writes is used. `sslmode` is `disable`, `require` (encrypts, and checks no certificate), `verify-ca` (checks the authority) or `verify-full` (also checks the name); its default is `verify-full`, or `disable` if all hosts are this machine. Give the password in `PGPASSWORD`, `~/.pgpass` or `database.passwordFile`.',
   'database.poolSize': 'A few more are for searches and editions.',
   'database.failoverSeconds':
-    'After it, the answer is 503, and the outcome of a write is unknown. Choose less than clients and proxies wait.',
+    'This is for a write that was sent, to learn whether it was stored. After it, the answer is 503, and the outcome is unknown. While the database refuses connections, other requests get 503 after about 2 seconds, and nothing is stored. Choose less than clients and proxies wait.',
   'log.level': '`debug` currently logs the same as `info`.',
   'log.format': '`auto` is `text` on a terminal, and `json` elsewhere.',
   'telemetry.endpoint': 'Example: `http://127.0.0.1:4318`.',

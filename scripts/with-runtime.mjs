@@ -5,10 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mistakeIn } from './first-options.mjs';
+import { helpIn, mistakeIn } from './first-options.mjs';
 import { installStateOf } from './install-state.mjs';
 import { withLock } from './process-lock.mjs';
 
@@ -115,8 +115,12 @@ const REASONS = [
 
 try {
   const words = process.argv.slice(2);
-  await requirePackages(words);
-  run(words);
+  const help = existsSync(words[0]) ? helpIn(words, readFileSync(words[0], 'utf8')) : undefined;
+  if (help !== undefined) console.log(help);
+  else {
+    await requirePackages(words);
+    run(words);
+  }
 } catch (error) {
   if (error instanceof UsageError) console.error(error.message);
   else if (error instanceof InstallError) report(error.message);

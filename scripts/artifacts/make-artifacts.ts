@@ -2,6 +2,9 @@
  * Makes the files of a release from the commit of this checkout: `npm run release:artifacts`. The same
  * commit gives the same bytes: file times are those of the commit, and the order, owners and modes of
  * files are fixed.
+ *
+ * `-- --output FOLDER` names the empty folder of the files (default: `artifacts`). `-- --commit` makes
+ * them of a commit without a tag.
  */
 import { execFileSync } from 'node:child_process';
 import {

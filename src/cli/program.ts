@@ -158,23 +158,28 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
 
 /**
  * Errors have the same form as those of the commands. `words`: the command as it is called.
- * `optionRemedy` follows the error of an unknown option.
  */
 function outputTo(
   { output, errors }: Streams,
   command: CommanderCommand,
   words: string,
-  optionRemedy = '',
+  remedies: Remedies,
 ) {
   return {
     writeOut: (text: string) => output.write(text),
     writeErr: (text: string) => errors.write(text),
     outputError: (text: string) => {
       const unknown = unknownWordText(text, command, words);
-      const remedy = text.startsWith('error: unknown option') ? optionRemedy : '';
-      errors.write((unknown ?? text.replace(/^error: /, 'gazetteer: ')) + remedy);
+      errors.write((unknown ?? text.replace(/^error: /, 'gazetteer: ')) + remedyOf(text, remedies));
     },
   };
+}
+
+/** The text that follows an error of commander, by the beginning of the error. */
+type Remedies = Readonly<Record<string, string>>;
+
+function remedyOf(text: string, remedies: Remedies): string {
+  return Object.entries(remedies).find(([start]) => text.startsWith(start))?.[1] ?? '';
 }
 
 function createCommand(command: Command, surroundings: Surroundings): CommanderCommand {
@@ -184,7 +189,14 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     .showHelpAfterError(`Run "gazetteer ${command.name} --help" for its options and examples.`)
     .showSuggestionAfterError(false)
     .exitOverride();
-  built.configureOutput(outputTo(surroundings.streams, built, `gazetteer ${command.name}`));
+  const remedies: Remedies = {
+    ...(command.argumentRemedy !== undefined && {
+      'error: too many arguments': `${command.argumentRemedy}\n`,
+    }),
+  };
+  built.configureOutput(
+    outputTo(surroundings.streams, built, `gazetteer ${command.name}`, remedies),
+  );
   const hasVersion = command.options?.some(({ syntax }) => syntax.startsWith('--version '));
   if (hasVersion !== true) built.version(SOFTWARE.version, ...VERSION_OPTION);
   if (command.argument !== undefined) {
@@ -258,7 +270,10 @@ function settingOption(path: SettingPath): Option {
 }
 
 /** A mistake before the command is often an option that belongs after it. */
-const OPTIONS_LAST = 'Put options after the command, for example: gazetteer serve --port 8081\n';
+const OPTIONS_LAST: Remedies = {
+  'error: unknown option':
+    'Put options after the command, for example: gazetteer serve --port 8081\n',
+};
 
 const VERSION_OPTION = ['-V, --version', 'Print the version'] as const;
 const HELP_OPTION = ['-h, --help', 'Print this help'] as const;

@@ -44,7 +44,7 @@ function logTo(logged: string[]): Log {
 }
 
 /** A watch over a store in memory. `publish` reports an edition; loads wait while `hold` holds. */
-function startWatch(context: TestContext) {
+function startWatch(context: TestContext, database?: { readonly isAway: () => boolean }) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let current: EditionInfo | undefined;
   let report = (_: EditionInfo) => {};
@@ -83,6 +83,7 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
+    ...(database !== undefined && { database }),
     filesFolder: temporaryFolder(context),
     log: logTo(logged),
   });
@@ -111,6 +112,12 @@ function startWatch(context: TestContext) {
     },
   };
 }
+
+it('no edition is reported to be missing while the database cannot be read', async (context) => {
+  const { watch, logged } = startWatch(context, { isAway: () => true });
+  await watch.start();
+  assert.deepEqual(logged, []);
+});
 
 it('the current edition is loaded once, and then each one that replaces it', async (context) => {
   const { watch, publish, loaded, told, logged } = startWatch(context);

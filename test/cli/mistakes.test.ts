@@ -198,6 +198,12 @@ it('an unknown search parameter of an export names the known ones', async () => 
   );
 });
 
+it('verify of the file of a backup says how a backup is checked', async () => {
+  const { code, stderr } = await runInProcess(['verify', 'orders.backup']);
+  assert.equal(code, 2);
+  assert.match(stderr, /restore it into a new folder and verify that folder\.\nRun "gazetteer/);
+});
+
 it('a settings file may begin with a byte order mark', async (context) => {
   const file = join(temporaryFolder(context), 'config.json');
   writeFileSync(file, '\uFEFF{"port": 8081}');

@@ -137,7 +137,9 @@ it('it speaks TLS, and takes a new certificate on SIGHUP but keeps the old where
 
   writeFileSync(cert, 'nonsense');
   server.process.kill('SIGHUP');
-  await server.logged(/^cannot reload the certificate$/);
+  const { problem, err } = await server.logged(/^cannot reload the certificate$/);
+  assert.match(String(problem), /are not a certificate and its key in PEM/);
+  assert.equal(err, undefined);
   assert.deepEqual(await askSecurely(server.port), { status: 200, subject: 'first' });
 
   install('second');

@@ -1,6 +1,6 @@
 /** The commands of package.json install the packages first, one at a time, also after one was killed. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,13 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 /** Plain JavaScript, which has no types. */
-const { FIRST_OPTIONS, mistakeIn }: FirstOptions = await import(
+const { FIRST_OPTIONS, helpIn, mistakeIn }: FirstOptions = await import(
   new URL('../../scripts/first-options.mjs', import.meta.url).href
 );
 
 interface FirstOptions {
   readonly FIRST_OPTIONS: Readonly<Record<string, { readonly options: object }>>;
+  readonly helpIn: (words: readonly string[], source: string) => string | undefined;
   readonly mistakeIn: (words: readonly string[]) => string | undefined;
 }
 
@@ -84,6 +85,29 @@ it('every command of package.json installs first', () => {
   const commands = Object.values<string>(scripts).flatMap((command) => command.split(' && '));
   const others = commands.filter((each) => !each.startsWith('node scripts/with-runtime.mjs '));
   assert.deepEqual(others, ['npm run generate:reference']);
+});
+
+it('every script answers --help, without its work', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const files = Object.values<string>(scripts).flatMap((command) =>
+    [...command.matchAll(/with-runtime\.mjs ((?:scripts|test)\/\S+)/g)].map(
+      ([, file = '']) => file,
+    ),
+  );
+  assert.ok(files.length > 20);
+  for (const file of files) {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const help = helpIn([file, '--help'], source);
+    assert.ok(source.includes('help:') || (help ?? '').length > 30, file);
+    assert.equal(helpIn([file, '--output', 'x'], source), undefined);
+  }
+  const printed = spawnSync(
+    process.execPath,
+    ['scripts/with-runtime.mjs', 'scripts/artifacts/make-artifacts.ts', '--help'],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  assert.equal(printed.status, 0);
+  assert.match(printed.stdout, /^Makes the files of a release.*--output FOLDER/s);
 });
 
 it('two commands that start at once install once, and both run', async (context) => {

@@ -54,14 +54,21 @@ it('the lines of the unit start a service that is ready, reload it, and SIGTERM 
   assert.equal(messages.at(-1), 'stopped');
 });
 
-it('systemd finds nothing wrong with the unit', {
+it('systemd finds nothing wrong with the units', {
   skip: spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd',
 }, (context) => {
-  const unit = join(temporaryFolder(context), 'gazetteer.service');
-  const text = readFileSync(join(ROOT, 'deploy/gazetteer.service'), 'utf8');
-  writeFileSync(unit, text.replace('/opt/gazetteer/bin/gazetteer', join(ROOT, 'bin/gazetteer')));
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-  const complaints = stderr.split('\n').filter((line) => line.includes('gazetteer.service'));
+  const folder = temporaryFolder(context);
+  const names = ['gazetteer.service', 'gazetteer-backup.service', 'gazetteer-backup.timer'];
+  const units = names.map((name) => join(folder, name));
+  for (const [at, name] of names.entries()) {
+    const text = readFileSync(join(ROOT, 'deploy', name), 'utf8');
+    const own = text.replace('/opt/gazetteer/bin/gazetteer', join(ROOT, 'bin/gazetteer'));
+    writeFileSync(units[at] ?? '', own);
+  }
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
+    encoding: 'utf8',
+  });
+  const complaints = stderr.split('\n').filter((line) => line.includes('gazetteer'));
   assert.deepEqual([status, complaints], [0, []]);
 });
 
@@ -119,8 +126,17 @@ describe('the files for several nodes', () => {
   it('HAProxy uses the ports of the nodes, and keeps idle connections for less time', () => {
     const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
     const ports = [...text.matchAll(/^ {2}server \S+ \S+:(\d+)$/gm)].map(([, port]) => port);
-    assert.deepEqual(ports, Array(3).fill(String(SETTINGS.port.defaultValue)));
-    assert.equal(/check port (\d+)/.exec(text)?.[1], String(SETTINGS['metrics.port'].defaultValue));
+    assert.deepEqual(ports, Array(6).fill(String(SETTINGS.port.defaultValue)));
+    const checks = [...text.matchAll(/check port (\d+)/g)].map(([, port]) => port);
+    assert.deepEqual(checks, Array(2).fill(String(SETTINGS['metrics.port'].defaultValue)));
+    const asked = [...text.matchAll(/^backend (\w+)\n.*\n.*GET \/readyz\/(\w+)$/gm)];
+    assert.deepEqual(
+      asked.map(([, backend, service]) => [backend, service]),
+      [
+        ['orders', 'orders'],
+        ['directory', 'directory'],
+      ],
+    );
     const idle = Number(/timeout http-keep-alive (\d+)s/.exec(text)?.[1]);
     assert.ok(idle < (SETTINGS['limits.idleSeconds'].defaultValue ?? 0));
     const wait = Number(/timeout server (\d+)s/.exec(text)?.[1]);

@@ -14,7 +14,7 @@ export const DATABASE_COMMANDS: readonly Command[] = [
     options: [
       {
         syntax: '--reindex',
-        help: 'Rebuild the search index. Run this after an upgrade, when all servers run the new version',
+        help: 'Rebuild the search index: after an upgrade, when all servers run the new version, if the change log says so',
       },
     ],
     run: async ({ config, options: { reindex }, streams }) => {

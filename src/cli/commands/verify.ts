@@ -30,6 +30,7 @@ export const verifyCommand: Command = {
     },
     JSON_OPTION,
   ],
+  argumentRemedy: 'To check a backup, restore it into a new folder and verify that folder.',
   whenStopped: 'The verification was stopped before its end.',
   run: verify,
 };

@@ -16,6 +16,8 @@ export interface Command {
     readonly syntax: string;
     readonly help: string;
   };
+  /** What to do instead of giving words to a command without an argument. */
+  readonly argumentRemedy?: string;
   readonly options?: readonly CommandOption[];
   /** Whether the options name a database, so that its settings need no `database.url`. */
   readonly namesDatabase?: (options: CommandContext['options']) => boolean;

@@ -14,7 +14,7 @@ import { canSharePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
 import { writeKeyFile } from '../../storage/files/key-file.ts';
 import { logoProblem } from '../../web/parts/logo.ts';
-import { CommandError } from '../parts/command.ts';
+import { CommandError, isExplained } from '../parts/command.ts';
 import { tableText } from '../parts/output.ts';
 import { givesTokens, hasPages } from './threads/serve-thread-data.ts';
 
@@ -150,6 +150,12 @@ function valueText(path: string, value: unknown): string {
 
 const SETTINGS_BY_PATH: ReadonlyMap<string, Setting> = new Map(Object.entries(SETTINGS));
 
+/** The fields of a line of the log about an error: what to do, or where the program is at fault. */
+export function errorDetails(error: unknown): { readonly problem: string } | { err: object } {
+  const isKnown = error instanceof Error && isExplained(error);
+  return isKnown ? { problem: error.message } : { err: describeError(error) };
+}
+
 export interface ServerCertificate {
   /** Gives the certificate to the threads. */
   use(threads: Pick<Threads<never>, 'secure'>): void;
@@ -174,7 +180,7 @@ export async function openTls(config: Config, log: Log): Promise<ServerCertifica
       try {
         give(read(), threads);
       } catch (error) {
-        log.report('GZ130', { err: describeError(error) });
+        log.report('GZ130', errorDetails(error));
       }
     },
   };

@@ -9,7 +9,7 @@ import { SOFTWARE } from '../../config/version.ts';
 import { createGateMemory, forgetConnections } from '../../server/limits/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/monitoring/counters.ts';
 import { watchDescriptors } from '../../server/monitoring/file-descriptors.ts';
-import { createLog, describeError, fatalLine, type Log } from '../../server/monitoring/log.ts';
+import { createLog, fatalLine, type Log } from '../../server/monitoring/log.ts';
 import { reservePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
 import { dataFolderAt } from '../../storage/files/data-folder.ts';
@@ -21,7 +21,6 @@ import {
   type CommandContext,
   causeOf,
   FatalError,
-  isExplained,
   UsageError,
 } from '../parts/command.ts';
 import { collectorOf, logExportProblems, openTracing } from '../parts/telemetry.ts';
@@ -35,6 +34,7 @@ import { openStored } from './open-stored.ts';
 import {
   addressesText,
   configText,
+  errorDetails,
   hasWebhooks,
   logFormatOf,
   openTls,
@@ -87,9 +87,7 @@ function loggedError(error: unknown, { config, streams }: CommandContext): unkno
   const { output, errors } = streams;
   const isMistake = error instanceof ConfigError || error instanceof UsageError;
   if (isMistake || errors.isTTY || logFormatOf(config, output.isTTY) === 'text') return error;
-  const isKnown = error instanceof Error && isExplained(error);
-  const details = isKnown ? { problem: error.message } : { err: describeError(error) };
-  return new FatalError(fatalLine('GZ140', details));
+  return new FatalError(fatalLine('GZ140', errorDetails(error)));
 }
 
 async function runServer(context: CommandContext): Promise<void> {

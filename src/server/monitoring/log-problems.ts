@@ -57,7 +57,7 @@ export const LOG_PROBLEMS = {
   },
   GZ211: {
     level: 'error',
-    message: 'cannot reach the database: the server serves the editions that it has',
+    message: 'cannot reach the database: the server cannot look for new editions',
   },
   GZ301: { level: 'error', message: 'order responses cannot be stored' },
   GZ302: { level: 'warn', message: 'the storage thread is replaced' },

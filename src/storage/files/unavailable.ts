@@ -11,7 +11,7 @@ export const UNAVAILABLE: Readonly<Record<StorageErrorKind, string>> = {
   denied: `Order responses cannot be stored now. ${REMEDY}`,
   locked: `Another program or other writes have locked the order responses. ${REMEDY}`,
   damaged: `The database of order responses is damaged. ${REMEDY}`,
-  'wrong-key': `The key is not the key of the audit log of order responses. ${REMEDY}`,
+  'wrong-key': `The key of the audit log of order responses is missing or wrong. ${REMEDY}`,
   newer: `The database of order responses belongs to a newer version of the server. ${REMEDY}`,
   refused: `Order responses cannot be stored now. ${REMEDY}`,
   unreachable: `The database of order responses cannot be reached now. ${REMEDY}`,

@@ -184,7 +184,7 @@ function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array 
 
 function missingKey(folder: DataFolder): StorageError {
   return new StorageError(
-    'damaged',
+    'wrong-key',
     `${folder.auditKey}: missing or empty, and the audit log in ${folder.ordersDatabase} ` +
       'cannot go on without it; put it back from a backup',
   );

@@ -69,7 +69,7 @@ function removeDraft(draft: string): void {
 
 /** The database comes last, so that a restore that was killed before that can be repeated. */
 function putInPlace(folder: DataFolder, draft: string, path: string): OrdersVerdict {
-  const { verdict, keys } = prepare(draft, path);
+  const { verdict, keys } = prepared(draft, path);
   requireSameKeys(folder, keys);
   requireNoWrites(folder);
   putKeys(folder, keys);
@@ -142,6 +142,17 @@ const REMEDY =
   'restore into another data folder, or move orders.db, orders.db-wal, orders.db-shm and ' +
   'audit.key away together first, those of them that are there';
 
+/** As `prepare`. What SQLite finds damaged in the copy is damaged in the backup. */
+function prepared(draft: string, path: string): ReturnType<typeof prepare> {
+  try {
+    return prepare(draft, path);
+  } catch (fault) {
+    const error = storageError(fault, draft);
+    if (!(error instanceof StorageError) || error.kind !== 'damaged') throw fault;
+    throw error.message.startsWith(draft) ? damaged(path, 'the backup is damaged', fault) : error;
+  }
+}
+
 /** Checks all of a copy of a backup, and turns it into a database with the newest schema. */
 function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
   const keys = takeKeys(draft);
@@ -161,7 +172,7 @@ function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdic
   try {
     return verifyRepository({ database, auditKey });
   } catch (fault) {
-    throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
+    throw fault instanceof StorageError ? damaged(path, fault.message, fault) : fault;
   }
 }
 
@@ -208,6 +219,6 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one !== undefined && Buffer.compare(one, other) === 0;
 }
 
-function damaged(path: string, what: string): StorageError {
-  return new StorageError('damaged', `${path}: ${what}; use another backup`);
+function damaged(path: string, what: string, cause?: unknown): StorageError {
+  return new StorageError('damaged', `${path}: ${what}; use another backup`, cause);
 }

@@ -3,8 +3,12 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
-import { newestFaces, newestFirstOf } from '../parts/newest-faces.ts';
-import type { DirectoryInterface, WebContext } from '../parts/web-options.ts';
+import {
+  type DirectoryInterface,
+  newestFaces,
+  newestFirstOf,
+} from '../parts/directory-interfaces.ts';
+import type { WebContext } from '../parts/web-options.ts';
 
 export function apiPage({ addresses, editions, interfaces, orders }: WebContext): object {
   const code = exampleCode(editions.current());

@@ -2,8 +2,8 @@
 
 import { shownText } from '../../fhir/request/unknown-name.ts';
 import type { Addresses } from './addresses.ts';
+import type { DirectoryInterface } from './directory-interfaces.ts';
 import type { RelatedOrganization } from './related-organization.ts';
-import type { DirectoryInterface } from './web-options.ts';
 
 export interface Problem {
   readonly status: number;

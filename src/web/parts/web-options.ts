@@ -4,11 +4,12 @@ import type { Edition } from '../../directory/edition/edition.ts';
 import type { EditionHistory } from '../../directory/edition/edition-store.ts';
 import type { FetchStatus } from '../../directory/edition/fetch-status.ts';
 import type { FhirRequest, FhirResponse } from '../../fhir/request/request.ts';
-import type { MaybePromise, Service } from '../../fhir/service/interaction.ts';
+import type { MaybePromise } from '../../fhir/service/interaction.ts';
 import type { Editions } from '../../interfaces/answer/editions.ts';
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
 import type { Addresses } from './addresses.ts';
 import type { Assets } from './assets.ts';
+import type { DirectoryInterface } from './directory-interfaces.ts';
 import type { Problem } from './problems.ts';
 
 export interface WebOptions {
@@ -28,22 +29,6 @@ export interface WebOptions {
   readonly now?: () => Date;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
-}
-
-/** An interface of the directory, as the page about the API lists it. */
-export interface DirectoryInterface extends Pick<Service, 'name' | 'description' | 'baseUrl'> {
-  /** The description of its services for programs, if it has one. */
-  readonly metadataUrl?: string;
-  /** What samples of requests name, if it is FHIR. */
-  readonly sample?: {
-    /** The name of the FHIR version: `R4`. */
-    readonly name: string;
-    /** The number of the FHIR version: `4.0.1`. */
-    readonly version: string;
-    readonly xmlType: string;
-    /** See `DirectoryFace`. */
-    readonly hapiContext: string;
-  };
 }
 
 /** The options of the page that tries order responses. */

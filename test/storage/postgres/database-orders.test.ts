@@ -197,6 +197,20 @@ describePostgres('commands on the order responses of a database', () => {
     );
   });
 
+  it('verify without the key asks for the key, and not for a backup', async () => {
+    const other = await openStore(server.url(place.database), {
+      ...storeOptions('none'),
+      auditKeyFile: `${place.keyFile}-of-none`,
+    });
+    const parts = await Array.fromAsync(other.verify({}));
+    const part = parts.find(({ name }) => name === 'order responses');
+    assert.equal(part?.isUnchecked, true);
+    assert.match(
+      part?.findings.join() ?? '',
+      /missing or empty.*name it with orders\.auditKeyFile/,
+    );
+  });
+
   it('verify with another key asks for the right key, and not for a backup', async () => {
     const auditKeyFile = `${place.keyFile}-of-another`;
     writeFileSync(auditKeyFile, Buffer.alloc(32, 1), { mode: 0o600 });

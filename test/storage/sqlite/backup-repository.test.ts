@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
+import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import { backupRepository } from '../../../src/storage/sqlite/backup-repository.ts';
 import { restoreRepository } from '../../../src/storage/sqlite/restore-repository.ts';
 import { startOrdersThread } from '../../../src/storage/sqlite/start-orders-thread.ts';
@@ -99,6 +100,27 @@ describe('a backup of order responses', () => {
       const { versions } = restoreRepository(target, `${file}-${round}`);
       assert.ok(versions >= 2 + known[round]!, `${versions} of ${known[round]}`);
     }
+  });
+
+  it('that is damaged is named as it was given, and another one is asked for', () => {
+    backupRepository(folder, file);
+    const whole = readFileSync(file);
+    let refused = 0;
+    for (let at = 4096; at + 4096 <= whole.length; at += 4096) {
+      const bytes = Buffer.from(whole);
+      bytes.fill(0xff, at, at + 4096);
+      writeFileSync(file, bytes);
+      try {
+        restoreRepository(openDataFolder(join(place.path, `restored-${at}`)), file);
+      } catch (error) {
+        assert.ok(error instanceof StorageError, String(error));
+        const { message } = error;
+        assert.ok(message.startsWith(`${file}: `), message);
+        assert.match(message, /; use another (?:backup|one)$/);
+        refused++;
+      }
+    }
+    assert.ok(refused > 10, String(refused));
   });
 
   it('is never written over a file, nor half', () => {

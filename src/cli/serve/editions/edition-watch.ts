@@ -91,7 +91,7 @@ export class EditionWatch {
     if (edition !== undefined) {
       this.#latest = edition;
       await this.#serve(edition).catch((error) => this.#noteUnreadable(edition, error));
-    } else {
+    } else if (database?.isAway() !== true) {
       this.#hasWarned = true;
       const place = database === undefined ? `--data ${data}` : '--database-url URL';
       log.report(

@@ -56,6 +56,13 @@ export const METRICS: readonly DeclaredMetric[] = [
     ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
     ['limit'],
   ),
+  gauge(
+    'gazetteer_ready',
+    'Whether each enabled service is ready, as its address of health says: 1 or 0.',
+    ({ readiness }) =>
+      Array.from(readiness, ([name, { problem }]) => one(problem === undefined ? 1 : 0, name)),
+    ['service'],
+  ),
   gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
     openConnections(gate),
   ),
@@ -252,10 +259,12 @@ export const METRICS: readonly DeclaredMetric[] = [
 /** The body of `/metrics`. */
 export async function metricsText(
   server: RunningServer,
+  readiness: ServerFacts['readiness'],
   fetches: ServerFacts['fetches'],
 ): Promise<string> {
   const facts: ServerFacts = {
     ...server,
+    readiness,
     counters: readCounters(server.counters),
     edition: server.watch?.served,
     imports: (await server.reader.list()).length,

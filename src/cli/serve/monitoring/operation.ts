@@ -44,23 +44,24 @@ export async function startOperation(
 
 function operationOptions(server: RunningServer, host: string, port: number): OperationOptions {
   const { config, counters, stopped } = server;
+  const readiness = () =>
+    readinessOf(counters, {
+      isStopping: stopped.aborted,
+      servesDirectory: config['directory.enabled'],
+      editionProblem: server.watch?.problem,
+      storeProblem: server.problems.current,
+      orders: config['orders.enabled'] ? (server.orders ?? STARTING) : undefined,
+    });
   return {
     host,
     port,
     whyNotLive: () => whyNotLive(counters),
-    readiness: () =>
-      readinessOf(counters, {
-        isStopping: stopped.aborted,
-        servesDirectory: config['directory.enabled'],
-        editionProblem: server.watch?.problem,
-        storeProblem: server.problems.current,
-        orders: config['orders.enabled'] ? (server.orders ?? STARTING) : undefined,
-      }),
+    readiness,
     // Metrics are read after the start, which need not wait for the modules of all services.
     metrics: async () => {
       const { metricsText } = await import('./metrics.ts');
       const fetches = config['directory.source'] && readFetchStatus(server.fetchFolder);
-      return metricsText(server, fetches);
+      return metricsText(server, readiness(), fetches);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { FetchStatus } from '../../../directory/edition/fetch-status.ts';
 import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store.ts';
 import type { WebhookFacts, Webhooks } from '../../../orders/subscriptions/webhooks.ts';
 import type { CounterTotals } from '../../../server/monitoring/counters.ts';
+import type { Readiness } from '../../../server/monitoring/operation-server.ts';
 import type { ServedDeliveries } from '../deliveries/serve-deliveries.ts';
 import type { EditionWatch, StoreProblems } from '../editions/edition-watch.ts';
 import type { ServedOrders } from '../threads/serve-orders.ts';
@@ -29,6 +30,7 @@ export interface RunningServer
 
 /** What the samples of metrics are made from. */
 export interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'> {
+  readonly readiness: Readiness;
   readonly counters: CounterTotals;
   /** The edition that is served; undefined before the first. */
   readonly edition: EditionInfo | undefined;

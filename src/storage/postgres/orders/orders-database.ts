@@ -52,7 +52,7 @@ async function makeMissingKey(
     const made = readAuditKey(keyFile);
     if (made !== undefined) return made;
     throw new StorageError(
-      'damaged',
+      'wrong-key',
       `${keyFile}: missing or empty, and the audit log in the database cannot continue without it; ` +
         'name it with orders.auditKeyFile, or copy it from another server or from a backup',
     );
