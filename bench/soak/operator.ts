@@ -96,6 +96,6 @@ async function restartDatabase(
 
 /** False if the signal came first. */
 async function passes(ms: number, signal: AbortSignal): Promise<boolean> {
-  await delay(ms, undefined, { signal }).catch(() => {});
+  await delay(Math.max(0, ms), undefined, { signal }).catch(() => {});
   return !signal.aborted;
 }

@@ -65,7 +65,7 @@ export class Meter {
 async function readServer({ server }: Place): Promise<Reading> {
   const { pid } = server.process;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const metrics = await (await fetch(`${server.operation}/metrics`)).text();
+  const metrics = await metricsOf(server.operation);
   const heaps = metrics.matchAll(/^gazetteer_thread_memory_bytes\{.*"heap-used".*\} (\S+)$/gm);
   return {
     memoryMb: residentMb(pid),
@@ -73,6 +73,12 @@ async function readServer({ server }: Place): Promise<Reading> {
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]),
   };
+}
+
+/** A server closes connections that wait, which can be in the moment in which one is used again. */
+async function metricsOf(origin: string): Promise<string> {
+  const read = async () => await (await fetch(`${origin}/metrics`)).text();
+  return await read().catch(read);
 }
 
 /** What the files of a folder take of the disk. */

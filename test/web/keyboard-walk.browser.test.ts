@@ -256,7 +256,7 @@ describe('a walk with the keyboard', { skip: NO_BROWSER }, () => {
     await status.getByText('No suggestions').waitFor();
     await page.goto('/organizations/RR8');
     await page.getByRole('button', { name: 'Copy address in STU3' }).press('Enter');
-    await status.getByText(/address copied|could not copy/).waitFor();
+    await status.getByText(/address in STU3 copied|could not copy/).waitFor();
     await close();
   });
 });
