@@ -162,7 +162,9 @@ class Answers {
   noteDirectory({ path, isRead }: DirectoryRequest, answer: TextAnswer): void {
     const { status } = answer;
     if (status === 200) return;
-    if (isRead ? status === 404 : status === 503) this.refused += status === 503 ? 1 : 0;
+    const mayBeGone = isRead || path.startsWith('/organizations/');
+    if (status === 404 && mayBeGone) return;
+    if (status === 503 && !isRead) this.refused += 1;
     else this.#add(path, answer);
   }
 
