@@ -25,6 +25,10 @@ export const STAND_INS: readonly (readonly [
   documented: string,
   here: string | ((terminal: Terminal) => string),
 ])[] = [
+  ['sudo -u gazetteer /opt/gazetteer/bin/gazetteer', 'bin/gazetteer'],
+  ['install -d -o gazetteer -m 700', 'mkdir -p -m 700'],
+  ['/run/backup-identity.txt', '~/backup-identity.txt'],
+  [' --config /etc/gazetteer/config.json', ({ databaseUrl }) => ` --database-url ${databaseUrl}`],
   ['npm run demo', ({ port }) => `npm run demo -- --port ${port}`],
   ['http://localhost:8080', ({ port }) => `http://localhost:${port}`],
   ['https://directory.example.org/STU3', ({ port }) => `http://localhost:${port}/STU3`],
