@@ -2,11 +2,11 @@
  * Searches for the most expensive shape of each kind of input, and prints its cost as JSON:
  * `node bench/worst/measure.ts --data FOLDER [--draws N]`
  */
-import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { randomFor } from '../../scripts/release/random.ts';
 import { openSample } from '../data.ts';
 import { slowness } from '../machine-speed.ts';
+import { cpuMsOf, longestTurnMs } from './cpu.ts';
 import { inputsOf } from './inputs.ts';
 import { type Input, numbered } from './shapes.ts';
 
@@ -105,43 +105,13 @@ function textOf({ frame, unit, count }: Shape, { bytesMax, timesMax }: Input, sh
 }
 
 async function cost(input: Input, text: string, runs: number): Promise<number> {
+  const read = () => input.read(text);
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
-    const spent = input.hasTurns ? await longestTurn(input, text) : await cpuTime(input, text);
+    const spent = input.hasTurns ? await longestTurnMs(read) : await cpuMsOf(read);
     least = Math.min(least, spent);
   }
   return least;
-}
-
-/** The CPU time of this process, including garbage collection. */
-async function cpuTime(input: Input, text: string): Promise<number> {
-  const before = process.cpuUsage();
-  await input.read(text);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** The most CPU time between two turns of the event loop. */
-async function longestTurn(input: Input, text: string): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  const reading = Promise.resolve(input.read(text)).finally(() => {
-    isDone = true;
-  });
-  for (let before = threadMs(); !isDone; ) {
-    await setImmediate();
-    const now = threadMs();
-    longest = Math.max(longest, now - before);
-    before = now;
-  }
-  await reading;
-  return longest;
-}
-
-/** Other programs make no difference. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 function describe({ frame, unit }: Shape): string {

@@ -57,7 +57,9 @@ it('the npm package can be installed', async (context) => {
   else assert.equal((await run(installed.program, ['--version'])).stdout, `${SOFTWARE.version}\n`);
 });
 
-describe('the folder for this machine', { skip: process.platform !== 'linux' }, () => {
+describe('the folder for this machine', {
+  skip: process.platform !== 'linux' && 'there is no folder for Linux on this system',
+}, () => {
   const platform = `linux-${process.arch}`;
   const skip = isSkipped(`${NAME}-${platform}`) && 'npm cannot reach its registry';
   const parent = temporaryFolder({ after });

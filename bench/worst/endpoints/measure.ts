@@ -5,9 +5,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as pass } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { namesOfRoutes } from '../../../scripts/server-routes.ts';
+import { cpuMsOf, longestTurnMs } from '../cpu.ts';
 import { casesOf } from './cases.ts';
 import { type BenchedServer, openServer } from './server.ts';
 
@@ -78,14 +79,14 @@ async function measure(server: BenchedServer, { name, ask }: Asking): Promise<En
   // Compiles the code.
   const { status, bytes } = await ask();
   await server.renew();
-  const firstMs = await cpuOf(ask);
-  const againMs = await cpuOf(ask);
+  const firstMs = await cpuMsOf(ask);
+  const againMs = await cpuMsOf(ask);
   const isShort = firstMs < SHORT_MS;
   let turnMs = firstMs;
   let afterMs = 0;
   if (!isShort) {
     await server.renew();
-    turnMs = await longestTurn(ask);
+    turnMs = await longestTurnMs(ask);
     await server.renew();
     afterMs = await cpuAfterLeaving(server, ask, Math.min(LEAVES_MS_MAX, firstMs * LEAVES_AT));
   }
@@ -99,36 +100,8 @@ async function measure(server: BenchedServer, { name, ask }: Asking): Promise<En
 async function plainMs({ searches, ask }: BenchedServer): Promise<number> {
   const start = searched % (searches.length - PLAIN_SEARCHES);
   searched += PLAIN_SEARCHES;
-  const all = await cpuOf(() => ask(...searches.slice(start, start + PLAIN_SEARCHES)));
+  const all = await cpuMsOf(() => ask(...searches.slice(start, start + PLAIN_SEARCHES)));
   return all / PLAIN_SEARCHES;
-}
-
-async function cpuOf(action: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await action();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-async function longestTurn(action: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  const acting = action().finally(() => {
-    isDone = true;
-  });
-  for (let before = threadMs(); !isDone; ) {
-    await nextTurn();
-    const now = threadMs();
-    longest = Math.max(longest, now - before);
-    before = now;
-  }
-  await acting;
-  return longest;
-}
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 /** Until nothing is done any more. */
