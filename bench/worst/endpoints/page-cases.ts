@@ -7,6 +7,12 @@ export function pageCases({ code }: CaseFacts): EndpointCases {
   return {
     'GET /': { query: `q=the&of=${code}` },
     'GET /organizations/{code}': { path: `/organizations/${code}` },
+    ...Object.fromEntries(
+      ['csv', 'json', 'xml'].map((form) => [
+        `GET /organizations/{code}.${form}`,
+        { path: `/organizations/${code}.${form}` },
+      ]),
+    ),
     'GET /suggestions': { query: 'q=the' },
     'GET /results.csv': {},
     'GET /results.geojson': {},
