@@ -77,4 +77,7 @@ export const AIMS: readonly Aim[] = [
   { name: 'cluster-edition-last', figure: 'value', most: 5 },
   { name: 'order-migrate', figure: 'value', most: 300 },
   { name: 'worst', figure: 'ms', most: 50 },
+  { name: 'endpoints', figure: 'turn', most: 50 },
+  { name: 'endpoints', figure: 'again', most: 5 },
+  { name: 'endpoints', figure: 'after', most: 20 },
 ];

@@ -26,6 +26,7 @@ import { runPages } from './pages/run.ts';
 import { runReports } from './reports/run.ts';
 import { keepFigures } from './results.ts';
 import { answerHelp } from './usage.ts';
+import { runEndpoints } from './worst/endpoints/run.ts';
 import { runWorst } from './worst/run.ts';
 import { runXml } from './xml/run.ts';
 
@@ -35,6 +36,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runBodies,
   runCodes,
   runWorst,
+  runEndpoints,
   runXml,
   runHttp,
   runGrowth,

@@ -74,11 +74,12 @@ function r4Cases({ code, affiliation, version }: CaseFacts): EndpointCases {
   const affiliations = '/R4/OrganizationAffiliation';
   const organizations = '/R4/Organization';
   return {
-    [`GET ${organizations}`]: { query: `${R4_PAGE}&${REVERSE}` },
+    [`GET ${organizations}`]: { query: R4_PAGE },
     [`GET ${organizations}/{id}`]: { path: `${organizations}/${code}`, query: PRETTY },
     [`POST ${organizations}/_search`]: {
       headers: FORM_TYPE,
-      body: `identifier=${code}&${REVERSE}&${R4_PAGE}`,
+      // More matches would have more affiliations than a page may.
+      body: `name=surgery&_count=100&${PRETTY}&${REVERSE}`,
     },
     [`GET ${organizations}/{id}/_history/{version}`]: {
       path: `${organizations}/${code}/_history/${version}`,

@@ -112,7 +112,11 @@ function createReceive(
         JSON_FORM,
         longAnswers.pieces({
           kind: 'answers of tools',
-          make: (left, pause) => callPieces(run, left, pause),
+          make: (left = NEVER, pause) => {
+            // Nothing is written before the end of a call, so that a client that has left closes nothing.
+            const gone = AbortSignal.any([left, request.leftSignal?.() ?? NEVER]);
+            return callPieces(run, gone, pause);
+          },
         }),
       );
     }
@@ -126,7 +130,7 @@ function createReceive(
 
 async function* callPieces(
   run: NonNullable<Reply['run']>,
-  left: AbortSignal = NEVER,
+  left: AbortSignal,
   pause?: Pause,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
