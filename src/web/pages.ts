@@ -17,11 +17,11 @@ import { lookUpRoutes } from './look-up/look-up-routes.ts';
 import { readText } from './matches/state.ts';
 import { answerText, editionRoute, headersFor, PLAIN_TEXT, redirect } from './parts/answers.ts';
 import { ASSETS_PATH, type Encoding } from './parts/assets.ts';
+import { baseOf } from './parts/base-problem.ts';
 import {
   BAD_ADDRESS,
   BUSY,
   badRequest,
-  baseOf,
   faultProblem,
   NO_METHOD,
   NO_PAGE,

@@ -107,12 +107,7 @@ function requireKnownType(scope: string): void {
 }
 
 /** The types whose interactions need a scope. */
-export const SCOPE_TYPES: readonly string[] = [
-  'OrderResponse',
-  SUBSCRIPTION,
-  AUDIT_EVENT,
-  'Organization',
-];
+const SCOPE_TYPES: readonly string[] = ['OrderResponse', SUBSCRIPTION, AUDIT_EVENT, 'Organization'];
 
 function secondsIn(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];

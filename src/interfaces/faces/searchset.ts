@@ -109,7 +109,7 @@ export function createSearchsets(
     resource: (result, format) => {
       const form = forms[format];
       const matches = result.page.rows.map(entryMaker(result, format));
-      const entry = [matches, outcomeEntries(result.notes ?? [])].flat();
+      const entry = [matches, noteEntries(result)].flat();
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry && { entry }) };
     },
@@ -125,10 +125,7 @@ export function createSearchsets(
         !isPretty && hasPlainEntries(search)
           ? writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer)
           : encode(page.rows.values().map(entryMaker(result, format)));
-      const others = joined(
-        Iterator.from(included).map(includedEntry),
-        outcomeEntries(result.notes ?? []),
-      );
+      const others = joined(Iterator.from(included).map(includedEntry), noteEntries(result));
       const entries = joined<Uint8Array | string>(matches, encode(others));
       return bundlePieces(head, entries, form, definitions);
     },
@@ -184,6 +181,10 @@ function searchOf(
 /** The entry of a resource that the results refer to. */
 export function includedEntry({ fullUrl, resource }: IncludedResource): object {
   return { fullUrl, resource, search: { mode: 'include' } };
+}
+
+function noteEntries({ notes = [] }: SearchResult): readonly object[] {
+  return outcomeEntries(notes);
 }
 
 /** https://hl7.org/fhir/R4/search.html#outcome */

@@ -3,6 +3,7 @@
 import type { Edition } from '../../directory/edition/edition.ts';
 import type { PlainService } from '../../fhir/service/interaction.ts';
 import type { ServedFace } from '../../interfaces/faces/rendered-edition.ts';
+import { inOrder, newestFaces } from '../parts/newest-faces.ts';
 import type { DirectoryInterface, WebContext } from '../parts/web-options.ts';
 
 export function apiPage({ addresses, editions, interfaces, orders }: WebContext): object {
@@ -16,23 +17,6 @@ export function apiPage({ addresses, editions, interfaces, orders }: WebContext)
     openApi: addresses.openApi,
     code,
   };
-}
-
-/** The newest FHIR version first. */
-function inOrder(interfaces: readonly DirectoryInterface[]): readonly DirectoryInterface[] {
-  return interfaces.toSorted((a, b) =>
-    (b.sample?.version ?? '').localeCompare(a.sample?.version ?? ''),
-  );
-}
-
-/** The interfaces of FHIR, the newest version first. Of two of the same version, the first one. */
-export function newestFaces(
-  interfaces: readonly DirectoryInterface[],
-): readonly DirectoryInterface[] {
-  const faces = inOrder(interfaces).filter(({ sample }) => sample !== undefined);
-  return faces.filter(
-    ({ sample }, i) => i === faces.findIndex((each) => each.sample?.version === sample?.version),
-  );
 }
 
 /** The organisation that the national guides use, or the first one if the edition lacks it. */

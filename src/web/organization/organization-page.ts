@@ -8,11 +8,11 @@ import type {
   PeriodRecord,
   TelecomRecord,
 } from '../../directory/record/record.ts';
-import { newestFaces } from '../api/api-page.ts';
 import { organizationTimeline } from '../events/organization-timeline.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { type RolesOf, rolesOf } from '../parts/code-names.ts';
 import { formatDate } from '../parts/display.ts';
+import { newestFaces } from '../parts/newest-faces.ts';
 import { noOrganization, type Problem } from '../parts/problems.ts';
 import { recordOfRow } from '../parts/related-organization.ts';
 import type { WebContext } from '../parts/web-options.ts';

@@ -1,9 +1,7 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
 import { shownText } from '../../fhir/request/unknown-name.ts';
-import type { Addresses } from './addresses.ts';
 import type { RelatedOrganization } from './related-organization.ts';
-import type { DirectoryInterface } from './web-options.ts';
 
 export interface Problem {
   readonly status: number;
@@ -48,30 +46,6 @@ export function noPageAt(
       : { before: 'Did you mean', text: nearest, href: nearest };
   const unknown = `Unknown path "${shownText(path)}".`;
   return { ...NO_PAGE, paragraphs: [unknown, ...NO_PAGE.paragraphs], link };
-}
-
-/** The base of an interface: programs get an error there, and people an explanation. */
-export function baseOf(
-  { name, description, baseUrl, metadataUrl, sample }: DirectoryInterface,
-  { api, documents }: Pick<Addresses, 'api' | 'documents'>,
-): Problem {
-  const reference = sample?.name === 'R4' ? 'r4-api' : 'directory-api';
-  return {
-    status: 404,
-    title: name,
-    paragraphs: [
-      description,
-      'This is the address of an interface for programs. There is nothing to read at the address itself.',
-    ],
-    link: { before: 'To use it, see the', text: 'page about the API', href: api },
-    ...(sample !== undefined && {
-      links: [
-        { text: 'A search to try', href: `${baseUrl}/Organization?name:contains=leeds` },
-        { text: 'What it offers: the capability statement', href: metadataUrl ?? '' },
-        { text: 'Its reference', href: `${documents}/reference/${reference}` },
-      ],
-    }),
-  };
 }
 
 export const NO_EDITION: Problem = {

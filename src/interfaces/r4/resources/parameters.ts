@@ -38,7 +38,7 @@ import {
   r4PageDefaults,
   r4SortParameter,
 } from './result-parameters.ts';
-import { KNOWN_ROLES, type KnownParameters, listedCodes, searchNotes } from './search-notes.ts';
+import { codesInList, KNOWN_ROLES, type KnownParameters, searchNotes } from './search-notes.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -157,7 +157,7 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
 function knownParameters({ organizationCodeSystem }: DirectorySettings): KnownParameters {
   return {
     identifier: { systems: [organizationCodeSystem] },
-    type: listedCodes([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass], RECORD_TYPES),
+    type: codesInList([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass], RECORD_TYPES),
     roleCode: KNOWN_ROLES,
     activeRoleCode: KNOWN_ROLES,
   };

@@ -119,7 +119,7 @@ function isUsed({ relationshipIndex }: Edition, code: string): boolean {
 }
 
 /** A parameter whose codes the program has in a list. */
-export function listedCodes(systems: readonly string[], codes: readonly string[]): KnownValues {
+export function codesInList(systems: readonly string[], codes: readonly string[]): KnownValues {
   const known = new Set(codes.map((code) => code.toLowerCase()));
   return {
     systems,
