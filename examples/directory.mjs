@@ -73,7 +73,15 @@ async function download(etag) {
   };
 }
 
-console.log('RTG is', (await lookUp('RTG')).name);
+// A 404 means an unknown code only where the address of the interface is right.
+try {
+  await resourceOf(await get(`${base}/metadata`));
+} catch (error) {
+  console.error(`${base} does not answer as a FHIR directory: ${error.cause ?? error.message}`);
+  process.exit(1);
+}
+
+console.log('RTG is', (await lookUp('RTG'))?.name ?? 'unknown');
 console.log('NONE is known:', (await lookUp('NONE')) !== undefined);
 
 const matches = [];

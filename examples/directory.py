@@ -81,7 +81,19 @@ def download(etag=None):
     return answered["ETag"], {each["id"]: each for each in organizations}
 
 
-print("RTG is", look_up("RTG")["name"])
+def fail(error):
+    """One line, without a trace."""
+    sys.exit(f"{BASE} does not answer as a FHIR directory: {error}")
+
+
+# A 404 means an unknown code only where the address of the interface is right.
+try:
+    resource_of(get(f"{BASE}/metadata"))
+except (OSError, ValueError, RuntimeError) as error:
+    fail(error)
+
+found = look_up("RTG")
+print("RTG is", "unknown" if found is None else found["name"])
 print("NONE is known:", "false" if look_up("NONE") is None else "true")
 
 matches = list(search({"name:contains": "leeds", "active": "true", "_count": 5}))
