@@ -309,46 +309,44 @@ describe('a job in slices', () => {
     assert.ok(turns.clock.now >= 4 * used - 3 * 3 * 9, `${turns.clock.now} ms`);
   });
 
-  it('ends between two slices when its client has left', async () => {
-    const turns = scriptedTurns(() => 0);
+  /** Work without an end, of a client that can leave. */
+  function endlessWork(turnMs: number) {
+    const turns = scriptedTurns(() => turnMs);
     const work = new Work({ places, waitMs: 0 }, turns);
     const left = new AbortController();
+    const done = { pieces: 0 };
+    const run = (afterPiece: () => void = () => {}) =>
+      work.run(
+        () => ({ kind: 'lists', client: 'a', left: left.signal }),
+        async (pause) => {
+          for (;;) {
+            turns.clock.now += 9;
+            done.pieces += 1;
+            afterPiece();
+            await pause();
+          }
+        },
+      );
+    return { turns, work, left, done, run };
+  }
+
+  it('ends between two slices when its client has left', async () => {
+    const { work, left, done, run } = endlessWork(0);
     const reason = new Error('left');
-    let pieces = 0;
-    const endless = work.run(
-      () => ({ kind: 'lists', client: 'a', left: left.signal }),
-      async (pause) => {
-        for (;;) {
-          turns.clock.now += 9;
-          pieces += 1;
-          if (pieces === 5) left.abort(reason);
-          await pause();
-        }
-      },
+    await assert.rejects(
+      run(() => done.pieces === 5 && left.abort(reason)),
+      reason,
     );
-    await assert.rejects(endless, reason);
-    assert.equal(pieces, 5);
+    assert.equal(done.pieces, 5);
     assert.equal(work.counts.running, 0);
   });
 
   it('ends at once when its client leaves while others have their time', async () => {
     // Turns pass, but each is so short that the rest after a slice is long.
-    const turns = scriptedTurns(() => 0.2);
-    const work = new Work({ places, waitMs: 0 }, turns);
-    const left = new AbortController();
+    const { turns, work, left, done, run } = endlessWork(0.2);
     const reason = new Error('left');
-    let pieces = 0;
-    const endless = work.run(
-      () => ({ kind: 'lists', client: 'a', left: left.signal }),
-      async (pause) => {
-        for (;;) {
-          turns.clock.now += 9;
-          pieces += 1;
-          await pause();
-        }
-      },
-    );
-    while (pieces < 2) await nextTurn();
+    const endless = run();
+    while (done.pieces < 2) await nextTurn();
     left.abort(reason);
     await assert.rejects(endless, reason);
     assert.equal(work.counts.running, 0);
