@@ -17,7 +17,7 @@ const MIN_POSTGRES = 15;
 /** The tools, or why they cannot be used here. */
 export function clusterTools(): Tools | string {
   if (process.getuid?.() !== 0) return 'network namespaces need root';
-  for (const command of ['patroni', 'etcd', 'ip', 'setpriv']) {
+  for (const command of ['patroni', 'etcd', 'ip', 'setpriv', 'unshare']) {
     if (spawnSync('which', [command]).status !== 0) {
       return `${command} is missing: apt-get install patroni etcd-server postgresql iproute2`;
     }
@@ -39,14 +39,21 @@ export function clusterTools(): Tools | string {
   };
 }
 
-/** Makes one, with a bridge, because a container may forbid either. */
-function whyNoNamespaces(): string | undefined {
-  const run = (...args: readonly string[]) => spawnSync('ip', args, { encoding: 'utf8' });
-  const made = [run('netns', 'add', PROBE), run('link', 'add', PROBE, 'type', 'bridge')];
-  run('link', 'delete', PROBE);
-  run('netns', 'delete', PROBE);
-  const failed = made.find(({ status }) => status !== 0);
-  return failed && `network namespaces cannot be made: ${failed.stderr.trim()}`;
+/**
+ * The words of a command, so that it runs in a network of its own, with its own names of networks.
+ * They end with its last process. Without this, a run that is killed leaves a bridge, and the next
+ * one fails because it is there.
+ */
+export function inOwnNetwork(words: readonly string[]): [string, ...string[]] {
+  return ['unshare', '--net', '--mount', 'sh', '-c', `${OWN_NAMES} && exec "$@"`, 'sh', ...words];
 }
 
-const PROBE = 'gztprobe';
+const OWN_NAMES = 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip link set lo up';
+
+/** Makes one, with a bridge, because a container may forbid either. */
+function whyNoNamespaces(): string | undefined {
+  const probe = 'ip netns add probe && ip link add probe type bridge';
+  const [command, ...args] = inOwnNetwork(['sh', '-c', probe]);
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  return status === 0 ? undefined : `network namespaces cannot be made: ${stderr.trim()}`;
+}

@@ -89,7 +89,7 @@ describe('the pages of the program', { skip: NO_BROWSER }, () => {
     await page.goto('/api');
     const create = page.locator('.opblock-post', { hasText: '/OrderResponse' }).first();
     // The requests of a group are in the page while it is closed.
-    await create.evaluate("(request) => { request.closest('details').open = true; }");
+    await page.locator('.app-try__group', { has: create }).locator('summary').first().click();
     await create.locator('.opblock-summary-control').click();
     await create.getByRole('button', { name: 'Try it out' }).click();
     const body = create.locator('textarea');
