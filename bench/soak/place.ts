@@ -35,6 +35,9 @@ const SETTINGS = [
   '127.0.0.1',
 ];
 
+/** As `bin/gazetteer` sets it, which the bundle is started without. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+
 const SCOPES = ['--scope', 'system/OrderResponse.*', '--scope', 'system/Subscription.*'];
 
 export interface PlaceOptions {
@@ -83,7 +86,7 @@ async function startPlace(
   if (place.postgres !== undefined) await run('database', 'migrate');
   const token = await run('token', '--make-folder', '--expires', `${days}d`, ...SCOPES);
   await run('import', release, '--quiet');
-  const server = await serve(owner, SETTINGS, { environment });
+  const server = await serve(owner, SETTINGS, { environment: { ...environment, ...ALLOCATOR } });
   endTogether(server.process);
   return { ...place, run, token, server };
 }

@@ -12,12 +12,12 @@ import { ROOT } from '../tidy/source-files.ts';
 const TOOLS = ['dirname', 'readlink', 'sh', 'uname'];
 
 /** Starts the program where the PATH has only this Node, and an npm that runs `npm`. */
-function startOn(context: TestContext, version: string, npm: string) {
+function startOn(context: TestContext, version: string, npm: string, environment = {}) {
   const folder = temporaryFolder(context);
   for (const name of ['bin', 'dist', 'path']) mkdirSync(join(folder, name));
   cpSync(join(ROOT, 'bin/gazetteer'), join(folder, 'bin/gazetteer'));
   const node = (name: string) =>
-    `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "${name} ran $*";; esac\n`;
+    `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "${name} ran $* with $MALLOC_ARENA_MAX areas";; esac\n`;
   const write = (name: string, text: string) =>
     writeFileSync(join(folder, 'path', name), text, { mode: 0o700 });
   write('node', node('own'));
@@ -29,7 +29,7 @@ function startOn(context: TestContext, version: string, npm: string) {
   }
   return spawnSync(join(folder, 'bin/gazetteer'), ['serve'], {
     encoding: 'utf8',
-    env: { PATH: join(folder, 'path') },
+    env: { ...environment, PATH: join(folder, 'path') },
   });
 }
 
@@ -39,14 +39,19 @@ const announced = (version: string) =>
 for (const version of [`v${NODE_MIN}.0`, 'v26.0.1']) {
   it(`runs on Node ${version}`, (context) => {
     const { stdout } = startOn(context, version, 'exit 1');
-    assert.match(stdout, /^own ran .*dist\/main\.js serve$/m);
+    assert.match(stdout, /^own ran .*dist\/main\.js serve with 2 areas$/m);
   });
 }
+
+it('leaves the number of areas of memory to who sets it', (context) => {
+  const { stdout } = startOn(context, 'v26.0.1', 'exit 1', { MALLOC_ARENA_MAX: '8' });
+  assert.match(stdout, / with 8 areas$/m);
+});
 
 for (const version of ['v20.19.4', 'v24.3.0']) {
   it(`has npm fetch a Node instead of ${version}`, (context) => {
     const { stdout, stderr } = startOn(context, version, 'echo FETCHED');
-    assert.match(stdout, /^fetched ran .*dist\/main\.js serve$/m, stderr);
+    assert.match(stdout, /^fetched ran .*dist\/main\.js serve with 2 areas$/m, stderr);
     assert.equal(stderr, '');
   });
 
