@@ -23,10 +23,8 @@ export function linksOf(
   references: readonly SourceRecord[],
 ): EditionLinks {
   const records = [...full, ...references];
-  const rowOf = (code: string) => {
-    const row = records.findIndex((record) => record.code === code);
-    return row < 0 ? undefined : row;
-  };
+  const rows = new Map(records.map(({ code }, row) => [code, row]));
+  const rowOf = (code: string) => rows.get(code);
   const codes = { rowCount: records.length, rowOf, codeOf: (row: number) => records[row]!.code };
   const list: Relationship[] = [];
   const firsts = records.map(({ relationships = [] }, sourceRow) => {

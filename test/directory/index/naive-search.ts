@@ -34,7 +34,12 @@ export function naiveFilter<Item>(
 ): Page {
   const tests = query.criteria.map((criterion) => itemTest(columns, criterion));
   const rows = items.flatMap((item, row) => (tests.every((test) => test(item)) ? [row] : []));
-  return { total: rows.length, rows: rows.slice(offset, offset + limit) };
+  return pageOf({ total: rows.length, rows }, offset, limit);
+}
+
+/** A page of all rows that a search finds. */
+export function pageOf({ total, rows }: Page, offset: number, limit: number): Page {
+  return { total, rows: rows.slice(offset, offset + limit) };
 }
 
 function itemTest<Item>(

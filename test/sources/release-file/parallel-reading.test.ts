@@ -119,8 +119,8 @@ describe('several threads read as one thread does', () => {
   for (const sliceBytes of [6000, 6001, 6002, 6003]) {
     it(`a file whose slices of ${sliceBytes} bytes would end inside of characters`, async () => {
       const wide = (text: string) => text.replace('ÉCOLE', '\u{1d504}'.repeat(200));
-      const records = changed(MIDDLE, (text) => `</Organisations><Organisations>${text}`);
-      const bytes = Buffer.from(releaseXml(records.map(wide)));
+      const records = changed(50, (text) => `</Organisations><Organisations>${text}`);
+      const bytes = Buffer.from(releaseXml(records.slice(0, 100).map(wide)));
       const result = await read(bytes, { ...PARALLEL, sliceBytes });
       assert.ok(result.records !== undefined, String(result.message));
       const broken = result.records.filter(({ name = '' }) => name.includes('\ufffd'));
