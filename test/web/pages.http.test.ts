@@ -4,7 +4,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
 import { CASES, HTML } from './page-cases.ts';
-import { HISTORY, PAGE_RECORDS } from './records.ts';
+import { HISTORY, ONE_EDITION, PAGE_RECORDS } from './records.ts';
 import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
 
 let server: WebServer;
@@ -104,6 +104,15 @@ it('pages mark an old edition, and are sent again on the day after', async (cont
   const old = await one.get('/statistics', { headers });
   assert.equal(old.status, 200);
   assert.match(old.text, /<strong>46 days ago<\/strong>\. There is probably a newer release\./);
+});
+
+it('the list of editions says what the next one adds, as long as there is one', async (context) => {
+  const edition = editionOf(PAGE_RECORDS, 1);
+  const editions = { current: () => edition, byNumber: () => edition };
+  const one = await startWeb({ editions, history: ONE_EDITION });
+  context.after(() => one.close());
+  assert.match((await one.get('/editions')).text, /one edition so far\. The next import, usually/);
+  assert.doesNotMatch((await server.get('/editions')).text, /one edition so far/);
 });
 
 it('a town that looks like a formula is text in the CSV of statistics', async (context) => {

@@ -23,6 +23,7 @@ export async function editionsPage({
   return {
     title: 'Editions',
     ...(served.current()?.hasLinks === false && { warning: LINKS_UNKNOWN_TEXT }),
+    isOnlyOne: editions.length === 1,
     editions: await Promise.all(
       editions.map(async (info) => ({
         ...(await editionRow(info, history)),
