@@ -7,7 +7,7 @@ import { shownText } from '../../fhir/request/unknown-name.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Parsed } from '../../fhir/search/parsed.ts';
 import type { LookUpState } from '../matches/state.ts';
-import { NO_POSTCODES, postcodeNotFound } from '../parts/postcode-words.ts';
+import { POSTCODES_MISSING, postcodeNotFound } from '../parts/postcode-words.ts';
 
 /** The distances that the page offers, in kilometres. */
 const DISTANCES = ['1', '2', '5', '10', '20', '50', '100'];
@@ -44,7 +44,7 @@ export function nearnessOf(edition: Edition, state: Nearness): NearCriterion | u
  */
 export function placeProblemWords({ postcodes }: Edition, state: Nearness): string | undefined {
   if (postcodes === undefined) {
-    return `${NO_POSTCODES} Search for a town, or for the beginning of a postcode.`;
+    return `${POSTCODES_MISSING} Search for a town, or for the beginning of a postcode.`;
   }
   const [place = ''] = nearParts(state);
   if (place.trim() === '') return undefined;

@@ -1,6 +1,6 @@
 /** What pages say about a postcode that cannot be found, in the words of people. */
 
-export const NO_POSTCODES =
+export const POSTCODES_MISSING =
   'This service has no postcodes, so it does not know where they are. Its operator imports an open ' +
   'file of them with "gazetteer import-postcodes FILE".';
 

@@ -8,7 +8,7 @@ import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
-import { NO_POSTCODES, postcodeNotFound } from '../parts/postcode-words.ts';
+import { POSTCODES_MISSING, postcodeNotFound } from '../parts/postcode-words.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 
 export function postcodeRoute(options: WebContext): PageRoute {
@@ -26,7 +26,7 @@ export function postcodeRoute(options: WebContext): PageRoute {
 }
 
 function answerOf(edition: Edition, asked: string, { addresses, today }: WebContext): object {
-  if (edition.postcodes === undefined) throw FhirError.of('invalid-request', NO_POSTCODES);
+  if (edition.postcodes === undefined) throw FhirError.of('invalid-request', POSTCODES_MISSING);
   const answer = placeOf(edition, asked, today());
   if (asked === '') return {};
   if (answer.outcome === 'unknown') {
