@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
+import { INVENTED_SOURCE } from '../../src/directory/record/source.ts';
 import { organisationKinds } from './kinds.ts';
 import { escapeXml, organisationXml, type SampleOrganisation } from './organisation.ts';
 import {
@@ -81,7 +82,7 @@ function headXml(options: ReleaseOptions, content: string, count: number): strin
     `<HSCOrgRefData:OrgRefData xmlns:HSCOrgRefData="http://refdata.hscic.gov.uk/org/v2-0-0"` +
     ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n` +
     `  <Manifest>\n    <Version value="2-0-0"/>\n    <PublicationType value="Full"/>\n` +
-    `    <PublicationSource value="Invented organisations, seed ${options.seed}"/>\n` +
+    `    <PublicationSource value="${INVENTED_SOURCE}, seed ${options.seed}"/>\n` +
     `    <PublicationDate value="${publicationDate}"/>\n` +
     `    <PublicationSeqNum value="${sequence}"/>\n` +
     `    <FileCreationDateTime value="${publicationDate}T00:00:00"/>\n` +

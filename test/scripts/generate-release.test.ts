@@ -21,6 +21,7 @@ import {
 } from '../../scripts/release/organisations.ts';
 import { releaseRoles } from '../../scripts/release/roles.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
+import { saysInvented } from '../../src/directory/record/source.ts';
 import { openRelease } from '../../src/sources/release-file/open-release.ts';
 import { readRelease } from '../../src/sources/release-file/read-release.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
@@ -229,6 +230,12 @@ describe('the sample', () => {
 
   it('is small', async () => {
     assert.ok((await readFile(samplePath)).length < 1_000_000);
+  });
+
+  it('says that its organisations are invented', async () => {
+    const { told, receiver } = recordingReceiver();
+    await readReleaseFile({ file: samplePath, includeArchive: false, temporaryFolder, receiver });
+    assert.ok(saysInvented(told.manifests));
   });
 
   it('brings every warning and every reason to leave a record out that a reader has', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
-import { HISTORY, HOSTILE } from './records.ts';
+import { HISTORY, HOSTILE, ONE_EDITION } from './records.ts';
 import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from './related-records.ts';
 import { startWeb, type WebServer } from './web-server.ts';
 
@@ -29,6 +29,7 @@ const RECORDS = [
 let server: WebServer;
 /** Of a directory that keeps only its current edition. */
 let withoutOthers: WebServer;
+let withOneEdition: WebServer;
 before(async () => {
   const edition = editionOf(RECORDS, 3, RELATED_CODE_SYSTEMS);
   const options = {
@@ -38,9 +39,16 @@ before(async () => {
   const list = async () => (await HISTORY.list()).map((info) => ({ ...info, isOnDisk: false }));
   server = await startWeb({ ...options, history: HISTORY });
   withoutOthers = await startWeb({ ...options, history: { ...HISTORY, list } });
+  const first = editionOf(RECORDS, 1, RELATED_CODE_SYSTEMS);
+  withOneEdition = await startWeb({
+    ...options,
+    editions: { current: () => first, byNumber: () => first },
+    history: ONE_EDITION,
+  });
 });
 after(() => server.close());
 after(() => withoutOthers.close());
+after(() => withOneEdition.close());
 
 interface Page {
   readonly status: number;
@@ -103,6 +111,22 @@ describe('the page of what changed', () => {
     );
     assert.ok(!text.includes('31 December 2026'));
     assert.ok(!text.includes('<script>globalThis'));
+  });
+
+  it('says why it does not begin with what became known', async () => {
+    const notKept = /records of the edition before are no longer kept, so this page cannot say/;
+    assert.match((await pageOfOne('/changes')).text, notKept);
+    assert.doesNotMatch((await pageOfOne('/changes?since=2026-10-26')).text, notKept);
+    assert.doesNotMatch((await page('/changes')).text, notKept);
+    const { text } = await pageOf(withOneEdition, '/changes');
+    assert.match(
+      text,
+      /has not changed since its <a href="\/editions">first edition<\/a>\. After an/,
+    );
+    assert.match(
+      (await pageOf(withOneEdition, '/changes?knownSince=2026-11-25')).text,
+      /Edition 1 of 28 July 2026 is the newest edition, so nothing became known after it\./,
+    );
   });
 
   it('has the filters of the interface, and names of roles', async () => {

@@ -64,7 +64,7 @@ describe('every page in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => 
     await page.emulateMedia({ media: 'print' });
     for (const [path, heading] of [
       ['/?q=many', 'Postcode'],
-      ['/reports', 'Lists'],
+      ['/reports', 'Code name'],
     ] as const) {
       await page.goto(path);
       assert.ok(await page.getByRole('columnheader', { name: heading }).isVisible(), path);

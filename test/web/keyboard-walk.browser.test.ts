@@ -130,10 +130,10 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'button "Find"',
     ...bestKnownFirst(REPORTS)
       .filter(({ content }) => content !== undefined)
-      .flatMap(({ name }) => [
-        `link "CSV of ${name}"`,
-        `link "with headings of ${name}"`,
-        `link "zip of ${name}"`,
+      .flatMap(({ title }) => [
+        `link "CSV of ${title}"`,
+        `link "with headings of ${title}"`,
+        `link "zip of ${title}"`,
       ]),
     'button "Copy address of two reports"',
     'link "NDJSON"',

@@ -269,8 +269,13 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/editions/1',
-    has: ['all its organisations count as added', 'GP practice', 'no longer kept'],
-    hasNot: ['changes.csv'],
+    has: [
+      'all its organisations count as added',
+      'GP practice',
+      'no longer kept',
+      'href="/editions/1/changes.csv"',
+    ],
+    hasNot: ['next import'],
   },
   { path: '/editions/4', status: 404, has: ['Page not found'] },
   { path: '/editions/0', status: 404 },

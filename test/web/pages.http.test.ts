@@ -1,10 +1,11 @@
 /** The pages over HTTP: what each answers, with which headers, in every state. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { INVENTED_SOURCE } from '../../src/directory/record/source.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
 import { CASES, HTML } from './page-cases.ts';
-import { HISTORY, PAGE_RECORDS } from './records.ts';
+import { HISTORY, ONE_EDITION, PAGE_RECORDS } from './records.ts';
 import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
 
 let server: WebServer;
@@ -104,6 +105,36 @@ it('pages mark an old edition, and are sent again on the day after', async (cont
   const old = await one.get('/statistics', { headers });
   assert.equal(old.status, 200);
   assert.match(old.text, /<strong>46 days ago<\/strong>\. There is probably a newer release\./);
+});
+
+it('pages of a release of invented organisations say so, on its word alone', async (context) => {
+  const opened = editionOf(PAGE_RECORDS, 3);
+  const pageOf = async (PublicationSource: string) => {
+    const manifest = { publicationDate: '2026-09-28', publicationType: 'Full' };
+    const edition = { ...opened, manifests: [{ ...manifest, values: { PublicationSource } }] };
+    const editions = { current: () => edition, byNumber: () => edition };
+    const one = await startWeb({ editions, history: HISTORY });
+    context.after(() => one.close());
+    return (await one.get('/')).text;
+  };
+  const invented = await pageOf(`${INVENTED_SOURCE}, seed 1`);
+  assert.match(
+    invented,
+    /sample data: most of its organisations are invented\..*28 September 2026/,
+  );
+  assert.doesNotMatch(invented, /Open Government Licence|newer release/);
+  const national = await pageOf('NHS England');
+  assert.doesNotMatch(national, /sample data|invented/);
+  assert.match(national, /Open Government Licence/);
+});
+
+it('the list of editions says what the next one adds, as long as there is one', async (context) => {
+  const edition = editionOf(PAGE_RECORDS, 1);
+  const editions = { current: () => edition, byNumber: () => edition };
+  const one = await startWeb({ editions, history: ONE_EDITION });
+  context.after(() => one.close());
+  assert.match((await one.get('/editions')).text, /one edition so far\. The next import, usually/);
+  assert.doesNotMatch((await server.get('/editions')).text, /one edition so far/);
 });
 
 it('a town that looks like a formula is text in the CSV of statistics', async (context) => {

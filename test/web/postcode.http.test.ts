@@ -70,7 +70,11 @@ it('the page refuses what it does not find, and shows a form without a postcode'
     ['/postcode', 200, 'Look up a postcode</h1>'],
     ['/postcode?postcode=LS1', 400, 'This is not a postcode. Write it as in LS1 4AP.'],
     ['/postcode?postcode=%22%3E%3Cb%3E', 400, 'value="&quot;&gt;&lt;b&gt;"'],
-    ['/postcode?postcode=ZZ1+1ZZ', 404, 'The imported postcodes do not have ZZ1 1ZZ.'],
+    [
+      '/postcode?postcode=ZZ1+1ZZ',
+      404,
+      'The postcode ZZ1 1ZZ was not found. Check it, or write another one nearby.',
+    ],
   ];
   for (const [path, status, text] of cases) {
     const page = await server.get(path);

@@ -86,3 +86,10 @@ export const HISTORY: EditionHistory = {
     number === 2 ? (RECORDS_BEFORE.find((record) => record.code === code) ?? 'none') : undefined,
   [Symbol.dispose]: () => {},
 };
+
+/** The first of these editions, when it was the only one. */
+export const ONE_EDITION: EditionHistory = {
+  ...HISTORY,
+  list: async () =>
+    (await HISTORY.list()).slice(0, 1).map((first) => ({ ...first, isCurrent: true })),
+};

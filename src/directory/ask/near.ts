@@ -61,8 +61,8 @@ export function readNear(
       `The distance of ${name} must be a number above 0, and at most ${NEAR_KILOMETRES_MAX} km.`,
     );
   }
-  const position = place.includes(',') ? readPosition(place) : positionOf(place, postcodes);
-  if (typeof position === 'string') return wrong(`${name}: ${position}`);
+  const position = readPlace(place, postcodes);
+  if (typeof position === 'string') return wrong(`${name}: ${placeProblemText(position, place)}`);
   const { latitude, longitude } = position;
   return { value: { type: 'near', latitude, longitude, metres } };
 }
@@ -87,26 +87,43 @@ function readNumber(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** A text says what is wrong. */
-function readPosition(text: string): Coordinates | string {
+/**
+ * Why a text is no place: it is not a whole postcode, the file has no position for the postcode, or
+ * two numbers are not a latitude and a longitude.
+ */
+export type PlaceProblem = 'not-whole' | 'no-position' | 'not-degrees';
+
+/** A postcode, or a latitude, a comma and a longitude in degrees. */
+export function readPlace(text: string, postcodes: Postcodes): Coordinates | PlaceProblem {
+  return text.includes(',') ? readPosition(text) : positionOf(text, postcodes);
+}
+
+/** For programs. */
+function placeProblemText(problem: PlaceProblem, place: string): string {
+  switch (problem) {
+    case 'not-whole':
+      return 'the postcode is not a whole one, such as LS1 4AP.';
+    case 'no-position':
+      return `the file of postcodes has no position for ${compactPostalCode(place)}. Send the position, or a postcode nearby.`;
+    case 'not-degrees':
+      return 'a position is a latitude from -90 to 90, a comma, and a longitude from -180 to 180.';
+  }
+}
+
+function readPosition(text: string): Coordinates | PlaceProblem {
   const [latitude = Number.NaN, longitude = Number.NaN, ...others] = text
     .split(',', 3)
     .map(readNumber);
   const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && others.length === 0;
-  return isPosition
-    ? { latitude, longitude }
-    : 'a position is a latitude from -90 to 90, a comma, and a longitude from -180 to 180.';
+  return isPosition ? { latitude, longitude } : 'not-degrees';
 }
 
-function positionOf(text: string, postcodes: Postcodes): Coordinates | string {
+function positionOf(text: string, postcodes: Postcodes): Coordinates | PlaceProblem {
   const compact = compactPostalCode(text.slice(0, POSTCODE_LENGTH_MAX + 1));
   if (text.length > POSTCODE_LENGTH_MAX || !isWholePostalCode(compact.toLowerCase())) {
-    return 'the postcode is not a whole one, such as LS1 4AP.';
+    return 'not-whole';
   }
-  return (
-    postcodes.positionOf(compact) ??
-    `the file of postcodes has no position for ${compact}. Send the position, or a postcode nearby.`
-  );
+  return postcodes.positionOf(compact) ?? 'no-position';
 }
 
 /** With spaces. */

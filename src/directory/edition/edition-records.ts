@@ -15,6 +15,7 @@ import {
   buildRelationshipIndex,
   openRelationshipIndex,
   type RelationshipIndex,
+  type RelationshipSource,
 } from '../index/relationship-index.ts';
 import { buildRoleNumbers, openRoleNumbers, type RoleNumbers } from '../index/role-numbers.ts';
 import { buildIndex } from '../index/search-index.ts';
@@ -140,17 +141,29 @@ export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays
   return buildMissingRelationshipColumns(arrays, links, full.index.count);
 }
 
-/** `changedAt`: the instant of the edition in which the record of a row changed last. */
+/** The instant of the edition in which something changed last. */
+export interface ChangeTimes {
+  /** Of the record of a row. Rows are numbered as in `links`. */
+  ofRow(row: number): string;
+  ofRelationship(relationship: RelationshipSource): string;
+}
+
+/** Without `changes`, the indexes cannot be searched by the times of changes. */
 export function openRecords(
   arrays: NamedArrays,
-  changedAt?: (row: number) => string,
+  changes?: ChangeTimes,
   postcodes?: Postcodes,
 ): EditionRecords {
-  const { full, references, links } = openSections(arrays, changedAt, postcodes);
+  const { full, references, links } = openSections(arrays, changes?.ofRow, postcodes);
   const { count } = full.index;
   const hasLinks = haveLinks(arrays);
   const indexArrays = hasLinks ? arrays : buildRelationshipIndex(links, count);
-  const relationshipIndex = openRelationshipIndex(indexArrays, links, count);
+  const relationshipIndex = openRelationshipIndex(
+    indexArrays,
+    links,
+    count,
+    changes?.ofRelationship,
+  );
   return {
     ...full,
     references,

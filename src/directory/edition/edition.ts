@@ -18,6 +18,7 @@ import type { Manifest } from '../record/source.ts';
 import type { ComparableEdition } from './difference.ts';
 import {
   buildMissingRelationshipArrays,
+  type ChangeTimes,
   type EditionRecords,
   openRecords,
   type RecordSection,
@@ -27,6 +28,7 @@ import {
   type KeptChanges,
   openChanges,
   type PublishedEdition,
+  relationshipChangedIn,
 } from './kept-changes.ts';
 
 export type EditionIdentity = PublishedEdition;
@@ -102,10 +104,15 @@ export function openEdition(
   requireFormat(arrays);
   const { number, publishedAt } = identity;
   const changes = openChanges(identity, arrays);
+  const edition = { number, publishedAt, ...changes };
+  const times: ChangeTimes = {
+    ofRow: (row) => changes.changedIn(row).publishedAt,
+    ofRelationship: (relationship) => relationshipChangedIn(edition, relationship).publishedAt,
+  };
   return {
     number,
     publishedAt,
-    ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt, postcodes),
+    ...openRecords(arrays, times, postcodes),
     ...changes,
     codeSystems: parseCodeSystems(arrays),
     manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),

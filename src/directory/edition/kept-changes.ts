@@ -10,6 +10,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createOffsets, jsonBytes, jsonNamed, offsetsNamed } from '../arrays/array-named.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
+import type { RelationshipSource } from '../index/relationship-index.ts';
 import { displaysOf } from '../record/concepts.ts';
 import type { CodeSystemName, CodeSystems } from '../record/record.ts';
 import { type ComparableEdition, walkEditions } from './difference.ts';
@@ -86,6 +87,17 @@ export function openChanges(
           : jsonNamed<readonly (readonly [string, readonly string[]])[]>(arrays, 'changes.names'),
       ),
   };
+}
+
+/**
+ * The edition in which a relationship changed last, with its organisation. Without a number, it has
+ * no name by which an earlier edition could have it.
+ */
+export function relationshipChangedIn(
+  edition: PublishedEdition & Pick<KeptChanges, 'changedIn'>,
+  { uniqueId, sourceRow }: RelationshipSource,
+): PublishedEdition {
+  return uniqueId === undefined ? edition : edition.changedIn(sourceRow);
 }
 
 /** The records of an edition, with both sections in a form that can be compared. */

@@ -17,9 +17,11 @@ import {
   type Column,
   foundRows,
   listedRows,
+  type OpenColumn,
   otherRows,
   withoutRepeats,
 } from './columns/columns.ts';
+import { listedDates } from './columns/date-column.ts';
 import { periodColumn } from './columns/period-column.ts';
 import { relatedRowsBuilder } from './columns/related-column.ts';
 import {
@@ -42,7 +44,7 @@ import { bitsWorthwhileAbove } from './sets/bits.ts';
 import { createRowListsWriter, openRowLists } from './sets/row-lists.ts';
 import { noRows, type RowSet } from './sets/row-set.ts';
 
-export type RelationshipIndex = SearchIndex<RelationshipColumns>;
+export type RelationshipIndex = SearchIndex<SearchedRelationshipColumns>;
 
 /**
  * Also builds the arrays by which organisations are found by their relationships. `fullCount` is the
@@ -73,12 +75,35 @@ export function buildMissingRelationshipColumns(
   return buildMissingColumns<IndexedRelationship>(columns, arrays, links.count, links.scan());
 }
 
+/** `changedAt`: the instant of the edition in which a relationship changed last. */
 export function openRelationshipIndex(
   arrays: NamedArrays,
   links: EditionLinks,
   fullCount: number,
+  changedAt: (relationship: RelationshipSource) => string = findUnknown,
 ): RelationshipIndex {
-  return openIndex(relationshipColumns(links, fullCount), arrays, links.count);
+  const columns = relationshipColumns(links, fullCount);
+  const changed = changeColumn(links, changedAt);
+  return openIndex({ ...columns, date: { ...columns.date, changed } }, arrays, links.count);
+}
+
+/** The parts of a relationship that decide when it changed last. */
+export type RelationshipSource = Pick<IndexedRelationship, 'uniqueId' | 'sourceRow'>;
+
+function findUnknown(): never {
+  throw new Error('This index does not know when relationships changed.');
+}
+
+/** The first search reads all relationships. */
+function changeColumn(
+  { scan }: EditionLinks,
+  changedAt: (relationship: RelationshipSource) => string,
+): OpenColumn<DateCriterion> {
+  let read: ReturnType<EditionLinks['scan']> | undefined;
+  return listedDates((ordinal) => {
+    read ??= scan();
+    return changedAt(read(ordinal));
+  });
 }
 
 type RelationshipColumn<C extends ColumnCriterion, Entry> = Column<IndexedRelationship, C, Entry>;
@@ -92,6 +117,12 @@ export interface RelationshipColumns extends Columns<IndexedRelationship> {
   readonly reference: Readonly<Record<'source' | 'target', ReferenceColumn>>;
   readonly composite: Readonly<Record<never, never>>;
   readonly sort: Readonly<Record<never, never>>;
+}
+
+/** With a column that is made from other parts of the edition, and has no arrays. */
+export interface SearchedRelationshipColumns extends RelationshipColumns {
+  readonly date: RelationshipColumns['date'] &
+    Readonly<Record<'changed', OpenColumn<DateCriterion>>>;
 }
 
 /** The columns for an edition that has this number of full records. */

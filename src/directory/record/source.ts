@@ -23,6 +23,14 @@ export interface Manifest {
   readonly primaryRoles?: readonly string[];
 }
 
+/** What the publication source of a release of invented organisations begins with, as in the sample. */
+export const INVENTED_SOURCE = 'Invented organisations';
+
+/** Whether a release says itself that its organisations are invented. */
+export function saysInvented(manifests: readonly Manifest[]): boolean {
+  return manifests.some(({ values }) => values?.PublicationSource?.startsWith(INVENTED_SOURCE));
+}
+
 /** The date of the latest release; undefined if there is no manifest. */
 export function newestDate(manifests: readonly Manifest[]): string | undefined {
   const dates = manifests.map(({ publicationDate }) => publicationDate);

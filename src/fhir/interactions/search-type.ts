@@ -62,7 +62,7 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
     isLenient: preferredValue(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
-    searched: { type: type.name, version: service.version, baseUrl: service.baseUrl },
+    searched: { type: type.name, version: service.version },
   };
   return after(type.search.run(search, context), (bundle) => answerAtPace(context, form, bundle));
 }

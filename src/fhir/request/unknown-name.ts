@@ -36,8 +36,16 @@ export function unknownValue(
   return unknownName({ kind: `value of ${parameter}`, sent, known, listedAt });
 }
 
-/** Where a FHIR service lists what it has, as the FHIR specification writes it. */
+/**
+ * Where a FHIR service lists what it has. Most functions that refuse a name do not know the address
+ * of the service, so they write `[base]`, as the FHIR specification does. The answer has the address.
+ */
 export const METADATA = '[base]/metadata';
+
+/** A text with the address of the service, without a slash at its end, in place of `See [base]`. */
+export function withBase(text: string, baseUrl: string): string {
+  return text.replaceAll('See [base]/', () => `See ${baseUrl}/`);
+}
 
 /** The text after what was sent: the nearest name, and which names exist or where they are. */
 export function hintOf(unknown: UnknownName): string {

@@ -20,7 +20,6 @@ export function unknownSearchParameter(
   sent: string,
   parameters: readonly SearchParameter[],
   { elsewhere = [] }: NameTexts,
-  listedAt = METADATA,
 ): string {
   const others = parameters.flatMap(({ name, otherNames = [] }) =>
     otherNames.map((other) => [other.toLowerCase(), name]),
@@ -29,7 +28,7 @@ export function unknownSearchParameter(
     kind: 'search parameter',
     sent,
     known: [...new Set([...elsewhere, ...namesOf(parameters)])],
-    listedAt,
+    listedAt: METADATA,
     meanings: Object.fromEntries(others),
   });
 }

@@ -100,7 +100,5 @@ export interface SearchRequest {
   readonly searched?: {
     readonly type: string;
     readonly version: FhirVersion;
-    /** The address of the service, whose metadata lists the parameters. */
-    readonly baseUrl: string;
   };
 }

@@ -109,7 +109,7 @@ export function parseSearchQuery<
       const [one] = parameter?.modifiers ?? [];
       // Of a parameter with modifiers, the text lists these.
       const near = parameter === undefined || one === undefined ? parameters : [parameter];
-      const text = unknownSearchParameter(pair.name, near, nameTexts, metadataOf(request));
+      const text = unknownSearchParameter(pair.name, near, nameTexts);
       const national = nameTexts.unknown?.(pair.name);
       refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
     } else {
@@ -121,11 +121,6 @@ export function parseSearchQuery<
   if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
   return { ...options, query: { criteria }, pairs: used, hasIgnored };
-}
-
-/** Where the service of the request lists its parameters. */
-function metadataOf({ searched }: SearchRequest): string | undefined {
-  return searched && `${searched.baseUrl}/metadata`;
 }
 
 /** The state of parsing a request. */

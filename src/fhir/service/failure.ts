@@ -6,6 +6,7 @@ import { asXmlText, escapeXmlText } from '../format/xml-text.ts';
 import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../http/negotiate.ts';
 import { ERROR_ROWS, FhirError, type Issue } from '../request/fhir-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
+import { withBase } from '../request/unknown-name.ts';
 import { RepositoryError } from '../stored/repository.ts';
 import { encodeBody, headersOf } from './answer.ts';
 import type { Service } from './interaction.ts';
@@ -78,7 +79,11 @@ function formOf({ request, negotiate, unnegotiated }: Received): Form {
 /** The OperationOutcome of a request's errors, with the codes and the profile of the service. */
 export function operationOutcome(
   issues: readonly Issue[],
-  { errorDetails, outcomeProfile }: Pick<Service, 'errorDetails' | 'outcomeProfile'>,
+  {
+    baseUrl,
+    errorDetails,
+    outcomeProfile,
+  }: Pick<Service, 'baseUrl' | 'errorDetails' | 'outcomeProfile'>,
   id: string,
 ): { resourceType: string; [element: string]: unknown } {
   return {
@@ -88,8 +93,8 @@ export function operationOutcome(
     issue: issues.map(({ kind, code, diagnostics, hint, location }) => ({
       severity: 'error',
       code: code ?? ERROR_ROWS[kind].code,
-      ...detailsOf(errorDetails?.[kind], hint),
-      diagnostics: printableText(diagnostics),
+      ...detailsOf(errorDetails?.[kind], hint && withBase(hint, baseUrl)),
+      diagnostics: printableText(withBase(diagnostics, baseUrl)),
       ...(location !== undefined && { location: [printableText(location)] }),
     })),
   };

@@ -70,7 +70,7 @@ export const MATCH: Question<Match> = {
       headings: [['role code', 'primary role', 'primary role id']],
     },
   ],
-  columns: ['outcome', 'code', 'matchedName', 'score', 'why', 'unknown'],
+  columns: ['outcome', 'code', 'matchedName', 'score', 'why', 'unknown', 'differs'],
   schema: objectOf({
     name: TEXT,
     outcome: oneOf(['certain', 'likely', 'several', 'none']),
@@ -100,6 +100,12 @@ export const MATCH: Question<Match> = {
       shown.map(({ score }) => score).join(' '),
       shown.map(({ why }) => why.join(', ')).join('; '),
       unknown.join(', '),
+      candidateCell(shown.map(({ differs = [] }) => differs.join(', '))),
     ];
   },
 };
+
+/** A text for each candidate in one cell, which is empty if no candidate has a text. */
+export function candidateCell(texts: readonly string[]): string {
+  return texts.every((text) => text === '') ? '' : texts.join('; ');
+}

@@ -6,14 +6,16 @@ import type {
   MatchCandidate,
   ResolvedCode,
 } from '../../directory/ask/answers.ts';
+import { chosenOf } from '../../directory/ask/match/match.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow, pastedCode } from '../../directory/edition/source-record.ts';
 import type { PostcodeAnswer } from '../../directory/places/areas.ts';
 import { partsOfPostcode } from '../../directory/places/postcodes.ts';
-import { MATCH } from '../../interfaces/questions/match-question.ts';
+import { candidateCell, MATCH } from '../../interfaces/questions/match-question.ts';
 import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import type { Question, QuestionInput, QuestionRow } from '../../interfaces/questions/question.ts';
 import { HIERARCHY, RESOLVE } from '../../interfaces/questions/questions.ts';
+import { describedOrganization } from './described-organization.ts';
 
 /** As much of a question as a table needs. */
 export type ListCheck<Answer extends object = object> = Pick<
@@ -59,13 +61,14 @@ export type RowCheck = NameCheck | PlaceCheck;
  * the columns that only postcodes fill.
  */
 export function rowCheckOf(
-  { hasLinks, index, postcodes }: Edition,
+  edition: Edition,
   inputs: Question['inputs'],
   withPlaces: boolean,
 ): ListCheck<RowCheck> {
-  const ofNames = hasLinks ? [...MATCH.columns, ...LINK_COLUMNS] : MATCH.columns;
+  const { hasLinks, index, postcodes } = edition;
+  const ofNames = hasLinks ? [...MATCH_COLUMNS, ...LINK_COLUMNS] : MATCH_COLUMNS;
   const ofPlaces = withPlaces ? placeColumns(ofNames) : [];
-  const columns = [...ofNames, ...ofPlaces];
+  const columns = [...ofNames, ...ofPlaces, ...DESCRIPTION_COLUMNS];
   return {
     name: 'check',
     inputs,
@@ -85,12 +88,30 @@ export function rowCheckOf(
       if ('place' in check) return placeCells(columns, check.place);
       return [
         check.outcome,
-        ...MATCH.cells(check.match).slice(1),
+        ...MATCH.cells(check.match).slice(1, MATCH_COLUMNS.length),
         ...(hasLinks ? linkCells(check) : []),
         ...ofPlaces.map(() => ''),
+        ...descriptionCells(edition, check.match),
       ];
     },
   };
+}
+
+/** Without the last one, `differs`, which stands with the other columns about the organisations. */
+const MATCH_COLUMNS = MATCH.columns.slice(0, -1);
+
+const DESCRIPTION_COLUMNS = ['differs', 'matchedRole', 'matchedTown', 'matchedPostcode'];
+
+/** Of the organisations that the column `code` has. */
+function descriptionCells(edition: Edition, { outcome, candidates }: Match): readonly string[] {
+  const shown = chosenOf(outcome, candidates);
+  const described = shown.map(({ code }) => describedOrganization(edition, code));
+  return [
+    candidateCell(shown.map(({ differs = [] }) => differs.join(', '))),
+    candidateCell(described.map((one) => one?.role ?? '')),
+    candidateCell(described.map((one) => one?.town ?? '')),
+    candidateCell(described.map((one) => one?.postcode ?? '')),
+  ];
 }
 
 /** Whether the row has a postcode and neither a name nor a code. */

@@ -8,8 +8,8 @@ import type { PostcodeAnswer } from '../../directory/places/areas.ts';
 import type { QuestionRow } from '../../interfaces/questions/question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { closedSuccessors } from '../parts/closed-successors.ts';
-import { rolesOf } from '../parts/code-names.ts';
 import { formatList } from '../parts/display.ts';
+import { describedOrganization } from './described-organization.ts';
 import { type NameCheck, NO_CANDIDATE, type RowCheck } from './list-checks.ts';
 
 export interface ShownRow {
@@ -161,8 +161,7 @@ function optionsOf(
 ): readonly ShownOption[] {
   const chosen = outcome === 'several' ? undefined : match.candidates[0]?.code;
   const options = candidates.map(({ code, name }): ShownOption => {
-    const row = findRow(edition.index, code)?.row;
-    const place = row === undefined ? '' : describedRow(edition, row);
+    const place = describedText(edition, code);
     const isChosen = outcome !== 'none' && code === chosen;
     return { code, name, value: code, place, isChosen };
   });
@@ -170,17 +169,12 @@ function optionsOf(
   return [...options, { ...none, isChosen: outcome === 'none' }];
 }
 
-/** What tells candidates of the same name apart: `GP practice, LEEDS, LS1 4AP, closed`. */
-function describedRow(edition: Edition, row: number): string {
-  const { address, roles, isActive } = edition.rows.recordAt(row);
-  const known = rolesOf(edition);
-  const main = known.mainOf(roles);
-  return [
-    main === undefined ? undefined : known.name(main),
-    address?.city,
-    address?.postalCode,
-    isActive ? undefined : 'closed',
-  ]
+/** `GP practice, LEEDS, LS1 4AP, closed`; empty for a code without a record. */
+function describedText(edition: Edition, code: string): string {
+  const described = describedOrganization(edition, code);
+  if (described === undefined) return '';
+  const { role, town, postcode, isActive } = described;
+  return [role, town, postcode, isActive ? undefined : 'closed']
     .filter((part) => part !== undefined)
     .join(', ');
 }

@@ -7,6 +7,7 @@ import {
   type EditionInfo,
 } from '../../directory/edition/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
+import { saysInvented } from '../../directory/record/source.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatInstant, formatNumber } from '../parts/display.ts';
@@ -23,6 +24,7 @@ export async function editionsPage({
   return {
     title: 'Editions',
     ...(served.current()?.hasLinks === false && { warning: LINKS_UNKNOWN_TEXT }),
+    isOnlyOne: editions.length === 1,
     editions: await Promise.all(
       editions.map(async (info) => ({
         ...(await editionRow(info, history)),
@@ -154,6 +156,8 @@ export interface EditionLabel {
   /** `3 days ago`, on the day on which the page is made. So the entity tag of a page changes with it. */
   readonly age?: string;
   readonly isOld?: boolean;
+  /** Whether its release says that its organisations are invented. */
+  readonly isInvented?: boolean;
 }
 
 /** `today` as `YYYY-MM-DD`. */
@@ -168,11 +172,13 @@ export async function editionLabel(
     date = editions.find(({ number }) => number === edition.number)?.publicationDate ?? '';
     DATES.set(edition, date);
   }
-  const { number } = edition;
-  if (date === '') return { number };
+  const { number, manifests } = edition;
+  const isInvented = saysInvented(manifests);
+  const label = { number, ...(isInvented && { isInvented }) };
+  if (date === '') return label;
   const days = Math.round((Date.parse(today) - Date.parse(date.slice(0, 10))) / DAY_MS);
   return {
-    number,
+    ...label,
     published: formatDate(date),
     ...(days > 0 && { age: `${formatCount(days, 'day')} ago`, isOld: days > OLD_DAYS }),
   };

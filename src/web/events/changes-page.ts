@@ -38,6 +38,7 @@ export function changesRoute(options: WebContext): PageRoute {
       title: 'What changed',
       fields,
       isByKnowledge: isByKnowledge(values),
+      beginning: await beginningOf(asked.parameters, values, edition, options),
     };
     const find = () => results(edition, values, asked.request, options);
     return showFound(options, asked, 'changes.njk', page, find, (text) =>
@@ -93,6 +94,23 @@ async function valuesOf(
   const base = until === '' ? await lastBase(edition, history) : undefined;
   if (base !== undefined) return { ...values, sinceEdition: String(base.number) };
   return { ...values, since: daysAfter(today(), -DAYS_BEFORE) };
+}
+
+/** Why the page begins with the last days, and not with what became known. */
+type Beginning = 'unchanged' | 'not-kept';
+
+/** Undefined if the visitor chose the days, or if the page begins with what became known. */
+async function beginningOf(
+  parameters: URLSearchParams,
+  values: Values,
+  edition: Edition,
+  { history }: Pick<WebContext, 'history'>,
+): Promise<Beginning | undefined> {
+  const isChosen = (['since', 'until'] as const).some((name) => parameters.get(name)?.trim());
+  if (isChosen || isByKnowledge(values)) return undefined;
+  const [, ...later] = (await history.list()).filter(({ number }) => number <= edition.number);
+  const isChanged = later.some(({ added, changed, removed }) => added + changed + removed > 0);
+  return isChanged ? 'not-kept' : 'unchanged';
 }
 
 function isByKnowledge({ knownSince, sinceEdition }: Values): boolean {

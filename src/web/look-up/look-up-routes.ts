@@ -43,7 +43,7 @@ import type { PageRoute, WebContext } from '../parts/web-options.ts';
 import { belongingOf } from './belonging.ts';
 import { find, rowsWithCode } from './find.ts';
 import { lookUpPage } from './look-up-page.ts';
-import { nearnessOf } from './nearness.ts';
+import { nearnessOf, placeProblemWords } from './nearness.ts';
 import {
   nearProblems,
   parameterProblems,
@@ -71,7 +71,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       const page = await lookUpPage(edition, state, options, {
         cuts: readCuts(parameters),
         problems: parameterProblems(edition, parameters).filter((text) => text !== nearProblem),
-        nearProblem,
+        nearProblem: nearProblem && (placeProblemWords(edition, state) ?? nearProblem),
         leftSignal: asked.request.leftSignal,
       });
       return show(asked, 'look-up.njk', page, nearProblem === undefined ? 200 : 400);

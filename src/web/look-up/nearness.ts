@@ -1,10 +1,13 @@
 /** The filter for organisations near a place, as the state of the look-up page has it. */
 
-import { kilometres, readNear, WRITE_PLACE } from '../../directory/ask/near.ts';
+import { kilometres, readNear, readPlace, WRITE_PLACE } from '../../directory/ask/near.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
+import { partsOfPostcode } from '../../directory/places/postcodes.ts';
+import { shownText } from '../../fhir/request/unknown-name.ts';
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
 import type { Parsed } from '../../fhir/search/parsed.ts';
 import type { LookUpState } from '../matches/state.ts';
+import { POSTCODES_MISSING, postcodeNotFound } from '../parts/postcode-words.ts';
 
 /** The distances that the page offers, in kilometres. */
 const DISTANCES = ['1', '2', '5', '10', '20', '50', '100'];
@@ -33,6 +36,32 @@ export function parseNearness(
 export function nearnessOf(edition: Edition, state: Nearness): NearCriterion | undefined {
   const parsed = parseNearness(edition, state);
   return parsed && 'value' in parsed ? parsed.value : undefined;
+}
+
+/**
+ * Why the page shows no list near this place, in the words of people. Undefined if the place is
+ * missing or valid: then another part is wrong.
+ */
+export function placeProblemWords({ postcodes }: Edition, state: Nearness): string | undefined {
+  if (postcodes === undefined) {
+    return `${POSTCODES_MISSING} Search for a town, or for the beginning of a postcode.`;
+  }
+  const [place = ''] = nearParts(state);
+  if (place.trim() === '') return undefined;
+  const found = readPlace(place, postcodes);
+  switch (found) {
+    case 'not-whole':
+      return `“${shownText(place)}” is not a whole postcode. ${WRITE_PLACE}`;
+    case 'not-degrees':
+      return `“${shownText(place)}” is not a position. ${WRITE_PLACE}`;
+    case 'no-position': {
+      const postcode = partsOfPostcode(place)?.join(' ') ?? place;
+      if (postcodes.find(place) === undefined) return postcodeNotFound(postcode);
+      return `The position of the postcode ${postcode} is not known. Write another one nearby.`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** `Within 5 km of LS1 4AP`. */

@@ -3,10 +3,12 @@
 import { placeOf } from '../../directory/ask/place-of.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { AREA_KINDS, type AreaKind, type PostcodeAnswer } from '../../directory/places/areas.ts';
+import { FhirError } from '../../fhir/request/fhir-error.ts';
 import { POSTCODES } from '../../interfaces/questions/postcode-question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { editionRoute, showFound } from '../parts/answers.ts';
 import { formatDate } from '../parts/display.ts';
+import { POSTCODES_MISSING, postcodeNotFound } from '../parts/postcode-words.ts';
 import type { PageRoute, WebContext } from '../parts/web-options.ts';
 
 export function postcodeRoute(options: WebContext): PageRoute {
@@ -24,8 +26,12 @@ export function postcodeRoute(options: WebContext): PageRoute {
 }
 
 function answerOf(edition: Edition, asked: string, { addresses, today }: WebContext): object {
+  if (edition.postcodes === undefined) throw FhirError.of('invalid-request', POSTCODES_MISSING);
   const answer = placeOf(edition, asked, today());
   if (asked === '') return {};
+  if (answer.outcome === 'unknown') {
+    throw FhirError.of('no-record', postcodeNotFound(answer.postcode));
+  }
   const refusal = POSTCODES.refusalOf?.(answer);
   if (refusal !== undefined) throw refusal;
   const { terminated, outcome } = answer;

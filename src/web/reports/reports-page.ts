@@ -11,7 +11,7 @@ import { countOrganisations } from '../../interfaces/reports/csv/write-report.ts
 import { formatNumber } from '../parts/display.ts';
 import type { WebContext } from '../parts/web-options.ts';
 
-/** The reports that most people look for, the best known first. The others follow by name. */
+/** The reports that most people look for, the best known first. The others follow by title. */
 const BEST_KNOWN: readonly string[] = [
   'epraccur',
   'etr',
@@ -91,7 +91,7 @@ function reportsMeant(edition: Edition, asked: string): readonly Report[] {
 
 export function bestKnownFirst(reports: readonly Report[]): readonly Report[] {
   const rank = ({ name }: Report) => BEST_KNOWN.indexOf(name) + 1 || BEST_KNOWN.length + 1;
-  return reports.toSorted((a, b) => rank(a) - rank(b));
+  return reports.toSorted((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1));
 }
 
 function countText(count: number | undefined): string | undefined {

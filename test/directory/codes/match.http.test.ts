@@ -65,10 +65,10 @@ describe('match', () => {
     const table = 'id;Name;Postcode\n1;park surgery;LS8 1DF\n2;;\n3;"Park; Surgery";\n';
     const { text } = await server.post('/fhir/match', table, CSV_TYPE);
     assert.deepEqual(text.split('\r\n'), [
-      'id,Name,Postcode,outcome,code,matchedName,score,why,unknown',
-      '1,park surgery,LS8 1DF,certain,A10001,PARK SURGERY,1,"name, postcode",',
-      '2,,,none,,,,,',
-      '3,"Park; Surgery",,several,A10001 A10002 A10003,"PARK SURGERY; PARK SURGERY; PARK SURGERY",1 1 1,"name; name; name",',
+      'id,Name,Postcode,outcome,code,matchedName,score,why,unknown,differs',
+      '1,park surgery,LS8 1DF,certain,A10001,PARK SURGERY,1,"name, postcode",,',
+      '2,,,none,,,,,,',
+      '3,"Park; Surgery",,several,A10001 A10002 A10003,"PARK SURGERY; PARK SURGERY; PARK SURGERY",1 1 1,"name; name; name",,',
       '',
     ]);
   });
@@ -86,7 +86,7 @@ describe('match', () => {
     );
     const table = 'name,town\nPark Surgery,Xyzzy\n';
     const { text } = await server.post('/fhir/match', table, CSV_TYPE);
-    assert.match(text, /,town\r\n$/);
+    assert.match(text, /,town,"town; town; town"\r\n$/);
   });
 
   it('needs no relationships', async (context) => {

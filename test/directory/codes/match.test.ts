@@ -265,7 +265,7 @@ describe('a name that means nothing', () => {
     it(`may be ${title}`, () => {
       const answer = ask({ name, postcode: 'LS8 1DF', town: 'Leeds' });
       assert.deepEqual(answer, { name, outcome: 'none', candidates: [] });
-      assert.deepEqual(MATCH.cells(answer), ['none', '', '', '', '', '']);
+      assert.deepEqual(MATCH.cells(answer), ['none', '', '', '', '', '', '']);
     });
   }
 

@@ -71,7 +71,10 @@ describe('a table with the headings that people have', () => {
       '1,15F,OLD1,replaced,15F,NHS WEST YORKSHIRE ICB - 15F,2020-04-01',
     ]);
     const named = await post('match?column=the+body', 'code,The Body\n1,leeds pcn\n');
-    assert.equal(named.lines[0], 'code,The Body,outcome,matchCode,matchedName,score,why,unknown');
+    assert.equal(
+      named.lines[0],
+      'code,The Body,outcome,matchCode,matchedName,score,why,unknown,differs',
+    );
   });
 
   it('is refused with the candidates, the nearest heading and the remedy', async () => {
@@ -179,7 +182,7 @@ describe('what is asked in a URL', () => {
 describe('a code in the column of names', () => {
   it('is found by the code, and the answer says so', async () => {
     const { lines } = await post('match', 'name\nrr8\n');
-    assert.equal(lines[1], 'rr8,certain,RR8,LEEDS TEACHING HOSPITALS NHS TRUST,1,code,');
+    assert.equal(lines[1], 'rr8,certain,RR8,LEEDS TEACHING HOSPITALS NHS TRUST,1,code,,');
   });
 
   it('does not hide an organisation whose name looks like the code', async () => {

@@ -1,7 +1,8 @@
 /** OrganizationAffiliations of the R4 interface over HTTP, and organisations that include them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openEdition } from '../../../src/directory/edition/edition.ts';
+import { createOffsets, jsonBytes } from '../../../src/directory/arrays/array-named.ts';
+import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record/record.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
 import { editionArrays } from '../edition-arrays.ts';
@@ -62,6 +63,30 @@ interface Entry {
   readonly fullUrl: string;
   readonly resource: { readonly resourceType: string; readonly id: string };
   readonly search: { readonly mode: string };
+}
+
+interface ChangedEntry {
+  readonly resource: { readonly id: string; readonly meta: { readonly lastUpdated: string } };
+}
+
+const EARLIER = '2026-08-01T10:00:00.000Z';
+const NOW = '2026-09-01T10:00:00.000Z';
+
+/** The second edition: it changed A2 and REF, and has the other organisations since the first one. */
+function changedEdition(): Edition {
+  const arrays = editionArrays(RECORDS);
+  const rows = createOffsets(RECORDS.length, 1);
+  for (const [row, { code }] of RECORDS.entries()) {
+    rows[row] = code === 'A2' || code === 'REF' ? 0 : 1;
+  }
+  return openEdition(
+    { number: 2, publishedAt: NOW },
+    {
+      ...arrays,
+      'changes.rows': rows,
+      'changes.editions': jsonBytes([{ number: 1, publishedAt: EARLIER }]),
+    },
+  );
 }
 
 describe('an OrganizationAffiliation', () => {
@@ -207,6 +232,62 @@ describe('an OrganizationAffiliation', () => {
     }
   });
 
+  it('is found by the time of its last change, as its meta.lastUpdated says', async (context) => {
+    const edition = changedEdition();
+    const next = await startDirectory({
+      editions: { current: () => edition, byNumber: () => edition },
+    });
+    context.after(() => next.close());
+    const entriesOf = async (query: string): Promise<readonly ChangedEntry[]> => {
+      const { status, text } = await next.get(`/fhir/R4/OrganizationAffiliation?${query}`);
+      assert.equal(status, 200, text);
+      const { entry = [], total } = JSON.parse(text);
+      assert.equal(total, entry.length);
+      return entry;
+    };
+    const all = (await entriesOf('')).map(({ resource: { id, meta } }) => [id, meta.lastUpdated]);
+    assert.deepEqual(all, [
+      ['11', EARLIER],
+      ['12', EARLIER],
+      ['13', NOW],
+      ['14', EARLIER],
+      ['ordinal-4', NOW],
+      ['15', NOW],
+    ]);
+    const [old, changed] = [
+      ['11', '12', '14'],
+      ['13', 'ordinal-4', '15'],
+    ];
+    for (const [query, ids] of [
+      ['_lastUpdated=gt2020-01-01', ALL],
+      ['_lastUpdated=gt2026-08-01', changed],
+      [`_lastUpdated=gt${EARLIER}`, changed],
+      [`_lastUpdated=ge${EARLIER}`, ALL],
+      [`_lastUpdated=ge${NOW}`, changed],
+      [`_lastUpdated=gt${NOW}`, []],
+      ['_lastUpdated=lt2026-09', old],
+      [`_lastUpdated=le${EARLIER}`, old],
+      [`_lastUpdated=lt${EARLIER}`, []],
+      ['_lastUpdated=2026-08-01', old],
+      ['_lastUpdated=eq2026-09', changed],
+      ['_lastUpdated=2026-08,2026-09-01', ALL],
+      ['_lastUpdated=ne2026-08', changed],
+      ['_lastUpdated=ge2026-08-01&_lastUpdated=lt2026-08-02', old],
+      ['_lastUpdated=ge2026-08-02&_lastUpdated=lt2026-08-31', []],
+      ['_lastUpdated=gt2026-08-15&role=RE5', ['ordinal-4', '15']],
+      ['_lastUpdated=lt2026-08-15&role:not=RE4&primary-organization=A1', ['12']],
+    ] as const) {
+      const found = (await entriesOf(query)).map(({ resource: { id } }) => id);
+      assert.deepEqual(found, ids, query);
+    }
+    const page = await next.get(
+      '/fhir/R4/OrganizationAffiliation?_lastUpdated=gt2026-08-15&_count=1&_offset=1',
+    );
+    const { entry, total, link } = JSON.parse(page.text);
+    assert.deepEqual([total, entry[0].resource.id], [3, 'ordinal-4']);
+    assert.match(link[0].url, /_lastUpdated=gt2026-08-15/);
+  });
+
   for (const id of ['99', '011', '-1', '1e1', 'ordinal-0', 'ordinal-9', 'x']) {
     it(`${id} does not exist`, async () => {
       const { status, text } = await get(`OrganizationAffiliation/${id}`);
@@ -312,6 +393,11 @@ describe('an OrganizationAffiliation', () => {
     ];
     assert.deepEqual(organizations.searchRevInclude, includes);
     assert.equal(affiliations.type, 'OrganizationAffiliation');
+    const dates = affiliations.searchParam.filter(({ type }: { type: string }) => type === 'date');
+    assert.deepEqual(
+      dates.map(({ name }: { name: string }) => name),
+      ['date', '_lastUpdated'],
+    );
     assert.deepEqual(affiliations.searchInclude, includes);
     await validResource(server, 'metadata');
   });

@@ -121,7 +121,7 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^Unknown value set "urn:x"\. See \[base\]\/ValueSet for the list of value sets\.$/,
+      /^Unknown value set "urn:x"\. See http:\/\/directory\.test\/fhir\/R4\/ValueSet for the list of value sets\.$/,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,

@@ -206,7 +206,7 @@ describe('$lookup', () => {
     );
     assert.match(
       diagnostics,
-      /^Unknown code system "http:\/\/snomed\.info\/sct"\. See \[base\]\/CodeSystem for the list of code systems\.$/,
+      /^Unknown code system "http:\/\/snomed\.info\/sct"\. See http:\/\/directory\.test\/fhir\/R4\/CodeSystem for the list of code systems\.$/,
     );
     const misspelt = `CodeSystem/$lookup?system=${ROLES.replace('isation', 'ization')}&code=RO197`;
     assert.ok((await diagnosticsOf(misspelt, 404)).includes(`Did you mean "${ROLES}"?`));

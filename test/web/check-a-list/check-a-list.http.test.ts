@@ -97,6 +97,35 @@ describe('the page that checks a list', () => {
     ]);
   });
 
+  it('writes what the page shows of the organisations, and what differs', async () => {
+    const list = [
+      'Code,Name,Town,Postcode',
+      'A81001,Another Name,York,',
+      ',Park Surgery,Leeds,LS1 4AP',
+      ',Park Surgery,,',
+      'ZZZZZ,,,',
+      'GONE1,,,',
+    ];
+    const rows = await rowsOf({ list: list.join('\n') });
+    assert.deepEqual(
+      rows.map((row) => [row.differs, row.matchedRole, row.matchedTown, row.matchedPostcode]),
+      [
+        ['name, town', 'GP practice', 'LEEDS', 'LS1 1AA'],
+        ['', 'Prescribing cost centre', 'LEEDS', 'LS1 4AP'],
+        ['', 'Prescribing cost centre; Prescribing cost centre', 'LEEDS; YORK', 'LS1 4AP; YO1 1AA'],
+        ['', '', '', ''],
+        // The directory has no record of this code, only of what replaced it.
+        ['', '', '', ''],
+      ],
+    );
+    assert.deepEqual(Object.keys(rows[0] ?? {}).slice(-4), [
+      'differs',
+      'matchedRole',
+      'matchedTown',
+      'matchedPostcode',
+    ]);
+  });
+
   it('says that what replaced a closed organisation has closed too, on both pages', async () => {
     const { text } = await check({ list: 'B80002\nC80000' });
     for (const shown of [

@@ -17,6 +17,7 @@ const POSTCODES = [
   placed('LS1 4DY', 53.7949, -1.5475),
   placed('LS2 7UE', 53.7965, -1.5316),
   placed('BD1 1AA', 53.7938, -1.7522),
+  { postcode: 'YO1 1AA' },
 ];
 
 let web: WebServer;
@@ -62,11 +63,13 @@ describe('the look-up page near a place', () => {
   it('says what is wrong with a value', async () => {
     const { status, text } = await web.get('/?q=park&near=LS9+9ZZ');
     assert.equal(status, 400);
-    assert.match(text, /no position for LS99ZZ/);
-    assert.match(text, /Write a postcode such as LS1 4AP/);
+    assert.match(
+      text,
+      /The postcode LS9 9ZZ was not found\. Check it, or write another one nearby\./,
+    );
     assert.doesNotMatch(text, /Within 10 km|results\.csv/);
     assert.match(text, /<title>Error: /);
-    assert.match(text, /id="near-error">.*?no position.*?id="near".*? near-error"/s);
+    assert.match(text, /id="near-error">.*?not found.*?id="near".*? near-error"/s);
     assert.deepEqual(codesOf(text), []);
   });
 
@@ -77,6 +80,22 @@ describe('the look-up page near a place', () => {
       assert.match(text, /<a href="#near">.*id="near-error"/s);
       assert.deepEqual(codesOf(text), []);
       assert.equal(text.match(/role="alert"/g)?.length, 1);
+    }
+  });
+
+  it('says in the words of people why there is no list', async () => {
+    for (const [near, words] of [
+      ['ls99zz', 'The postcode LS9 9ZZ was not found.'],
+      ['YO1 1AA', 'The position of the postcode YO1 1AA is not known.'],
+      ['Leeds <b>', '“Leeds &lt;b&gt;” is not a whole postcode. Write a postcode such as LS1 4AP'],
+      ['953.7,-1.5', '“953.7,-1.5” is not a position. Write a postcode such as LS1 4AP, or a'],
+      ['LS1 4AP|5|yards', 'The unit of near must be km or mi.'],
+      ['|5', 'near has no postcode and no position.'],
+    ] as const) {
+      const { status, text } = await web.get(`/?near=${encodeURIComponent(near)}`);
+      assert.equal(status, 400, near);
+      assert.ok(text.includes(words), near);
+      assert.doesNotMatch(text, />near: |file of postcodes has no position/);
     }
   });
 
@@ -92,7 +111,10 @@ describe('the look-up page near a place', () => {
   it('hides the filter if there are no postcodes', async () => {
     assert.match((await web.get('/')).text, /id="near"/);
     assert.doesNotMatch((await bare.get('/')).text, /id="near"|id="within"/);
-    assert.match((await bare.get('/?near=LS1+4AP')).text, /near needs postcodes/);
+    assert.match(
+      (await bare.get('/?near=LS1+4AP')).text,
+      /no postcodes.*import-postcodes FILE.*Search for a town/,
+    );
   });
 
   it('downloads the results in the same order, with the distances', async () => {

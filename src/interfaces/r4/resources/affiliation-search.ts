@@ -1,9 +1,9 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
 
 import { type Edition, requireLinks } from '../../../directory/edition/edition.ts';
-import { versionIdOf } from '../../../directory/edition/kept-changes.ts';
+import { relationshipChangedIn, versionIdOf } from '../../../directory/edition/kept-changes.ts';
 import type { CriterionOf } from '../../../directory/index/columns/columns.ts';
-import type { RelationshipColumns } from '../../../directory/index/relationship-index.ts';
+import type { SearchedRelationshipColumns } from '../../../directory/index/relationship-index.ts';
 import type { EditionLinks } from '../../../directory/links/edition-links.ts';
 import { R4 } from '../../../fhir/definitions/fhir-version.ts';
 import { r4 } from '../../../fhir/definitions/published.ts';
@@ -35,7 +35,7 @@ import {
   offsetOf,
 } from '../../faces/search.ts';
 import { bundleHead, identityOf, includedEntry, outcomeEntries } from '../../faces/searchset.ts';
-import { type AffiliationAt, changeOf, createAffiliationAt, ordinalOf } from './affiliation.ts';
+import { type AffiliationAt, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import { organizationParameters } from './organization-parameters.ts';
 import {
   ACTIVE_PARAMETER,
@@ -43,6 +43,7 @@ import {
   INCLUDES,
   type IncludeOptions,
   includeParameter,
+  LAST_UPDATED_PARAMETER,
   R4_LINK_PARAMETERS,
   R4_PAGE_PARAMETERS,
   type R4PageOptions,
@@ -76,7 +77,7 @@ function createRead({ editions, baseUrl }: FaceContext, affiliationAt: Affiliati
     const links = requireLinks(edition);
     const ordinal = ordinalOf(links, id);
     if (ordinal === undefined) return undefined;
-    const published = changeOf(edition, links.at(ordinal));
+    const published = relationshipChangedIn(edition, links.at(ordinal));
     const current = versionIdOf(published);
     if (version !== '' && version !== current) return undefined;
     return {
@@ -189,7 +190,7 @@ interface ParameterContext {
   readonly baseUrl: string;
 }
 
-type RelationshipCriterion = CriterionOf<RelationshipColumns>;
+type RelationshipCriterion = CriterionOf<SearchedRelationshipColumns>;
 
 type Options = R4PageOptions & IncludeOptions;
 
@@ -234,6 +235,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     // With `ap`, the same address would find more each day.
     prefixes: ['eq', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ne'],
   }),
+  LAST_UPDATED_PARAMETER,
   includeParameter('_include', 'Adds the primary or the participating organisation of each match.'),
   ...R4_PAGE_PARAMETERS,
 ];

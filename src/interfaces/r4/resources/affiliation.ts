@@ -4,7 +4,7 @@
  */
 
 import { type Edition, perEdition, requireLinks } from '../../../directory/edition/edition.ts';
-import { type PublishedEdition, versionIdOf } from '../../../directory/edition/kept-changes.ts';
+import { relationshipChangedIn, versionIdOf } from '../../../directory/edition/kept-changes.ts';
 import type {
   EditionLinks,
   RelatedTarget,
@@ -47,14 +47,6 @@ export function ordinalOf(links: EditionLinks, id: string): number | undefined {
 /** Begins the id of a relationship to which its source gives no number. It is valid in one edition. */
 const ORDINAL = 'ordinal-';
 
-/** The edition in which an affiliation changed last. An ordinal can be another one's in each edition. */
-export function changeOf(
-  edition: Edition,
-  { uniqueId, sourceRow }: Pick<Relationship, 'uniqueId' | 'sourceRow'>,
-): PublishedEdition {
-  return uniqueId === undefined ? edition : edition.changedIn(sourceRow);
-}
-
 const relationshipCodings = perEdition(({ codeSystems }) =>
   codings(R4_SYSTEMS.relationship, 'RE', codeSystems.relationships),
 );
@@ -65,7 +57,7 @@ function affiliation(
   codeSystem: string,
 ): ResourceObject & { readonly id: string } {
   const { type, uniqueId, isActive, periods, sourceRow, target, ordinal } = relationship;
-  const published = changeOf(edition, relationship);
+  const published = relationshipChangedIn(edition, relationship);
   const id = uniqueId === undefined ? `${ORDINAL}${ordinal}` : String(uniqueId);
   const [period] = periods;
   const source = { code: edition.links.codeOf(sourceRow), row: sourceRow };

@@ -31,6 +31,7 @@ import {
   ACTIVE_PARAMETER,
   type IncludeOptions,
   includeParameter,
+  LAST_UPDATED_PARAMETER,
   type OrderOptions,
   R4_LINK_PARAMETERS,
   R4_PAGE_PARAMETERS,
@@ -97,12 +98,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
   }),
   roleParameter('roleCode', 'role', 'The code of a role, such as RO197'),
   roleParameter('activeRoleCode', 'activeRole', 'The code of an active role, such as RO197'),
-  dateParameter({
-    name: '_lastUpdated',
-    field: 'changed',
-    documentation: 'The time of meta.lastUpdated: when this directory got the last change.',
-    prefixes: ['eq', 'gt', 'ge', 'lt', 'le', 'ne'],
-  }),
+  LAST_UPDATED_PARAMETER,
   dateParameter({
     name: 'lastChangeDate',
     field: 'lastUpdated',

@@ -6,6 +6,7 @@
 import { ROW_FIELD } from '../../../directory/index/columns/columns.ts';
 import type { DirectorySortKey } from '../../../directory/index/organization-index.ts';
 import { unknownValue } from '../../../fhir/request/unknown-name.ts';
+import { dateParameter } from '../../../fhir/search/date.ts';
 import type { ResultParameter } from '../../../fhir/search/parameter.ts';
 import { refused } from '../../../fhir/search/parsed.ts';
 import {
@@ -46,6 +47,13 @@ export const ACTIVE_PARAMETER = tokenParameter({
   field: 'active',
   documentation: 'true: in active use; false: not in active use.',
   rule: booleanCode('active must be true or false.'),
+});
+
+export const LAST_UPDATED_PARAMETER = dateParameter({
+  name: '_lastUpdated',
+  field: 'changed',
+  documentation: 'The time of meta.lastUpdated: when this directory got the last change.',
+  prefixes: ['eq', 'gt', 'ge', 'lt', 'le', 'ne'],
 });
 
 /** The parameters that every search of resources about the directory has in R4. */
