@@ -255,7 +255,10 @@ describe('the storage thread', () => {
     assert.match(thread.problem ?? '', /audit\.key: missing/);
     assert.deepEqual([faults.length, faults[1]], [2, thread.problem]);
     store.reconnect(thread.connect());
-    await assert.rejects(createOrder(store, 'meanwhile'), /is missing or wrong\. Nothing was stored/);
+    await assert.rejects(
+      createOrder(store, 'meanwhile'),
+      /is missing or wrong\. Nothing was stored/,
+    );
     writeFileSync(folder.auditKey, key, { mode: 0o600 });
     await restarted.promise;
     assert.equal(thread.problem, undefined);
