@@ -80,4 +80,8 @@ export const AIMS: readonly Aim[] = [
   { name: 'endpoints', figure: 'turn', most: 50 },
   { name: 'endpoints', figure: 'again', most: 5 },
   { name: 'endpoints', figure: 'after', most: 20 },
+  { name: 'leaving-times', figure: 'value', most: 10 },
+  { name: 'leaving-wait-longest', figure: 'value', most: 50 },
+  { name: 'leaving-connect-wait-longest', figure: 'value', most: 50 },
+  { name: 'leaving-memory', figure: 'value', most: 50 },
 ];

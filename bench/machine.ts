@@ -1,6 +1,6 @@
 /** What the machine lets be measured: cores to pin to, CPU time and memory of a process. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 /** Asked before anything is pinned: afterwards this process would seem to have one core. */
@@ -47,6 +47,23 @@ export function cpuSeconds(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/**
+ * Milliseconds that each thread of a process has run, by its id: other programs make no difference.
+ * A thread that runs now can have run up to a tick longer. Linux only.
+ */
+export function threadTimesMs(pid: number | undefined): ReadonlyMap<string, number> {
+  if (process.platform !== 'linux') return new Map();
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return new Map(threads.map((thread) => [thread, threadTimeMs(pid, thread)]));
+}
+
+/** The same for one thread. */
+export function threadTimeMs(pid: number | undefined, thread: string): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
 }
 
 /** Megabytes a process has resident now. Linux only. */

@@ -20,6 +20,8 @@ export interface Options {
   readonly changes: number;
   /** How often the edition is switched under load. */
   readonly switches: number;
+  /** How long clients ask for the dearest answers and leave. */
+  readonly leavingSeconds: number;
   /** Whether a case of a part is asked for: by its name, its beginning, or its part's name. */
   isWanted(part: string, name: string): boolean;
 }
@@ -34,6 +36,7 @@ export const USAGE = `Usage: npm run bench -- [PART or CASE or its beginning …
   --orders N         order responses that are searched (100000)
   --changes N        that a receiver of notifications misses (100000)
   --switches N       of the edition under load (10)
+  --leaving-seconds N  of clients that ask for the dearest answers and leave (20)
 ${PROGRAM_USAGE}`;
 
 /** The options of a command line; throws where one is not understood. */
@@ -52,6 +55,7 @@ export function readOptions(words: readonly string[]): Options {
       orders: { type: 'string', default: '100000' },
       changes: { type: 'string', default: '100000' },
       switches: { type: 'string', default: '10' },
+      'leaving-seconds': { type: 'string', default: '20' },
     },
   });
   const number = (name: Exclude<keyof typeof values, 'large' | 'from-source'>): number => {
@@ -71,6 +75,7 @@ export function readOptions(words: readonly string[]): Options {
     orders: number('orders'),
     changes: number('changes'),
     switches: number('switches'),
+    leavingSeconds: number('leaving-seconds'),
     isWanted: (part, name) =>
       positionals.length === 0 ||
       positionals.some((asked) => asked === part || name.startsWith(asked)),

@@ -14,6 +14,7 @@ import { runBodies, runCodes, runSearches } from './engine/run.ts';
 import { markdownOf, type Table } from './figures.ts';
 import { runGrowth } from './growth/run.ts';
 import { runHttp } from './http/run.ts';
+import { runLeaving } from './leaving/run.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { runOrderSearch } from './order-search/run.ts';
@@ -37,6 +38,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runCodes,
   runWorst,
   runEndpoints,
+  runLeaving,
   runXml,
   runHttp,
   runGrowth,

@@ -262,6 +262,7 @@ function sendResponse(
       source.destroy();
       return;
     }
+    outgoing.setMaxListeners(LISTENERS_MAX);
     pipeline(source, outgoing, (error) => {
       // A client that disconnects is not a fault.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
@@ -280,6 +281,12 @@ function sendResponse(
     release?.(body);
   }
 }
+
+/**
+ * `pipeline` listens seven times for the end of an answer, and the server up to five times. Above 10,
+ * Node would warn of a leak.
+ */
+const LISTENERS_MAX = 20;
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -39,11 +39,24 @@ export function createRests(turns: Turns = EVENT_LOOP): Pause {
   };
 }
 
+/** How much time others get after long work, while they wait. */
+export interface RestShare {
+  /** This many times as long as the work has taken. */
+  readonly factor: number;
+  /** At least so many turns of the event loop, however long they are. */
+  readonly turnsMin: number;
+  /** None waits if so many turns of the event loop in a row had nothing to do. */
+  readonly idleTurns: number;
+}
+
+/** While others wait, the long work of one client gets a quarter of the time of the thread. */
+const OF_CLIENT: RestShare = { factor: 3, turnsMin: 1, idleTurns: 1 };
+
 /**
- * While others wait, long work gets a quarter of the time of the thread: after each slice, others get
- * three times as long.
+ * That of all clients together gets half of it. A turn accepts one new connection, which is hardly
+ * work, and reads its request in the next turn: with few turns, connections would wait for seconds.
  */
-const REST_FACTOR = 3;
+export const OF_ALL: RestShare = { factor: 1, turnsMin: 8, idleTurns: 3 };
 
 /** A turn of the event loop that takes less had nothing to do: no other request waits. */
 const IDLE_TURN_MS = 0.1;
@@ -51,14 +64,18 @@ const IDLE_TURN_MS = 0.1;
 /** A slice that takes longer has waited for something else, such as the disk or shared work. */
 const CHARGED_MS_MAX = 50;
 
-/** After a slice, others get time, unless a turn of the event loop shows that none waits. */
-export async function rest(usedMs: number, turns: Turns): Promise<void> {
-  let owedMs = Math.min(usedMs, CHARGED_MS_MAX) * REST_FACTOR;
-  while (owedMs > 0) {
+/** After a slice, others get time, unless turns of the event loop show that none waits. */
+export async function rest(
+  usedMs: number,
+  turns: Turns,
+  { factor, turnsMin, idleTurns }: RestShare = OF_CLIENT,
+): Promise<void> {
+  let owedMs = Math.min(usedMs, CHARGED_MS_MAX) * factor;
+  for (let [made, idle] = [0, 0]; (owedMs > 0 || made < turnsMin) && idle < idleTurns; made++) {
     const start = turns.now();
     await turns.next();
     const turnMs = turns.now() - start;
-    if (turnMs < IDLE_TURN_MS) return;
+    idle = turnMs < IDLE_TURN_MS ? idle + 1 : 0;
     owedMs -= turnMs;
   }
 }

@@ -1,5 +1,5 @@
 /** The slices of long work in a thread: of each job, of each client, and of all of them. */
-import { rest, SLICE_MS, type Turns } from './pauses.ts';
+import { OF_ALL, rest, SLICE_MS, type Turns } from './pauses.ts';
 
 /** Rejects with the reason of the signal when it aborts. */
 export async function unlessLeft<Result>(
@@ -49,12 +49,12 @@ export class Slices {
   }
 
   /**
-   * Ends the slice, if there is one, and begins the next. What reads ahead can want a slice when the
-   * job has ended: it gets a turn of the event loop.
+   * Ends the slice, if there is one, and begins the next. A slice can be wanted after the job has ended:
+   * by what reads ahead, and for others that wait for the same answer.
    */
   async next(): Promise<void> {
     if (this.#isClosed) {
-      await this.#turns.next();
+      await this.#starts.next(() => true);
       return;
     }
     this.#beginning ??= this.#begin().finally(() => {
@@ -65,7 +65,7 @@ export class Slices {
 
   async #begin(): Promise<void> {
     this.end();
-    this.#end = await this.#client.begin(this.#starts);
+    this.#end = await this.#client.begin(this.#starts, () => !this.#isClosed);
     this.#endMs = this.#turns.now() + SLICE_MS;
     if (this.#isClosed) this.end();
   }
@@ -83,24 +83,85 @@ export class Slices {
   }
 }
 
+interface WantedStart {
+  readonly begin: () => void;
+  /** Else it begins too, but takes no time from others. */
+  readonly isWanted: () => boolean;
+}
+
 /**
- * No two slices begin in one turn of the event loop, so that a request waits for one of them and not
- * for those of all clients.
+ * The beginnings of all slices of a thread. After each of them, others get as much time as it took,
+ * if they wait: so a request waits for one slice and not for those of all clients, and the thread
+ * accepts new connections, of which each turn of the event loop accepts one.
  */
 export class SliceStarts {
   readonly #turns: Turns;
-  #free: Promise<unknown> = Promise.resolve();
+  /** First slices of jobs and later ones take turns: a short job is all in its first slice. */
+  readonly #first: WantedStart[] = [];
+  readonly #later: WantedStart[] = [];
+  #wasFirst = false;
+  #isResting = false;
+  /** How many have begun. */
   count = 0;
 
   constructor(turns: Turns) {
     this.#turns = turns;
   }
 
-  async next(): Promise<void> {
-    const free = this.#free;
-    this.#free = free.then(() => this.#turns.next());
-    await free;
+  /**
+   * Undefined if the first slice of a job has begun at once. Otherwise resolves when it begins, and
+   * rejects if its client leaves before.
+   */
+  first(leftOf: () => AbortSignal | undefined): Promise<void> | undefined {
+    if (!this.#isResting) return this.#begin();
+    const left = leftOf();
+    return unlessLeft(
+      this.#wait(this.#first, () => left?.aborted !== true),
+      left,
+    );
+  }
+
+  /** Resolves when a later slice begins. */
+  async next(isWanted: () => boolean): Promise<void> {
+    await (this.#isResting ? this.#wait(this.#later, isWanted) : this.#begin());
+  }
+
+  #wait(queue: WantedStart[], isWanted: () => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push({ begin: resolve, isWanted });
+    return promise;
+  }
+
+  #begin(): undefined {
     this.count += 1;
+    this.#isResting = true;
+    const end = () => {
+      this.#isResting = false;
+      this.#beginNext();
+    };
+    this.#rest().then(end, end);
+  }
+
+  async #rest(): Promise<void> {
+    const start = this.#turns.now();
+    // The slice, and what else its turn has to do.
+    await this.#turns.next();
+    await rest(this.#turns.now() - start, this.#turns, OF_ALL);
+  }
+
+  #beginNext(): void {
+    for (;;) {
+      const isFirst = this.#later.length === 0 || (this.#first.length > 0 && !this.#wasFirst);
+      const wanted = (isFirst ? this.#first : this.#later).shift();
+      if (wanted === undefined) return;
+      const isWanted = wanted.isWanted();
+      if (isWanted) {
+        this.#wasFirst = isFirst;
+        this.#begin();
+      }
+      wanted.begin();
+      if (isWanted) return;
+    }
   }
 }
 
@@ -115,12 +176,12 @@ export class ClientTurns {
   }
 
   /** Resolves when a slice may begin, with what ends it. */
-  async begin(starts: SliceStarts): Promise<() => void> {
+  async begin(starts: SliceStarts, isWanted: () => boolean): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     await before;
-    await starts.next();
+    if (isWanted()) await starts.next(isWanted);
     const start = this.#turns.now();
     return () => {
       rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);

@@ -96,14 +96,24 @@ export class Work {
   }
 
   /**
+   * Resolves when a first slice may begin: at once, unless others have theirs. Rejects with the reason
+   * of the signal if the client leaves before.
+   */
+  async begin(leftOf: () => AbortSignal | undefined): Promise<void> {
+    await this.#starts.first(leftOf);
+  }
+
+  /**
    * Runs a job in slices: `make` awaits the pause after each piece of it, never twice at a time. A job
    * that ends within its first slice needs no place, so that small requests pay nothing; `jobOf` is
-   * called for others. Rejects as `enter`, and with the reason of `left` at the end of a slice.
+   * called for others, and while other jobs have their slices. Rejects as `enter`, and with the reason
+   * of `left` before a slice.
    */
   async run<Result>(
     jobOf: () => Job,
     make: (pause: Pause) => Result | Promise<Result>,
   ): Promise<Result> {
+    await this.begin(() => jobOf().left);
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;

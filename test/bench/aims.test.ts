@@ -12,7 +12,7 @@ const page = readPage('docs/explanation/performance.md');
 const scalingPage = readPage('docs/explanation/scaling.md');
 /** The text has these aims: each is of many cases, or of one that the page has in a sentence. */
 const IN_TEXT =
-  /^(?:engine-\d+|near-\d+|worst|endpoints|order-[a-z]+.*|match-name|top-ups-.*|postcodes-.*|cluster-edition-last)$/;
+  /^(?:engine-\d+|near-\d+|worst|endpoints|order-[a-z]+.*|match-name|top-ups-.*|postcodes-.*|cluster-edition-last|leaving-.*)$/;
 const named = [...HTTP_CASES, ...ORDER_CASES].map(({ name }) => name);
 
 it('no two cases have one name, and each can be typed', () => {

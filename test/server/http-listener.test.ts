@@ -208,6 +208,33 @@ describe('a listener', { concurrency: true }, () => {
     assert.match(await (await open('/')).answer(), OK);
   });
 
+  it('warns of nothing when a client resets the connection in the middle of an answer', async (context) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    context.after(() => process.off('warning', note));
+    const closed = Promise.withResolvers<void>();
+    const { send } = await listenTo(context, {
+      handle: async (request) => {
+        await request.readBody?.('resource');
+        const left = request.leftSignal?.();
+        const pieces = async function* () {
+          while (left?.aborted !== true) {
+            yield Buffer.alloc(16 * 1024);
+            await new Promise(setImmediate);
+          }
+        };
+        return { status: 200, headers: [], pieces: pieces(), onClosed: closed.resolve };
+      },
+    });
+    const client = send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+    await once(client.socket, 'data');
+    client.socket.resetAndDestroy();
+    await closed.promise;
+    await new Promise(setImmediate);
+    assert.deepEqual(warnings, []);
+  });
+
   it('answers 503 where bodies take too much memory, of the server or of a client', async (context) => {
     const cases = [
       { bodyBytesInFlight: 1000, clients: ['a', 'b', 'c'] },

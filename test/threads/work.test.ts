@@ -174,6 +174,58 @@ describe('slices', () => {
     assert.equal(work.sliceCount, begun.length);
   });
 
+  it('of all clients together leave as much time to others that wait', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places: { inAll: 16, ofKind: 16, ofClient: 1 }, waitMs: 0 }, turns);
+    let used = 0;
+    const jobs = Array.from({ length: 16 }, async (_, at) => {
+      const place = await work.enter({ kind: 'reports', client: `client ${at}` });
+      for (let slice = 0; slice < 3; slice++) {
+        await place.slice(() => {
+          turns.clock.now += 8;
+          used += 8;
+        });
+      }
+    });
+    await Promise.all(jobs);
+    // The last one need not be followed by others.
+    assert.ok(turns.clock.now >= 2 * used - 8, `${turns.clock.now} ms`);
+  });
+
+  it('leave others several turns, also long ones: each accepts one connection', async () => {
+    const turns = scriptedTurns(() => 20);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const begun: number[] = [];
+    const jobs = ['a', 'b', 'c'].map(async (client) => {
+      const place = await work.enter({ kind: client, client });
+      await place.slice(() => {
+        begun.push(turns.clock.turn);
+      });
+    });
+    await Promise.all(jobs);
+    const between = begun.slice(1).map((turn, at) => turn - begun[at]!);
+    assert.ok(Math.min(...between) >= 8, `${between} turns`);
+  });
+
+  it('of jobs that go on for others after their client has left do neither', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const begun: number[] = [];
+    const jobs = ['a', 'b'].map(async (client) => {
+      const place = await work.enter({ kind: 'reports', client });
+      place.end();
+      for (let slice = 0; slice < 3; slice++) {
+        await place.slice(() => {
+          begun.push(turns.clock.turn);
+          turns.clock.now += 8;
+        });
+      }
+    });
+    await Promise.all(jobs);
+    assert.equal(begun.length, 2 * 3);
+    assert.equal(new Set(begun).size, begun.length);
+  });
+
   it('of one client do not wait for those of another', async () => {
     const work = new Work({ places, waitMs: 0 });
     const slow = await work.enter({ kind: 'reports', client: 'a' });
@@ -307,6 +359,60 @@ describe('a job in slices', () => {
     assert.equal(used, 1000);
     // The first slice of each job, and the last one of all, need not be followed by others.
     assert.ok(turns.clock.now >= 4 * used - 3 * 3 * 9, `${turns.clock.now} ms`);
+  });
+
+  it('begins in another turn than those that come with it', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const begun: number[] = [];
+    const run = (client: string) =>
+      work.run(job(client), () => {
+        begun.push(turns.clock.turn);
+        turns.clock.now += 7;
+      });
+    await Promise.all(Array.from({ length: 16 }, (_, at) => run(`client ${at}`)));
+    assert.equal(begun.length, 16);
+    assert.equal(new Set(begun).size, begun.length);
+  });
+
+  it('does not wait for the slices of all others before its first', async () => {
+    const turns = scriptedTurns(() => 1);
+    const many = { inAll: 16, ofKind: 16, ofClient: 1 };
+    const work = new Work({ places: many, waitMs: 60_000 }, turns);
+    let isOver = false;
+    const long = Array.from({ length: 16 }, (_, at) =>
+      work.run(job(`client ${at}`), async (pause) => {
+        while (!isOver) {
+          turns.clock.now += 9;
+          await pause();
+        }
+      }),
+    );
+    while (work.sliceCount < 40) await nextTurn();
+    const before = work.sliceCount;
+    await work.run(job('another'), () => {});
+    assert.ok(work.sliceCount - before <= 3, `${work.sliceCount - before} slices`);
+    isOver = true;
+    await Promise.all(long);
+  });
+
+  it('makes nothing if its client leaves before its first slice', async () => {
+    const turns = scriptedTurns(() => 1);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const left = new AbortController();
+    const reason = new Error('left');
+    const made: string[] = [];
+    const first = work.run(job('a'), () => made.push('first'));
+    const second = work.run(
+      () => ({ kind: 'lists', client: 'b', left: left.signal }),
+      () => made.push('second'),
+    );
+    const third = work.run(job('c'), () => made.push('third'));
+    left.abort(reason);
+    await assert.rejects(second, reason);
+    await Promise.all([first, third]);
+    assert.deepEqual(made, ['first', 'third']);
+    assert.equal(work.sliceCount, 2);
   });
 
   /** Work without an end, of a client that can leave. */

@@ -7,7 +7,6 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { SOFTWARE } from '../../../src/config/version.ts';
 import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
 import { versionIdOf } from '../../../src/directory/edition/kept-changes.ts';
-import { openIndexedRecords } from '../../../src/directory/record/indexed-record.ts';
 import { createHandle } from '../../../src/fhir/handle.ts';
 import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
 import { createLongAnswers } from '../../../src/interfaces/answer/long-answers.ts';
@@ -21,6 +20,7 @@ import {
 import { createMemoryRepository } from '../../../test/storage/memory-repository.ts';
 import type { AskedRequest, CaseFacts } from './case.ts';
 import type { AskedAnswer, ToClient } from './client.ts';
+import { mostRelatedRow, plainSearches } from './edition-facts.ts';
 import { ORDER_BODY } from './order-cases.ts';
 
 export interface BenchedServer {
@@ -76,7 +76,7 @@ export async function openServer(folder: string, tableFile: string): Promise<Ben
   return {
     described,
     facts,
-    searches: searchesIn(edition),
+    searches: plainSearches(edition),
     ask,
     leave,
     renew: async () => {
@@ -127,38 +127,16 @@ async function startAsking({ services, plainServices, web }: DescribedServices) 
   };
 }
 
-/** By four letters of the name of an organisation. */
-function searchesIn({ rows }: Edition): readonly AskedRequest[] {
-  const recordAt = openIndexedRecords(rows);
-  const texts = new Set<string>();
-  for (let row = 0; row < rows.count && texts.size < SEARCHES; row += 7) {
-    const [text] = /[A-Z]{4}/.exec(recordAt(row).name ?? '') ?? [];
-    if (text !== undefined) texts.add(text);
-  }
-  return Array.from(texts, (text) => ({
-    method: 'GET',
-    path: '/STU3/Organization',
-    query: `name:contains=${text.toLowerCase()}`,
-  }));
-}
-
-const SEARCHES = 5_000;
-
 async function factsOf(edition: Edition, ask: BenchedServer['ask']): Promise<CaseFacts> {
-  const { links } = edition;
-  let [row, most] = [0, 0];
-  for (let at = 0; at < edition.rows.count; at++) {
-    const count = links.hasIncoming(at) ? links.incoming(links.codeOf(at)).length : 0;
-    if (count > most) [row, most] = [at, count];
-  }
+  const row = mostRelatedRow(edition);
   const headers = { 'content-type': 'application/json+fhir' };
   const create = { method: 'POST', path: '/OrderResponse', headers, body: ORDER_BODY };
   let created = await ask(create);
   for (let count = 1; count < ORDERS; count++) created = await ask(create);
   return {
-    code: links.codeOf(row),
+    code: edition.links.codeOf(row),
     version: versionIdOf(edition.changedIn(row)),
-    affiliation: String(links.at(0).uniqueId ?? 'ordinal-0'),
+    affiliation: String(edition.links.at(0).uniqueId ?? 'ordinal-0'),
     order: /OrderResponse\/([^/]+)/.exec(created.location ?? '')?.[1] ?? '',
   };
 }

@@ -46,6 +46,11 @@ export interface WholeAnswer {
 
 export interface LongAnswers {
   /**
+   * To await before work of one slice, such as reading a table: resolves at once, unless others have
+   * their slices. Rejects with a FhirError if the client leaves before.
+   */
+  begin(request: Pick<FhirRequest, 'leftSignal'>): Promise<void>;
+  /**
    * Runs work that awaits the pause after each piece. It has a place from its second slice on. Rejects
    * with a FhirError if there is none, or if the client has left.
    */
@@ -80,6 +85,7 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
   return {
     work,
     kept,
+    begin: ({ leftSignal }) => work.begin(() => leftSignal?.()),
     run,
     keptText: async ({ kind, request: { addressOf, leftSignal }, key }, make) => {
       const left = kept.isWhole(key) ? undefined : leftSignal?.();
@@ -181,9 +187,11 @@ async function* inSlices(
   let isDone = false;
   try {
     while (!isDone && left?.aborted !== true) {
-      const { done, value } = await place.slice(() => iterator.next());
-      isDone = done === true;
-      if (!isDone) yield value as Uint8Array;
+      // The client can leave while the slice waits for its turn.
+      const next = await place.slice(() => (left?.aborted === true ? undefined : iterator.next()));
+      if (next === undefined) return;
+      isDone = next.done === true;
+      if (!isDone) yield next.value as Uint8Array;
     }
   } finally {
     if (!isDone) await iterator.return?.();

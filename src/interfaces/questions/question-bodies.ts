@@ -2,6 +2,7 @@
 
 import type { FhirRequest } from '../../fhir/request/request.ts';
 import { unknownName } from '../../fhir/request/unknown-name.ts';
+import { type Editions, longAnswersOf } from '../answer/editions.ts';
 import type { PlainBody } from '../json/endpoint.ts';
 import { JSON_MEDIA_TYPE, readJsonBody } from '../json/json-body.ts';
 import { OPENAPI, refuse } from '../json/json-parameters.ts';
@@ -19,7 +20,10 @@ export type AskedBody =
   | { readonly rows: readonly QuestionRow[]; readonly on: string | undefined }
   | { readonly table: readonly TableRow[] };
 
-export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<AskedBody>>> {
+export function bodiesOf(
+  question: Question,
+  editions: Editions,
+): Readonly<Record<string, PlainBody<AskedBody>>> {
   const [{ name, example }] = question.inputs;
   return {
     [JSON_MEDIA_TYPE]: {
@@ -35,7 +39,7 @@ export function bodiesOf(question: Question): Readonly<Record<string, PlainBody<
       schema: TEXT,
       read: async (request, { column }) => ({
         table: await readRowsOfTable(
-          request,
+          await tableOf(request, editions),
           question,
           typeof column === 'string' ? column : undefined,
         ),
@@ -87,16 +91,22 @@ function readDay(on: unknown): string {
 /** Each row of the answer has a cell for each column, so that a few bytes of a body become many. */
 const COLUMNS_MAX = 200;
 
+/** The bytes of a table, when there is time to read its rows. */
+async function tableOf(request: FhirRequest, editions: Editions): Promise<Uint8Array> {
+  const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
+  await longAnswersOf(editions).begin(request);
+  return bytes;
+}
+
 /**
  * All rows, so that a table with a mistake is refused before the answer begins. They may lack a value:
  * their answer says so.
  */
 async function readRowsOfTable(
-  request: FhirRequest,
+  bytes: Uint8Array,
   question: Question,
   column: string | undefined,
 ): Promise<readonly TableRow[]> {
-  const bytes = (await request.readBody?.('form')) ?? new Uint8Array();
   try {
     const limits = { rows: QUESTION_ROWS_MAX, columns: COLUMNS_MAX };
     const options = { limits, column, remedy: '?column=HEADING' };

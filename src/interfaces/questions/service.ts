@@ -109,7 +109,7 @@ function manyEndpoint(question: Question, served: Served): PlainEndpoint {
     operationId: `${name}Many`,
     summary: `${summary} Up to 1,000 in JSON or CSV.`,
     parameters: TABLE_PARAMETERS,
-    bodies: bodiesOf(question),
+    bodies: bodiesOf(question, served.editions),
     answers: { description: summary, ...listAnswers(question) },
     ask: async ({ values: { on }, body, request }): Promise<PlainResult> => {
       if ('table' in body) {

@@ -98,10 +98,11 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
       if (edition === undefined) return fail(NO_EDITION);
       let sent = NO_LIST;
       try {
-        sent = await readListForm(asked.request);
+        sent = await readListForm(asked.request, longAnswersOf(editions));
         return await answer(edition, asked, await readSentList(edition, sent));
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
+        if (asked.request.leftSignal?.().aborted) throw error;
         const [{ kind, diagnostics }] = error.issues;
         const problem = kind === 'body-too-large' ? TOO_LARGE : diagnostics;
         const form = formPage(edition, options, sent);

@@ -6,6 +6,7 @@ import { partsOfPostcode } from '../../directory/places/postcodes.ts';
 import { headerOf } from '../../fhir/http/headers.ts';
 import type { FhirRequest } from '../../fhir/request/request.ts';
 import { exactCsvLine } from '../../interfaces/answer/csv-line.ts';
+import type { LongAnswers } from '../../interfaces/answer/long-answers.ts';
 import { refuse } from '../../interfaces/json/json-parameters.ts';
 import { readValue } from '../../interfaces/json/read-parameters.ts';
 import { readTable, type TableRow } from '../../interfaces/questions/csv-table.ts';
@@ -39,8 +40,11 @@ export interface CheckedList extends SentList {
 }
 
 /** Rejects with a FhirError if the form is too large or cannot be read. */
-export async function readListForm(request: FhirRequest): Promise<SentList> {
-  const form = await formOf(request);
+export async function readListForm(
+  request: FhirRequest,
+  longAnswers: LongAnswers,
+): Promise<SentList> {
+  const form = await formOf(request, longAnswers);
   const textOf = (name: string): string => {
     const value = form.get(name);
     return typeof value === 'string' ? value : '';
@@ -61,10 +65,11 @@ export async function readListForm(request: FhirRequest): Promise<SentList> {
   };
 }
 
-async function formOf(request: FhirRequest): Promise<FormData> {
+async function formOf(request: FhirRequest, longAnswers: LongAnswers): Promise<FormData> {
   // Lists are longer than the forms of searches.
   const bytes = (await request.readBody?.('resource')) ?? new Uint8Array();
   const contentType = headerOf(request, 'content-type') ?? '';
+  await longAnswers.begin(request);
   try {
     const body = new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } });
     return await body.formData();

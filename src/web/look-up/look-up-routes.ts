@@ -68,6 +68,7 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
       const clean = withoutEmpty(parameters);
       if (clean !== undefined) return redirect(addresses.home + clean);
       const [nearProblem] = nearProblems(edition, parameters);
+      if (state.of !== '') await longAnswersOf(options.editions).begin(asked.request);
       const page = await lookUpPage(edition, state, options, {
         cuts: readCuts(parameters),
         problems: parameterProblems(edition, parameters).filter((text) => text !== nearProblem),
@@ -144,6 +145,7 @@ function resultDownloads(options: WebContext): readonly PageRoute[] {
       const query = writeState({ ...state, page: 1, print: false });
       const etag = etagOf(rendered.fingerprint, name, day, query);
       const isKnown = isNotModified(request, etag, undefined);
+      if (!isKnown) await longAnswersOf(editions).begin(request);
       const belonging = isKnown
         ? undefined
         : await belongingOf(edition, state, day, request.leftSignal);
