@@ -262,6 +262,7 @@ function sendResponse(
       source.destroy();
       return;
     }
+    if (release !== undefined) releaseWritten(outgoing, release);
     pipeline(source, outgoing, (error) => {
       // A client that disconnects is not a fault.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
@@ -279,6 +280,12 @@ function sendResponse(
     outgoing.end(bufferOf(body).toString('latin1'), 'latin1');
     release?.(body);
   }
+}
+
+/** `pipeline` writes each piece as it is, and does not say when the socket has taken it. */
+function releaseWritten(outgoing: ServerResponse, release: (piece: Uint8Array) => void): void {
+  const write = outgoing.write.bind(outgoing);
+  Object.assign(outgoing, { write: (piece: Uint8Array) => write(piece, () => release(piece)) });
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
