@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { Handle } from '../fhir/handle.ts';
 import { createServer } from '../fhir/request/node-http.ts';
 import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/request/request.ts';
@@ -23,6 +23,7 @@ import {
   sentIdOf,
   splitTarget,
 } from './request-parts.ts';
+import { sendResponse } from './send-response.ts';
 import type { Certificate } from './sockets/certificate.ts';
 import { Connections } from './sockets/connections.ts';
 import { leftSignalOf, Waits } from './waits.ts';
@@ -236,65 +237,3 @@ function createAnswerRequest(
 
 /** Node checks the time limits at this interval, so a connection can last that much longer. */
 const CHECK_EVERY_MS = 1000;
-
-/** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
-function sendResponse(
-  outgoing: ServerResponse,
-  { status, headers, body, release, onClosed, pieces }: FhirResponse,
-  id: string,
-  isLast: boolean,
-  onFault: (error: unknown) => void,
-): void {
-  if (onClosed !== undefined) {
-    // The client may have disconnected before the answer was ready.
-    if (outgoing.destroyed) onClosed();
-    else outgoing.once('close', onClosed);
-  }
-  const sent = [...headers, 'X-Request-Id', id];
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
-  if (length !== undefined) sent.push('Content-Length', String(length));
-  if (isLast) sent.push('Connection', 'close');
-  outgoing.writeHead(status, sent);
-  if (pieces !== undefined) {
-    const source = pieces instanceof Readable ? pieces : Readable.from(pieces);
-    // If the client has disconnected, `pipeline` would throw and not destroy the source.
-    if (outgoing.destroyed) {
-      source.destroy();
-      return;
-    }
-    outgoing.setMaxListeners(LISTENERS_MAX);
-    pipeline(source, outgoing, (error) => {
-      // A client that disconnects is not a fault.
-      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
-    });
-  } else if (body === undefined) {
-    outgoing.end();
-  } else if (typeof body === 'string') {
-    // Latin-1 is the fastest encoding for text that is all ASCII.
-    outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  } else if (body.length > ONE_WRITE_BYTES_MAX) {
-    // After the body is written, or the connection is closed.
-    if (release !== undefined) outgoing.once('close', () => release(body));
-    outgoing.end(body);
-  } else {
-    outgoing.end(bufferOf(body).toString('latin1'), 'latin1');
-    release?.(body);
-  }
-}
-
-/**
- * `pipeline` listens seven times for the end of an answer, and the server up to five times. Above 10,
- * Node would warn of a leak.
- */
-const LISTENERS_MAX = 20;
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
-
-/**
- * Up to this size a body is sent as a Latin-1 string: Node then writes it together with the
- * headers, which saves a tenth of the work for a small answer. A larger body would be copied
- * again.
- */
-const ONE_WRITE_BYTES_MAX = 12 * 1024;

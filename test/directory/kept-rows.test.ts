@@ -151,6 +151,19 @@ describe('an index that keeps rows', () => {
     assert.equal(searches.length, 4500);
   });
 
+  it('keeps a search among many rows that a question has found, for as long as they are the same', () => {
+    const { index, searches } = countedIndex(10);
+    const { search } = createKeptRows()(index);
+    const found = Uint32Array.from({ length: 100_000 }, (_, row) => row);
+    const among = (rows: Uint32Array) =>
+      search({ criteria: [...named('a').criteria, { type: 'rows', rows }] }, 0, 20);
+    for (let time = 0; time < 4; time++) among(found.subarray(0, 50_000));
+    assert.equal(searches.length, 2);
+    among(found.subarray(0, 50_001));
+    among(found.slice(0, 50_000));
+    assert.equal(searches.length, 4);
+  });
+
   it('keeps no search with many values', () => {
     const { index, searches } = countedIndex(10);
     const { search } = createKeptRows()(index);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FhirResponse } from '../../src/fhir/request/request.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { listen } from './listening.ts';
@@ -124,6 +125,38 @@ describe('a connection', { concurrency: true }, () => {
       const [served] = await connected;
       await once(served, 'close');
     }
+  });
+
+  it('gives back a piece when it has been sent, so that the next may have its memory', async (context) => {
+    const released: number[] = [];
+    const free: ArrayBufferLike[] = [];
+    // Many times what the system holds for a socket.
+    const pieces = Array.from({ length: 64 }, (_, at) => String.fromCharCode(48 + at));
+    const make = function* () {
+      for (const each of pieces) {
+        const piece = Buffer.from(free.pop() ?? new ArrayBuffer(1024 ** 2));
+        yield piece.fill(each);
+      }
+    };
+    const release = (piece: Uint8Array) => {
+      released.push(piece[0]!);
+      free.push(piece.buffer);
+    };
+    const { send, server } = await listen(context, {
+      handle: () => ({ status: 200, headers: [], pieces: make(), release }),
+    });
+    const connected = once(server, 'connection');
+    const client = send(request('/').replace('HTTP/1.1', 'HTTP/1.0'));
+    client.socket.pause();
+    // The client begins to read when the socket takes no more.
+    const [served] = await connected;
+    while (served.writableLength === 0) await nextTurn();
+    client.socket.resume();
+    await client.closed();
+    const body = client.text.slice(client.text.indexOf('\r\n\r\n') + 4);
+    assert.ok(body === pieces.map((each) => each.repeat(1024 ** 2)).join(''));
+    assert.equal(String.fromCharCode(...released), pieces.join(''));
+    assert.ok(free.length < pieces.length, 'memory is used again');
   });
 
   it('whose client has gone before its answer is there gives back what the answer holds', async (context) => {

@@ -84,6 +84,10 @@ export const HISTORY: EditionHistory = {
   },
   record: async (number, code) =>
     number === 2 ? (RECORDS_BEFORE.find((record) => record.code === code) ?? 'none') : undefined,
+  records: async (number, codes) =>
+    number === 2
+      ? codes.map((code) => RECORDS_BEFORE.find((record) => record.code === code) ?? 'none')
+      : undefined,
   [Symbol.dispose]: () => {},
 };
 

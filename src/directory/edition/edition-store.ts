@@ -147,6 +147,11 @@ export interface EditionHistory extends Disposable {
    * the edition is not kept or cannot be read.
    */
   record(number: number, code: string): Promise<SourceRecord | 'none' | undefined>;
+  /** The same of several codes, in their order, for less than as many calls. */
+  records(
+    number: number,
+    codes: readonly string[],
+  ): Promise<readonly (SourceRecord | 'none')[] | undefined>;
 }
 
 /** Of an edition that is not in a store. */
@@ -156,5 +161,6 @@ export const NO_HISTORY: EditionHistory = {
   codes: async () => '',
   changeOf: async () => undefined,
   record: async () => undefined,
+  records: async () => undefined,
   [Symbol.dispose]: () => {},
 };

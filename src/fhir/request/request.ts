@@ -54,7 +54,7 @@ export interface FhirResponse {
   readonly headers: readonly string[];
   /** Absent if the status has no body. */
   readonly body?: Uint8Array | string;
-  /** Called at most once, when the bytes of the body have been sent. */
+  /** Called at most once for the bytes of the body, or of each piece, when they have been sent. */
   readonly release?: ((body: Uint8Array) => void) | undefined;
   /** Called once, when the answer has been sent or the client has disconnected. */
   readonly onClosed?: () => void;

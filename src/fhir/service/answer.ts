@@ -192,7 +192,7 @@ export async function answerDownload(
   download: Pick<Download, 'contentType' | 'isCompressed' | 'open'>,
   interaction = 'download',
 ): Promise<FhirResponse> {
-  const { etag, lastModified, pieces, headers: more = [] } = download.open();
+  const { etag, lastModified, pieces, release, headers: more = [] } = download.open();
   const headers = ['ETag', etag, ...headersOf(service, request), ...more];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
@@ -201,7 +201,8 @@ export async function answerDownload(
   const isGzip = download.isCompressed !== true && takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return { status: 200, headers, interaction, ...(await openPieces(request, pieces, isGzip)) };
+  const opened = await openPieces(request, pieces, isGzip);
+  return { status: 200, headers, interaction, release, ...opened };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

@@ -253,6 +253,8 @@ export interface OpenDownload {
   /** More headers of the answer: each name is followed by its value. */
   readonly headers?: readonly string[];
   readonly pieces: OpenPieces;
+  /** As of `FhirResponse`. */
+  readonly release?: (piece: Uint8Array) => void;
 }
 
 /** It answers every request below its base in its own way, errors too. */

@@ -95,9 +95,9 @@ export class ByteWriter {
     this.#copyRun();
   }
 
-  /** Whether nothing was written since `start`. */
-  get isEmpty(): boolean {
-    return this.#position === this.#start;
+  /** The number of bytes since `start`. */
+  get length(): number {
+    return this.#position - this.#start;
   }
 
   /** The bytes since `start`. They are not overwritten before they are released. */

@@ -164,10 +164,13 @@ export function createKeptRows(
     results.keep(key, { total, rows: Uint32Array.from(rows), bytes });
   };
 
+  const nameCriteria = createCriteriaNames();
+
   return (index) => {
     const prefix = indexCount++;
     const search: SearchedIndex['search'] = (query, offset, limit, sort) => {
-      const key = `${prefix}${JSON.stringify(sort?.length ? [query.criteria, sort] : query.criteria)}`;
+      const criteria = nameCriteria(query.criteria);
+      const key = `${prefix}${JSON.stringify(sort?.length ? [criteria, sort] : criteria)}`;
       const kept = results.get(key);
       const known = kept && readKept(kept, offset, limit);
       if (known !== undefined) return known;
@@ -183,6 +186,30 @@ export function createKeptRows(
     };
     return { ...index, search };
   };
+}
+
+type AnyCriterion = Parameters<SearchedIndex['search']>[0]['criteria'][number];
+
+/**
+ * Criteria as their keys have them. Rows that a question has found can be very many: they are named
+ * by the number of their memory, which the answers that are kept for the question share.
+ */
+function createCriteriaNames(): (criteria: readonly AnyCriterion[]) => readonly object[] {
+  const numbers = new WeakMap<ArrayBufferLike, number>();
+  let numbered = 0;
+  const nameRows = ({ buffer, byteOffset, length }: Uint32Array): object => {
+    let number = numbers.get(buffer);
+    if (number === undefined) {
+      number = numbered++;
+      numbers.set(buffer, number);
+    }
+    return { rows: [number, byteOffset, length] };
+  };
+  const hasRows = ({ type }: AnyCriterion) => type === 'rows';
+  return (criteria) =>
+    criteria.some(hasRows)
+      ? criteria.map((each) => (each.type === 'rows' ? nameRows(each.rows) : each))
+      : criteria;
 }
 
 /** The number of matches, and the first rows of them. */

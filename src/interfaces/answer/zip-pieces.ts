@@ -9,10 +9,14 @@ export interface ZippedFile {
   pieces(): Pieces;
 }
 
-/** Makes one file after the other, and only as fast as the caller reads the result. */
+/**
+ * Makes one file after the other, and only as fast as the caller reads the result. One piece of the zip
+ * can need many pieces of the files. The caller cannot end the loop in between, but `left` can.
+ */
 export async function* zipPieces(
   files: readonly ZippedFile[],
   mtime: Date,
+  left?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -21,7 +25,7 @@ export async function* zipPieces(
   let source: Readable | undefined;
   for (const { name, pieces } of files) {
     zip.addReadStreamLazy(name, { mtime }, (take) => {
-      source = Readable.from(inTurns(pieces()), { objectMode: false });
+      source = Readable.from(inTurns(left?.aborted ? [] : pieces(), left), { objectMode: false });
       // The zip does not listen to the errors of what it reads.
       take(null, source.once('error', fail));
     });

@@ -57,42 +57,50 @@ export function findMatches(
   return { rows: Array.from({ length: links.rowCount }, (_, row) => row), isComplete };
 }
 
-/** The bytes of all matches, as they are on the day. Needs memory for one piece of text. */
+/**
+ * The bytes of all matches, as they are on the day. Needs memory for one piece of text. The writer can
+ * get the pieces back.
+ */
 export function exportMatches(
   rendered: RenderedEdition,
   { rows, isComplete, near }: Matches,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
   day: string,
+  writer?: ByteWriter,
 ): Generator<Buffer, void, undefined> {
   const matches = { count: rows.length, isComplete, near };
-  return piecesOf(makeFormat(rendered, baseUrl, day, matches), rows);
+  return piecesOf(makeFormat(rendered, baseUrl, day, matches), rows, writer);
 }
 
 export function* piecesOf(
   { head = '', row: writeRow, end = '' }: ExportFormat,
   rows: Iterable<number>,
+  writer: ByteWriter = new ByteWriter(),
 ): Generator<Buffer, void, undefined> {
-  const writer = new ByteWriter();
   writer.start();
   writer.text(head);
   let count = 0;
+  let pieceEnd = performance.now() + PIECE_MS;
   for (const row of rows) {
     writeRow(row, writer, count === 0);
     count += 1;
     if (count % ROWS_AT_ONCE > 0) continue;
-    if (writer.isEmpty && count % EMPTY_ROWS_AT_ONCE > 0) continue;
+    if (writer.length < PIECE_BYTES && performance.now() < pieceEnd) continue;
     yield writer.finish();
     writer.start();
+    pieceEnd = performance.now() + PIECE_MS;
   }
   writer.text(end);
   yield writer.finish();
 }
 
-/** Up to 100 KB: quick to make between two requests, and few enough writes. */
+/** How many rows are written between two looks at the clock. They take up to 100 KB. */
 const ROWS_AT_ONCE = 32;
-/** Rows that write nothing are quicker. */
-const EMPTY_ROWS_AT_ONCE = 8 * ROWS_AT_ONCE;
+/** A piece takes several turns of the event loop, so few pieces cost less. */
+const PIECE_BYTES = 128 * 1024;
+/** Quick enough to make between two requests. Rows that write nothing give empty pieces. */
+const PIECE_MS = 2;
 
 /**
  * The search of an export: the search parameters of a face, except those that shape an answer. `text`

@@ -1,5 +1,6 @@
 /** The download of all Organizations of the current edition. */
 import type { Download } from '../../fhir/service/interaction.ts';
+import { ByteWriter } from '../answer/byte-writer.ts';
 import { keepGzip } from '../answer/downloads.ts';
 import type { LongAnswers } from '../answer/long-answers.ts';
 import { exportMatches, findMatches } from '../faces/export-matches.ts';
@@ -12,7 +13,7 @@ export function currentEditionDownload(
   current: () => RenderedEdition,
   longAnswers: LongAnswers,
 ): Download {
-  const gzipOf = keepGzip(piecesOf);
+  const gzipOf = keepGzip((rendered: RenderedEdition) => piecesOf(rendered));
   return {
     url,
     name: 'currentEdition',
@@ -24,23 +25,35 @@ export function currentEditionDownload(
     contentType: 'application/fhir+ndjson',
     open: () => {
       const rendered = current();
+      let writer: ByteWriter | undefined;
       return {
         etag: `W/"${rendered.fingerprint.slice(0, 16)}-ndjson"`,
         lastModified: rendered.publishedDate,
         pieces: longAnswers.pieces({
           kind: 'the whole edition',
-          make: () => piecesOf(rendered),
+          make: () => {
+            writer = new ByteWriter(SLABS);
+            return piecesOf(rendered, writer);
+          },
           gzip: () => gzipOf(rendered),
         }),
+        // New memory for each slab would make the garbage collector busy.
+        release: (piece) => writer?.release(piece),
       };
     },
   };
 }
 
 /** The pieces keep the edition that they began with in memory until they end. */
-function piecesOf(rendered: RenderedEdition): Generator<Buffer, void, undefined> {
+function piecesOf(
+  rendered: RenderedEdition,
+  writer?: ByteWriter,
+): Generator<Buffer, void, undefined> {
   const matches = findMatches(rendered.edition, { criteria: [] }, false);
   // The file states all relationships with their dates, so it is the same on every day.
   const day = rendered.edition.publishedAt.slice(0, 10);
-  return exportMatches(rendered, matches, ndjsonFormat, undefined, day);
+  return exportMatches(rendered, matches, ndjsonFormat, undefined, day, writer);
 }
+
+/** One is written while the pieces of the other are sent. */
+const SLABS = 2;

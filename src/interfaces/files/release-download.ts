@@ -39,8 +39,9 @@ export function currentReleaseDownload(
         pieces: async (...asked) => {
           const file = files && (await openRelease(files, edition));
           if (file === undefined) return longAnswers.pieces(writtenAnswer(edition))(...asked);
-          const make = () => pipeline(file, createGunzip({ chunkSize: PIECE_BYTES }), () => {});
-          const answer = { kind: KIND, make, gzip: () => file };
+          const make = () =>
+            pipeline(file.pieces(), createGunzip({ chunkSize: PIECE_BYTES }), () => {});
+          const answer = { kind: KIND, make, gzip: () => file.pieces() };
           return answerMadeFile(file, answer, longAnswers, asked);
         },
       };

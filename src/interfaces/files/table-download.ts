@@ -5,7 +5,7 @@ import type { Download, OpenDownload } from '../../fhir/service/interaction.ts';
 import type { LongAnswers } from '../answer/long-answers.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
 import type { EditionFiles } from './edition-files.ts';
-import { answerMadeFile, openMadeFile } from './made-file.ts';
+import { answerMadeFile, type MadeFile, openMadeFile } from './made-file.ts';
 import { NO_LINKS } from './release-download.ts';
 import { TABLE_FORM_NAMES, TABLE_FORMS } from './tables/table-forms.ts';
 
@@ -25,20 +25,23 @@ export function currentTablesDownloads(
       const { edition } = current();
       if (edition.hasLinks) await files.pathOf(edition, form);
     };
-    const open = () => {
+    const open = (): OpenDownload => {
+      let file: MadeFile | undefined;
       const { edition, fingerprint, publishedDate } = current();
       if (!edition.hasLinks) throw NO_LINKS;
       return {
         etag: `W/"${fingerprint.slice(0, 16)}-${form}"`,
         lastModified: publishedDate,
-        pieces: async (...asked: Parameters<OpenDownload['pieces']>) => {
+        pieces: async (...asked) => {
           const path = files.pathOf(edition, form);
           if (typeof path !== 'string') throw new RepeatableError(UNAVAILABLE, path);
-          const file = openMadeFile(path);
-          if (file === undefined) throw new RepeatableError(UNAVAILABLE, whenMadeAgain(edition));
-          const answer = { kind: 'the files for analysis', make: () => file };
-          return answerMadeFile(file, answer, longAnswers, asked);
+          const opened = openMadeFile(path);
+          if (opened === undefined) throw new RepeatableError(UNAVAILABLE, whenMadeAgain(edition));
+          file = opened;
+          const answer = { kind: 'the files for analysis', make: () => opened.pieces() };
+          return answerMadeFile(opened, answer, longAnswers, asked);
         },
+        release: (piece) => file?.release(piece),
       };
     };
     return { ...texts, url: url + ending, type: 'Organization', open };

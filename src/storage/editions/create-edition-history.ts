@@ -36,23 +36,42 @@ export function createEditionHistory<Row extends EditionRow>(
 ): EditionHistory {
   const counts = new Map<number, DifferenceCounts>();
   const lists = new Map<string, string>();
+  const known = new Map<string, FoundRecord>();
 
   /** With a line end on both sides of each code, so that a search finds only whole codes. */
   const framedCodes = async (number: number, kind: ChangeKind): Promise<string> => {
     const key = `${number} ${kind}`;
-    const known = lists.get(key);
-    if (known !== undefined) return known;
+    const kept = lists.get(key);
+    if (kept !== undefined) return kept;
     const list = `\n${await source.detail(number, kind)}\n`;
     if (lists.size >= LISTS_MAX) lists.clear();
     lists.set(key, list);
     return list;
   };
 
+  const records: EditionHistory['records'] = async (number, codes) => {
+    try {
+      const row = (await source.list()).kept(number);
+      const found = codes.map((code) => known.get(`${number} ${code}`));
+      const missing = codes.filter((_, at) => found[at] === undefined);
+      if (missing.length > 0) {
+        const read = readEditionRecords(await source.pathOf(row), missing);
+        if (known.size + read.size > RECORDS_MAX) known.clear();
+        for (const [code, record] of read) known.set(`${number} ${code}`, record);
+        return codes.map((code, at) => found[at] ?? read.get(code)!);
+      }
+      return found as FoundRecord[];
+    } catch {
+      // An import can prune the edition at any moment. The records are then unknown.
+      return undefined;
+    }
+  };
+
   return {
     list: async () => (await source.list()).infos(),
     differenceCounts: async (number) => {
-      const known = counts.get(number);
-      if (known !== undefined) return known;
+      const kept = counts.get(number);
+      if (kept !== undefined) return kept;
       const found = await readDifferenceCounts(source, number);
       if (found !== undefined) counts.set(number, found);
       return found;
@@ -65,15 +84,8 @@ export function createEditionHistory<Row extends EditionRow>(
       }
       return undefined;
     },
-    record: async (number, code) => {
-      try {
-        const row = (await source.list()).kept(number);
-        return readEditionRecord(await source.pathOf(row), code);
-      } catch {
-        // An import can prune the edition at any moment. The record is then unknown.
-        return undefined;
-      }
-    },
+    records,
+    record: async (number, code) => (await records(number, [code]))?.[0],
     [Symbol.dispose]: () => source.close(),
   };
 }
@@ -81,25 +93,34 @@ export function createEditionHistory<Row extends EditionRow>(
 /** The list of a month has about 50 KB, the list of a whole directory 2 MB. */
 const LISTS_MAX = 24;
 
+/** A few kilobytes each. The page of an edition shows up to 150. */
+const RECORDS_MAX = 500;
+
+type FoundRecord = SourceRecord | 'none';
+
 /**
- * Reads one record by its code, without reading the whole edition. Makes about a hundred reads of a
- * few bytes. It cannot check the checksums, which cover whole files. Throws if the folder is missing
- * or not valid.
+ * Reads records by their codes, without reading the whole edition. Makes about a hundred reads of a
+ * few bytes for each. It cannot check the checksums, which cover whole files. Throws if the folder is
+ * missing or not valid.
  */
-function readEditionRecord(path: string, code: string): SourceRecord | 'none' {
+function readEditionRecords(path: string, codes: readonly string[]): Map<string, FoundRecord> {
   using files = new EditionFiles(path);
   requireFormat({ format: files.words('format', 0, 1) });
   const count = files.wordCount('code.starts') - 1;
-  const row = findRow(count, (at) => files.text('code', at), code);
-  if (row === undefined) return 'none';
-  const record = readRow(files, row);
-  if (!hasArray(path, LINKS_ARRAY)) return record;
+  const hasLinks = hasArray(path, LINKS_ARRAY);
   const codeOf = openTargetCodes(files, count, hasArray(path, `${REFERENCES}.code.starts`));
-  return {
-    ...record,
-    relationships: readLinks(files, RELATIONSHIPS, row, codeOf).map(relationshipPartsOf),
-    successions: readLinks(files, SUCCESSIONS, row, codeOf).map(successionPartsOf),
+  const read = (code: string): FoundRecord => {
+    const row = findRow(count, (at) => files.text('code', at), code);
+    if (row === undefined) return 'none';
+    const record = readRow(files, row);
+    if (!hasLinks) return record;
+    return {
+      ...record,
+      relationships: readLinks(files, RELATIONSHIPS, row, codeOf).map(relationshipPartsOf),
+      successions: readLinks(files, SUCCESSIONS, row, codeOf).map(successionPartsOf),
+    };
   };
+  return new Map(codes.map((code) => [code, read(code)]));
 }
 
 function readRow(files: EditionFiles, row: number): SourceRecord {

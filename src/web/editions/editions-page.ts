@@ -120,22 +120,31 @@ async function listOf(
   const codes = (await history.codes(info.number, kind)).split('\n', CODES_SHOWN);
   const comparedTo = (await history.differenceCounts(info.number))?.comparedTo ?? info.number;
   const numberWithRecords = kind === 'removed' ? comparedTo : info.number;
+  const formerCodes = codes.filter((code) => current?.index.rowOf(code) === undefined);
+  const formerNames = await namesOf(history, numberWithRecords, formerCodes);
   return {
     kind,
     count: formatNumber(total),
     isCut: total > CODES_SHOWN,
-    organizations: await Promise.all(
-      codes.map(async (code) => {
-        const row = current?.index.rowOf(code);
-        if (row === undefined) {
-          const record = await history.record(numberWithRecords, code);
-          return { code, name: record === 'none' ? undefined : record?.name };
-        }
-        const name = current?.rows.recordAt(row).name ?? 'No name';
-        return { code, name, href: addresses.organization(code) };
-      }),
-    ),
+    organizations: codes.map((code) => {
+      const row = current?.index.rowOf(code);
+      if (row === undefined) return { code, name: formerNames.get(code) };
+      const name = current?.rows.recordAt(row).name ?? 'No name';
+      return { code, name, href: addresses.organization(code) };
+    }),
   };
+}
+
+/** By code. Records without a name, and those that cannot be read, have none. */
+async function namesOf(
+  history: EditionHistory,
+  number: number,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const records = codes.length === 0 ? [] : await history.records(number, codes);
+  return new Map(
+    records?.map((record, at) => [codes[at]!, record === 'none' ? undefined : record.name]),
+  );
 }
 
 /** Zeros are left out, so that the other numbers are easier to see. */

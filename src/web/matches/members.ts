@@ -1,7 +1,7 @@
 /** The organisations with a relationship to another one, counted by type for its page. */
 import { directMembersByType } from '../../directory/ask/direct-members.ts';
 import { rowsCriterion } from '../../directory/ask/row-criterion.ts';
-import type { Edition } from '../../directory/edition/edition.ts';
+import { type Edition, perEdition } from '../../directory/edition/edition.ts';
 import { byRelationshipType } from '../parts/code-names.ts';
 import { ACTIVE } from './criteria.ts';
 import { facetsOf } from './facets.ts';
@@ -17,9 +17,31 @@ export interface MemberGroup {
 
 /**
  * The active organisations with a relationship to this one, in the order of the types, the largest
- * group first.
+ * group first. The answers about the last codes are kept: some organisations have tens of thousands.
  */
 export async function directMemberGroups(
+  edition: Edition,
+  code: string,
+  day: string,
+): Promise<readonly MemberGroup[]> {
+  const kept = keptGroups(edition);
+  const key = `${day} ${code}`;
+  let groups = kept.get(key);
+  if (groups === undefined) {
+    groups = await findGroups(edition, code, day);
+    if (kept.size >= GROUPS_MAX) kept.clear();
+    kept.set(key, groups);
+  }
+  return groups;
+}
+
+/** By day and code. */
+const keptGroups = perEdition(() => new Map<string, readonly MemberGroup[]>());
+
+/** About ten groups each, so a megabyte. */
+const GROUPS_MAX = 1000;
+
+async function findGroups(
   edition: Edition,
   code: string,
   day: string,

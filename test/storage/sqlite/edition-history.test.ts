@@ -41,6 +41,29 @@ describe('the history of editions', () => {
     assert.equal(await history.record(3, 'RR8'), undefined);
   });
 
+  it('has several records at once, in the order of their codes in the question', async (context) => {
+    const folder = await published(context, [FIRST]);
+    const history = openEditionHistory(folder);
+    context.after(() => history[Symbol.dispose]());
+    const codes = ['RR8', 'zzz', 'RTG', 'RR8'];
+    const single = await Promise.all(codes.map((code) => history.record(1, code)));
+    assert.deepEqual(await history.records(1, codes), single);
+    assert.deepEqual(await history.records(1, []), []);
+    assert.equal(await history.records(2, codes), undefined);
+  });
+
+  it('reads a record once, for as long as the edition is kept', async (context) => {
+    const folder = await published(context, [FIRST]);
+    const history = openEditionHistory(folder);
+    context.after(() => history[Symbol.dispose]());
+    const record = await history.record(1, 'RR8');
+    rmSync(join(folder.editions, '000001', 'rows.values.bin'));
+    assert.deepEqual(await history.records(1, ['RR8']), [record]);
+    assert.equal(await history.records(1, ['RR8', 'RTG']), undefined);
+    for (let time = 0; time < 3; time++) await publish(folder, SECOND, FIRST);
+    assert.equal(await history.record(1, 'RR8'), undefined);
+  });
+
   it('has their relationships and successions, also to codes without a full record', async (context) => {
     const folder = await published(context, [RELATED_RECORDS]);
     const history = openEditionHistory(folder);

@@ -119,10 +119,10 @@ function createOpen(served: ServedReports): Open {
         pieces: longAnswers.pieces({
           kind: 'reports',
           key: { owner: edition, name: etag },
-          make: () =>
+          make: (left) =>
             zipName === undefined
               ? first!.pieces()
-              : zipPieces(files, new Date(edition.publishedAt)),
+              : zipPieces(files, new Date(edition.publishedAt), left),
         }),
       };
     };

@@ -92,20 +92,23 @@ function relationshipMember(
         `list of ${kind}s`,
         meaning,
         ({ byType, view }) =>
-          (byType.get(type) ?? [])
-            .filter((each) => inTime(each, view.day).phase === 'now')
-            .map((each) => read(each, view) ?? null),
+          byType
+            .get(type)
+            ?.filter((each) => inTime(each, view.day).phase === 'now')
+            .map((each) => read(each, view) ?? null) ?? NONE,
       ]
     : [
         name,
         kind,
         meaning,
         ({ byType, view }) => {
-          const [latest] = byType.get(type) ?? [];
+          const latest = byType.get(type)?.[0];
           return latest && read(latest, view);
         },
       ];
 }
+
+const NONE: readonly string[] = [];
 
 const GEOGRAPHIES = [
   ['ICB', 'board', 'integrated care board'],
