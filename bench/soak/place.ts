@@ -36,7 +36,11 @@ const SETTINGS = [
 ];
 
 /** As `bin/gazetteer` sets it, which the bundle is started without. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+const ALLOCATOR = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+};
 
 const SCOPES = ['--scope', 'system/OrderResponse.*', '--scope', 'system/Subscription.*'];
 

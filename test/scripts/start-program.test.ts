@@ -17,7 +17,7 @@ function startOn(context: TestContext, version: string, npm: string, environment
   for (const name of ['bin', 'dist', 'path']) mkdirSync(join(folder, name));
   cpSync(join(ROOT, 'bin/gazetteer'), join(folder, 'bin/gazetteer'));
   const node = (name: string) =>
-    `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "${name} ran $* with $MALLOC_ARENA_MAX areas";; esac\n`;
+    `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "${name} ran $* with $MALLOC_ARENA_MAX areas, $MALLOC_MMAP_THRESHOLD_, $MALLOC_TRIM_THRESHOLD_";; esac\n`;
   const write = (name: string, text: string) =>
     writeFileSync(join(folder, 'path', name), text, { mode: 0o700 });
   write('node', node('own'));
@@ -39,19 +39,23 @@ const announced = (version: string) =>
 for (const version of [`v${NODE_MIN}.0`, 'v26.0.1']) {
   it(`runs on Node ${version}`, (context) => {
     const { stdout } = startOn(context, version, 'exit 1');
-    assert.match(stdout, /^own ran .*dist\/main\.js serve with 2 areas$/m);
+    assert.match(stdout, /^own ran .*dist\/main\.js serve with 2 areas, 131072, 1048576$/m);
   });
 }
 
 it('leaves the number of areas of memory to who sets it', (context) => {
   const { stdout } = startOn(context, 'v26.0.1', 'exit 1', { MALLOC_ARENA_MAX: '8' });
-  assert.match(stdout, / with 8 areas$/m);
+  assert.match(stdout, / with 8 areas, 131072, 1048576$/m);
 });
 
 for (const version of ['v20.19.4', 'v24.3.0']) {
   it(`has npm fetch a Node instead of ${version}`, (context) => {
     const { stdout, stderr } = startOn(context, version, 'echo FETCHED');
-    assert.match(stdout, /^fetched ran .*dist\/main\.js serve with 2 areas$/m, stderr);
+    assert.match(
+      stdout,
+      /^fetched ran .*dist\/main\.js serve with 2 areas, 131072, 1048576$/m,
+      stderr,
+    );
     assert.equal(stderr, '');
   });
 
