@@ -40,7 +40,7 @@ describe('every page', () => {
   it('says in its title and at the field what is wrong', async () => {
     for (const [address, field, problem] of [
       ['/postcode?postcode=YO1', 'postcode', /postcode/],
-      ['/?near=nonsense', 'near', /near/],
+      ['/?near=nonsense', 'near', /is not a whole postcode/],
     ] as const) {
       const { text } = await server.get(address);
       assert.match(text, /<title>Error: /, address);
