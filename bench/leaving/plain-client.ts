@@ -16,10 +16,9 @@ export interface SearchTimes {
 export interface PlainClient {
   /**
    * Searches while the condition holds, with a pause after each search. Every second search opens a
-   * connection.
+   * connection; the others share one, which is opened first.
    */
   search(isWanted: (count: number) => boolean, pauseMs: number): Promise<readonly SearchTimes[]>;
-  close(): void;
 }
 
 export interface PlainClientOptions {
@@ -30,11 +29,10 @@ export interface PlainClientOptions {
   readonly threadMs: () => number;
 }
 
-export async function openPlainClient(options: PlainClientOptions): Promise<PlainClient> {
+export function createPlainClient(options: PlainClientOptions): PlainClient {
   const { port, searches, threadMs } = options;
-  const kept = await connectTo(port);
   let next = 0;
-  const searchOnce = async (): Promise<SearchTimes> => {
+  const searchOnce = async (kept: Socket): Promise<SearchTimes> => {
     const isConnecting = next % 2 === 1;
     const asked = searches[next++ % searches.length]!;
     const before = { clockMs: performance.now(), threadMs: threadMs() };
@@ -48,13 +46,18 @@ export async function openPlainClient(options: PlainClientOptions): Promise<Plai
   return {
     search: async (isWanted, pauseMs) => {
       const times: SearchTimes[] = [];
-      while (isWanted(times.length)) {
-        times.push(await searchOnce());
-        if (pauseMs > 0) await delay(pauseMs);
+      // The server closes a connection that is not used for seconds.
+      const kept = await connectTo(port);
+      try {
+        while (isWanted(times.length)) {
+          times.push(await searchOnce(kept));
+          if (pauseMs > 0) await delay(pauseMs);
+        }
+      } finally {
+        kept.destroy();
       }
       return times;
     },
-    close: () => kept.destroy(),
   };
 }
 

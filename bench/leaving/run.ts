@@ -20,7 +20,7 @@ import type { AskedRequest } from '../worst/endpoints/case.ts';
 import { PLAIN_PATH, plainSearches } from '../worst/endpoints/edition-facts.ts';
 import { type DearRequest, dearRequests } from './dear-requests.ts';
 import type { LeavingCounts, ToLeavingClients } from './leaving-clients.ts';
-import { openPlainClient, type PlainClient, type SearchTimes } from './plain-client.ts';
+import { createPlainClient, type PlainClient, type SearchTimes } from './plain-client.ts';
 
 const CLIENTS = 50;
 /** Different requests for each endpoint. */
@@ -43,16 +43,12 @@ export async function runLeaving(options: Options): Promise<Table[]> {
     const dear = dearRequests(edition);
     const figures = await withLoadPinned(async () => {
       const thread = await serverThread(server, dear);
-      const plain = await openPlainClient({
+      const plain = createPlainClient({
         port: server.port,
         searches: plainSearches(edition),
         threadMs: () => threadTimeMs(server.process.pid, thread),
       });
-      try {
-        return await measure(server, plain, dear, options.leavingSeconds * 1000);
-      } finally {
-        plain.close();
-      }
+      return await measure(server, plain, dear, options.leavingSeconds * 1000);
     });
     return [tableOf(figures, options.leavingSeconds)];
   } finally {
