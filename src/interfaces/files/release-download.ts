@@ -8,7 +8,7 @@ import type { Download } from '../../fhir/service/interaction.ts';
 import type { LongAnswer, LongAnswers } from '../answer/long-answers.ts';
 import type { RenderedEdition } from '../faces/rendered-edition.ts';
 import type { EditionFiles } from './edition-files.ts';
-import { answerMadeFile, openMadeFile } from './made-file.ts';
+import { answerMadeFile, type MadeFile, openMadeFile } from './made-file.ts';
 import { releasePieces } from './release-xml.ts';
 
 /**
@@ -30,6 +30,7 @@ export function currentReleaseDownload(
       'release. The answer is 404 if the edition has no relationship data.',
     contentType: 'application/xml',
     open: () => {
+      let sent: MadeFile | undefined;
       const { edition, publishedDate } = current();
       if (!edition.hasLinks) throw NO_LINKS;
       const { number, publishedAt } = edition;
@@ -39,11 +40,14 @@ export function currentReleaseDownload(
         pieces: async (...asked) => {
           const file = files && (await openRelease(files, edition));
           if (file === undefined) return longAnswers.pieces(writtenAnswer(edition))(...asked);
+          sent = file;
           const make = () =>
             pipeline(file.pieces(), createGunzip({ chunkSize: PIECE_BYTES }), () => {});
           const answer = { kind: KIND, make, gzip: () => file.pieces() };
           return answerMadeFile(file, answer, longAnswers, asked);
         },
+        // Only of the gzip: the unpacked pieces are not the memory of the file.
+        release: (piece) => sent?.release(piece),
       };
     },
   };

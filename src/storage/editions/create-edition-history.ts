@@ -52,12 +52,14 @@ export function createEditionHistory<Row extends EditionRow>(
   const records: EditionHistory['records'] = async (number, codes) => {
     try {
       const row = (await source.list()).kept(number);
-      const found = codes.map((code) => known.get(`${number} ${code}`));
+      // A store that was restored from a copy can give a number to another edition.
+      const keyOf = (code: string) => `${number} ${row.manifest_checksum} ${code}`;
+      const found = codes.map((code) => known.get(keyOf(code)));
       const missing = codes.filter((_, at) => found[at] === undefined);
       if (missing.length > 0) {
         const read = readEditionRecords(await source.pathOf(row), missing);
         if (known.size + read.size > RECORDS_MAX) known.clear();
-        for (const [code, record] of read) known.set(`${number} ${code}`, record);
+        for (const [code, record] of read) known.set(keyOf(code), record);
         return codes.map((code, at) => found[at] ?? read.get(code)!);
       }
       return found as FoundRecord[];

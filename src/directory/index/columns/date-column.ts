@@ -9,10 +9,10 @@ import {
 import { doublesNamed, wordsNamed } from '../../arrays/array-named.ts';
 import type { NamedArrays } from '../../arrays/arrays.ts';
 import { lowest } from '../../arrays/binary-search.ts';
-import { numberOfText, sortedByKey } from '../../arrays/first-numbers.ts';
+import { sortedByKey } from '../../arrays/first-numbers.ts';
 import { NO_ROW, type RowsBefore } from '../../arrays/rows-before.ts';
+import { bitsWorthwhileAbove, wordCount } from '../sets/bits.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from '../sets/ranked-rows.ts';
-import { createRowListsWriter, openRowLists } from '../sets/row-lists.ts';
 import type { RowSet } from '../sets/row-set.ts';
 import { type Column, foundRows, type OpenColumn } from './columns.ts';
 
@@ -215,17 +215,50 @@ interface ListedTimes {
 }
 
 function listTimes(instantOf: (row: number) => string, rowCount: number): ListedTimes {
-  const numbers = new Map<string, number>();
-  const lists = createRowListsWriter();
+  const rowsAt = new Map<string, TimeRows>();
+  let instant: string | undefined;
+  let current: TimeRows | undefined;
   for (let row = 0; row < rowCount; row++) {
-    const instant = instantOf(row);
-    lists.add(numberOfText(numbers, instant), row);
+    // Most rows have the time of the row before.
+    const next = instantOf(row);
+    if (current === undefined || next !== instant) {
+      instant = next;
+      current = rowsAt.get(next) ?? new TimeRows(rowCount);
+      rowsAt.set(next, current);
+    }
+    current.add(row);
   }
-  const arrays = lists.finish(LISTS, numbers.size, rowCount);
-  return {
-    times: Array.from(numbers.keys(), Date.parse),
-    rowsOf: openRowLists(LISTS, arrays, rowCount),
-  };
+  const sets = Array.from(rowsAt.values(), (rows) => rows.set());
+  return { times: Array.from(rowsAt.keys(), Date.parse), rowsOf: (number) => sets[number]! };
 }
 
-const LISTS = 'times';
+/** The rows of one time, in ascending order. Above a number of them, they are bits. */
+class TimeRows {
+  readonly #rowCount: number;
+  readonly #listMax: number;
+  #rows: number[] = [];
+  #words: Uint32Array | undefined;
+  #count = 0;
+
+  constructor(rowCount: number) {
+    this.#rowCount = rowCount;
+    this.#listMax = bitsWorthwhileAbove(rowCount);
+  }
+
+  add(row: number): void {
+    this.#count += 1;
+    if (this.#words !== undefined) this.#words[row >>> 5]! |= 1 << (row & 31);
+    else if (this.#rows.push(row) > this.#listMax) this.#toBits();
+  }
+
+  set(): RowSet {
+    if (this.#words !== undefined) return { kind: 'bits', words: this.#words, count: this.#count };
+    return { kind: 'list', rows: Uint32Array.from(this.#rows), from: 0, to: this.#count };
+  }
+
+  #toBits(): void {
+    this.#words = new Uint32Array(wordCount(this.#rowCount));
+    for (const row of this.#rows) this.#words[row >>> 5]! |= 1 << (row & 31);
+    this.#rows = [];
+  }
+}
