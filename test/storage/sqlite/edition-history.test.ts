@@ -6,6 +6,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
+import {
+  createEditionHistory,
+  type HistorySource,
+} from '../../../src/storage/editions/create-edition-history.ts';
+import type { EditionRow } from '../../../src/storage/editions/edition-list.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   openEditionHistory,
@@ -62,6 +67,21 @@ describe('the history of editions', () => {
     assert.equal(await history.records(1, ['RR8', 'RTG']), undefined);
     for (let time = 0; time < 3; time++) await publish(folder, SECOND, FIRST);
     assert.equal(await history.record(1, 'RR8'), undefined);
+  });
+
+  it('reads a record again if a restored store gives the number to another edition', async (context) => {
+    const folders = [await published(context, [FIRST]), await published(context, [SECOND])];
+    let at = 0;
+    const source = {
+      list: async () => ({ kept: (number: number) => ({ number, manifest_checksum: `${at}` }) }),
+      pathOf: () => join(folders[at]!.editions, '000001'),
+    };
+    const history = createEditionHistory(source as unknown as HistorySource<EditionRow>);
+    const nameOf = (record: SourceRecord | 'none' | undefined) =>
+      typeof record === 'object' ? record.name : record;
+    assert.notEqual(nameOf(await history.record(1, 'RR8')), 'ANOTHER NAME');
+    at = 1;
+    assert.equal(nameOf(await history.record(1, 'RR8')), 'ANOTHER NAME');
   });
 
   it('has their relationships and successions, also to codes without a full record', async (context) => {
