@@ -83,16 +83,22 @@ export class Slices {
   }
 }
 
+/** To call when a slice has ended. One that never says so is taken to last for a whole turn. */
+export type EndSlice = () => void;
+
+/** Further slices begin in the same turn of the event loop while those before took less than this. */
+const SHORT_MS = 1;
+
 interface WantedStart {
-  readonly begin: () => void;
+  readonly begin: (end: EndSlice) => void;
   /** Else it begins too, but takes no time from others. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * The beginnings of all slices of a thread. After each of them, others get as much time as it took,
- * if they wait: so a request waits for one slice and not for those of all clients, and the thread
- * accepts new connections, of which each turn of the event loop accepts one.
+ * The beginnings of all slices of a thread. After the slices of a turn of the event loop, others get as
+ * much time as these took, if they wait: so a request waits for one slice and not for those of all
+ * clients, and the thread accepts new connections, of which each turn accepts one.
  */
 export class SliceStarts {
   readonly #turns: Turns;
@@ -100,7 +106,12 @@ export class SliceStarts {
   readonly #first: WantedStart[] = [];
   readonly #later: WantedStart[] = [];
   #wasFirst = false;
-  #isResting = false;
+  /** Whether slices begin in this turn, others have their time, or nobody wants any. */
+  #phase: 'slices' | 'others' | 'idle' = 'idle';
+  /** The slice of this turn that has not ended. */
+  #running: EndSlice | undefined;
+  /** What the slices of this turn took that have ended. */
+  #usedMs = 0;
   /** How many have begun. */
   count = 0;
 
@@ -109,11 +120,11 @@ export class SliceStarts {
   }
 
   /**
-   * Undefined if the first slice of a job has begun at once. Otherwise resolves when it begins, and
-   * rejects if its client leaves before.
+   * Resolves when the first slice of a job begins. Rejects if its client leaves before. It is no promise
+   * if the slice has begun at once.
    */
-  first(leftOf: () => AbortSignal | undefined): Promise<void> | undefined {
-    if (!this.#isResting) return this.#begin();
+  first(leftOf: () => AbortSignal | undefined): Promise<EndSlice> | EndSlice {
+    if (this.#mayBegin) return this.#begin();
     const left = leftOf();
     return unlessLeft(
       this.#wait(this.#first, () => left?.aborted !== true),
@@ -122,31 +133,53 @@ export class SliceStarts {
   }
 
   /** Resolves when a later slice begins. */
-  async next(isWanted: () => boolean): Promise<void> {
-    await (this.#isResting ? this.#wait(this.#later, isWanted) : this.#begin());
+  async next(isWanted: () => boolean): Promise<EndSlice> {
+    return await (this.#mayBegin ? this.#begin() : this.#wait(this.#later, isWanted));
   }
 
-  #wait(queue: WantedStart[], isWanted: () => boolean): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  get #mayBegin(): boolean {
+    if (this.#phase === 'idle') return true;
+    return this.#phase === 'slices' && this.#running === undefined && this.#usedMs < SHORT_MS;
+  }
+
+  #wait(queue: WantedStart[], isWanted: () => boolean): Promise<EndSlice> {
+    const { promise, resolve } = Promise.withResolvers<EndSlice>();
     queue.push({ begin: resolve, isWanted });
     return promise;
   }
 
-  #begin(): undefined {
+  #begin(): EndSlice {
     this.count += 1;
-    this.#isResting = true;
+    if (this.#phase !== 'slices') this.#beginTurn();
+    const start = this.#turns.now();
     const end = () => {
-      this.#isResting = false;
-      this.#beginNext();
+      // Else it lasted for longer than its turn.
+      if (this.#running !== end) return;
+      this.#running = undefined;
+      this.#usedMs += this.#turns.now() - start;
+      if (this.#mayBegin) this.#beginNext();
     };
-    this.#rest().then(end, end);
+    this.#running = end;
+    return end;
   }
 
-  async #rest(): Promise<void> {
+  #beginTurn(): void {
+    this.#phase = 'slices';
+    const end = () => {
+      this.#phase = 'idle';
+      this.#beginNext();
+    };
+    this.#finishTurn().then(end, end);
+  }
+
+  async #finishTurn(): Promise<void> {
     const start = this.#turns.now();
-    // The slice, and what else its turn has to do.
     await this.#turns.next();
-    await rest(this.#turns.now() - start, this.#turns, OF_ALL);
+    const usedMs = this.#running === undefined ? this.#usedMs : this.#turns.now() - start;
+    this.#phase = 'others';
+    this.#running = undefined;
+    this.#usedMs = 0;
+    await rest(usedMs, this.#turns, OF_ALL);
   }
 
   #beginNext(): void {
@@ -154,13 +187,12 @@ export class SliceStarts {
       const isFirst = this.#later.length === 0 || (this.#first.length > 0 && !this.#wasFirst);
       const wanted = (isFirst ? this.#first : this.#later).shift();
       if (wanted === undefined) return;
-      const isWanted = wanted.isWanted();
-      if (isWanted) {
+      if (wanted.isWanted()) {
         this.#wasFirst = isFirst;
-        this.#begin();
+        wanted.begin(this.#begin());
+        return;
       }
-      wanted.begin();
-      if (isWanted) return;
+      wanted.begin(() => {});
     }
   }
 }
@@ -181,9 +213,10 @@ export class ClientTurns {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     await before;
-    if (isWanted()) await starts.next(isWanted);
+    const endSlice = isWanted() ? await starts.next(isWanted) : undefined;
     const start = this.#turns.now();
     return () => {
+      endSlice?.();
       rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
     };
   }

@@ -113,16 +113,18 @@ export class Work {
     jobOf: () => Job,
     make: (pause: Pause) => Result | Promise<Result>,
   ): Promise<Result> {
-    await this.begin(() => jobOf().left);
+    const endFirst = await this.#starts.first(() => jobOf().left);
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;
     let hasEnded = false;
     const end = (): void => {
       hasEnded = true;
+      endFirst();
       place?.end();
     };
     const enter = async (): Promise<void> => {
+      endFirst();
       await this.#turns.next();
       if (hasEnded) return;
       const job = jobOf();

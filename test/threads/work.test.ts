@@ -200,11 +200,42 @@ describe('slices', () => {
       const place = await work.enter({ kind: client, client });
       await place.slice(() => {
         begun.push(turns.clock.turn);
+        turns.clock.now += 8;
       });
     });
     await Promise.all(jobs);
     const between = begun.slice(1).map((turn, at) => turn - begun[at]!);
     assert.ok(Math.min(...between) >= 8, `${between} turns`);
+  });
+
+  it('leave others as many turns as they took milliseconds, so that short jobs end soon', async () => {
+    const turns = scriptedTurns(() => 4);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const begunIn = new Map<number, number>();
+    const short = () => {
+      begunIn.set(turns.clock.turn, (begunIn.get(turns.clock.turn) ?? 0) + 1);
+      turns.clock.now += 0.125;
+    };
+    const job = () => ({ kind: 'reports', client: 'a' });
+    await Promise.all(Array.from({ length: 100 }, () => work.run(job, short)));
+    assert.deepEqual(new Set([...begunIn.values()].slice(0, -1)), new Set([8]));
+    const numbers = [...begunIn.keys()];
+    const between = numbers.slice(1).map((turn, at) => turn - numbers[at]!);
+    assert.ok(Math.max(...between) <= 3, `${between} turns`);
+  });
+
+  it('do not begin while one waits for something else', async () => {
+    const turns = scriptedTurns(() => 4);
+    const work = new Work({ places, waitMs: 0 }, turns);
+    const slow = Promise.withResolvers<void>();
+    const begun: number[] = [];
+    const job = () => ({ kind: 'reports', client: 'a' });
+    const first = work.run(job, () => slow.promise);
+    const second = work.run(job, () => begun.push(turns.clock.turn));
+    await second;
+    assert.equal(begun[0]! >= 2, true);
+    slow.resolve();
+    await first;
   });
 
   it('of jobs that go on for others after their client has left do neither', async () => {
