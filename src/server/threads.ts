@@ -1,5 +1,7 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
+
 import { type Transferable, Worker } from 'node:worker_threads';
+import { FOR_REQUESTS } from '../threads/heap-limits.ts';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
 import { describeFault, type Log } from './monitoring/log.ts';
 import type { Certificate } from './sockets/certificate.ts';
@@ -139,7 +141,10 @@ function startServerThread<Update>(
     name: `server thread ${number}`,
     start: () => {
       if (hasStarted()) log.report('GZ111', { thread: number });
-      const worker = new Worker(script, { workerData: { ...workerData, number } });
+      const worker = new Worker(script, {
+        workerData: { ...workerData, number },
+        resourceLimits: FOR_REQUESTS,
+      });
       const post: Post<Update> = (...message) => worker.postMessage(...message);
       for (const deliver of known.deliveries.values()) deliver(post);
       known.listen?.(post);

@@ -1,7 +1,9 @@
 /** Builds the arrays of an edition: one after the other, or the parts of a large index in threads. */
+
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { jsonBytes, jsonNamed } from '../arrays/array-named.ts';
 import { areSameArrays, type NamedArrays } from '../arrays/arrays.ts';
@@ -93,7 +95,7 @@ async function buildIndexPart(part: IndexPartName, arrays: NamedArrays): Promise
   try {
     return await runThread<NamedArrays>({
       name: 'a thread that builds an index',
-      start: () => new Worker(THREAD, { workerData, resourceLimits: RESOURCE_LIMITS }),
+      start: () => new Worker(THREAD, { workerData, resourceLimits: FOR_BACKGROUND }),
       limitMs: BUILD_MS_MAX,
     });
   } catch {
@@ -102,9 +104,6 @@ async function buildIndexPart(part: IndexPartName, arrays: NamedArrays): Promise
 }
 
 const THREAD = new URL('./index-thread.ts', import.meta.url);
-
-/** Objects live only briefly, so more memory for new objects would not make the thread faster. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** A hundred times the duration for the largest directory. */
 const BUILD_MS_MAX = 3_600_000;

@@ -1,5 +1,7 @@
 /** Builds the places of the records of an edition in a thread, so that the calling one answers meanwhile. */
+
 import { Worker } from 'node:worker_threads';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import type { NamedArrays } from '../arrays/arrays.ts';
 import type { StoredPostcodes } from '../places/stored-postcodes.ts';
@@ -13,7 +15,7 @@ export function buildPlacesInThread(
   const workerData: PlacesThreadData = { arrays, stored };
   return runThread<NamedArrays>({
     name: 'the thread that finds the places of organisations',
-    start: () => new Worker(THREAD, { workerData }),
+    start: () => new Worker(THREAD, { workerData, resourceLimits: FOR_BACKGROUND }),
     limitMs: BUILD_MS_MAX,
   });
 }

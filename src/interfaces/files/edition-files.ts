@@ -1,6 +1,8 @@
 /** The files of an edition that a thread makes: those for analysis, and the one of the release. */
+
 import { Worker } from 'node:worker_threads';
 import type { EditionIdentity } from '../../directory/edition/edition.ts';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import type { FileForm, FileOrder } from './file-order.ts';
 import { TABLE_FORMS } from './tables/table-forms.ts';
@@ -42,7 +44,7 @@ export async function makeEditionFile(order: FileOrder, stopped: AbortSignal): P
 const THREAD = new URL('./edition-file-thread.ts', import.meta.url);
 
 /** Otherwise V8 would use four times the memory rather than collect its garbage. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+const RESOURCE_LIMITS = { ...FOR_BACKGROUND, maxOldGenerationSizeMb: 64 };
 
 /** A hundred times the duration for the largest directory. */
 const MAKE_MS_MAX = 3_600_000;

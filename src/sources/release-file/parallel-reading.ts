@@ -6,9 +6,11 @@
  * thread cannot read a slice as whole records, this thread reads that slice and everything after it.
  * So the result is the same as that of one thread.
  */
+
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { KnownRecords, SourceReceiver } from '../../directory/record/source.ts';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { transferablesOf } from '../../threads/transferables.ts';
 import { wholeCharacters } from '../text/utf8-pieces.ts';
@@ -222,7 +224,7 @@ class SliceReader {
   constructor(workerData: SliceThreadData) {
     this.#thread = new SupervisedThread({
       name: 'a thread that reads a release',
-      start: () => new Worker(THREAD, { workerData, resourceLimits: RESOURCE_LIMITS }),
+      start: () => new Worker(THREAD, { workerData, resourceLimits: FOR_BACKGROUND }),
       onMessage: (message) => {
         if (message.kind === 'ready') return 'ready';
         this.#waiting.shift()?.(message.kind === 'read' ? message.slice : undefined);
@@ -248,6 +250,3 @@ class SliceReader {
 }
 
 const THREAD = new URL('./slice-thread.ts', import.meta.url);
-
-/** Objects live only briefly, so more memory for new objects would not make the thread faster. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };

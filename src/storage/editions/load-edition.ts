@@ -1,7 +1,9 @@
 /** Reads the arrays of an edition in a separate thread. */
+
 import { Worker } from 'node:worker_threads';
 import type { NamedArrays } from '../../directory/arrays/arrays.ts';
 import { expectedArrayNames } from '../../directory/edition/edition.ts';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { StorageError } from '../files/storage-error.ts';
 import type { LoadedFolder, LoadRequest, LoadResult } from './load-edition-thread.ts';
@@ -17,7 +19,7 @@ export async function loadEdition(folder: LoadedFolder): Promise<NamedArrays> {
   };
   const result = await runThread<LoadResult>({
     name: 'the thread that loads an edition',
-    start: () => new Worker(THREAD, { workerData }),
+    start: () => new Worker(THREAD, { workerData, resourceLimits: FOR_BACKGROUND }),
     limitMs: LOAD_MS_MAX,
   });
   if (result.kind === 'loaded') return result.arrays;

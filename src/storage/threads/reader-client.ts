@@ -2,12 +2,14 @@
  * Runs the searches of a server thread in a separate thread, and reads changes there, so that a slow
  * read holds up neither other requests nor writes. The thread starts with the first call.
  */
+
 import { Worker } from 'node:worker_threads';
 import {
   type ChangesRequest,
   RepositoryError,
   type SearchPageRequest,
 } from '../../fhir/stored/repository.ts';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { STARTING } from '../files/unavailable.ts';
 import type {
@@ -82,7 +84,8 @@ export class ReaderClient {
     const { script, data } = this.#program;
     return new SupervisedThread({
       name: 'the reader thread',
-      start: () => new Worker(new URL(script), { workerData: data }),
+      start: () =>
+        new Worker(new URL(script), { workerData: data, resourceLimits: FOR_BACKGROUND }),
       onMessage: (message) => {
         if (message.kind === 'ready') return 'ready';
         this.#settle(message);

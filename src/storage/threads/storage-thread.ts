@@ -1,5 +1,7 @@
 /** The storage thread of order responses as the main thread sees it. */
+
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../../threads/supervisor.ts';
 import { StorageError, type StorageErrorKind } from '../files/storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from '../files/unavailable.ts';
@@ -86,7 +88,10 @@ export async function startStorageThread(
     name: 'the storage thread',
     start: () => {
       claim?.();
-      return new Worker(script, { workerData: { ...shared, ...data } });
+      return new Worker(script, {
+        workerData: { ...shared, ...data },
+        resourceLimits: FOR_BACKGROUND,
+      });
     },
     onMessage: health.hear,
     onReady: health.ready,

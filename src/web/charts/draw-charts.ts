@@ -1,5 +1,7 @@
 /** Draws charts in a separate thread, which ends after the last chart. */
+
 import { Worker } from 'node:worker_threads';
+import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import type { ChartOrder } from './chart.ts';
 
 /**
@@ -8,7 +10,7 @@ import type { ChartOrder } from './chart.ts';
  */
 export function drawCharts(orders: readonly ChartOrder[]): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(THREAD, { workerData: orders });
+    const worker = new Worker(THREAD, { workerData: orders, resourceLimits: FOR_BACKGROUND });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the thread that draws charts ended too soon')));

@@ -1,4 +1,5 @@
 /** The deliveries of a server: their thread, its connection to the store, and what metrics show. */
+
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/settings.ts';
 import { DeliveryHolder } from '../../../orders/subscriptions/delivery-holder.ts';
@@ -6,6 +7,7 @@ import type { DeliveryFacts } from '../../../orders/subscriptions/delivery-store
 import type { Log } from '../../../server/monitoring/log.ts';
 import type { Threads } from '../../../server/threads.ts';
 import type { ServerStore } from '../../../storage/store/store.ts';
+import { FOR_BACKGROUND } from '../../../threads/heap-limits.ts';
 import type { ServedOrders } from '../threads/serve-orders.ts';
 import type { ThreadUpdate } from '../threads/serve-thread-data.ts';
 import type {
@@ -71,7 +73,7 @@ function serveDeliveries(
         before = sumOf(before, facts);
         facts = NO_FACTS;
         const workerData: DeliveryThreadData = { ...data, mayDeliverUntil, holder: lease?.holder };
-        return new Worker(THREAD, { workerData });
+        return new Worker(THREAD, { workerData, resourceLimits: FOR_BACKGROUND });
       },
       onMessage: (message) => {
         if (message.kind === 'ready') return 'ready';
