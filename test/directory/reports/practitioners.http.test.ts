@@ -8,6 +8,10 @@ import {
   PRACTITIONER_FILES,
   type Practitioners,
 } from '../../../src/directory/practitioners/practitioners.ts';
+import {
+  createLongAnswers,
+  type LongAnswers,
+} from '../../../src/interfaces/answer/long-answers.ts';
 import { ownerOfSuite } from '../../owner.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
@@ -27,12 +31,20 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const OTHER_ORIGIN = { origin: 'https://other.example' };
 
 /** A server whose practitioners are replaced by `take`. */
-async function startWith(practitioners: Practitioners, settings: object = {}) {
+async function startWith(
+  practitioners: Practitioners,
+  settings: object = {},
+  longAnswers?: LongAnswers,
+) {
   const edition = editionOf(RECORDS);
   let current: Edition = { ...edition, practitioners };
   const server = await startDirectory({
     settings,
-    editions: { current: () => current, byNumber: () => undefined },
+    editions: {
+      current: () => current,
+      byNumber: () => undefined,
+      ...(longAnswers && { longAnswers }),
+    },
     now: () => Date.parse('2026-11-24T12:00:00Z'),
   });
   const take = (other: Practitioners) => {
@@ -137,6 +149,35 @@ describe('imported practitioners', () => {
     assert.deepEqual(await ids(2), [3, 'G7654321']);
     assert.deepEqual(await ids(4), [3]);
     assert.deepEqual((await search({ searchQueryGeneral: 'nobody at all' })).pracArray, []);
+  });
+
+  it('are kept as an answer until others are imported', async (context) => {
+    let reads = 0;
+    const counted: Practitioners = {
+      ...practitioners,
+      at: (row) => {
+        reads += 1;
+        return practitioners.at(row);
+      },
+    };
+    const longAnswers = createLongAnswers({
+      places: { inAll: 2, ofKind: 2, ofClient: 2 },
+      waitMs: 60_000,
+      keptBytesMax: 1_000_000,
+    });
+    const { server: other, take } = await startWith(counted, {}, longAnswers);
+    context.after(() => other.close());
+    const ask = (body: object) => other.post(SEARCH, JSON.stringify(body), JSON_TYPE);
+    const body = { searchQueryGeneral: 'testperson' };
+    const first = await ask(body);
+    assert.equal(reads, 3);
+    assert.equal((await ask(body)).text, first.text);
+    assert.equal(reads, 3);
+    await ask({ ...body, getNumberOfRecords: true });
+    assert.equal(reads, 6);
+    take(counted);
+    assert.equal((await ask(body)).text, first.text);
+    assert.equal(reads, 9);
   });
 
   it('are those who work for an organisation, and another import changes the entity tag', async (context) => {

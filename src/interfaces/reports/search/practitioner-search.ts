@@ -1,8 +1,9 @@
 /** The search for practitioners. */
 import { IMPORT_PRACTITIONERS } from '../../../directory/ask/find-practitioners.ts';
+import type { Edition } from '../../../directory/edition/edition.ts';
 import type { Practitioners } from '../../../directory/practitioners/practitioners.ts';
 import { FhirError } from '../../../fhir/request/fhir-error.ts';
-import { currentOf, type Editions, longAnswersOf } from '../../answer/editions.ts';
+import { currentOf, longAnswersOf } from '../../answer/editions.ts';
 import { textPieces } from '../../answer/long-answers.ts';
 import type { PlainResult } from '../../json/endpoint.ts';
 import type { ServedReports } from '../csv/get-report.ts';
@@ -11,9 +12,11 @@ import { practitionerText } from './practitioner-members.ts';
 
 export function practitionerResult(
   { editions, today, sharesPractitioners }: ServedReports,
-  { text, offset, batchSize, isCounted }: OrganisationSearch,
+  wanted: OrganisationSearch,
 ): PlainResult {
-  const practitioners = requirePractitioners(editions);
+  const { text, offset, batchSize, isCounted } = wanted;
+  const edition = currentOf(editions);
+  const practitioners = requirePractitioners(edition);
   const rows = practitioners.search(text);
   const page = rows.slice(offset, offset + batchSize);
   const count = isCounted ? rows.length : undefined;
@@ -21,6 +24,8 @@ export function practitionerResult(
   const pieces = longAnswersOf(editions).pieces({
     kind: 'large results of searches',
     isShort: () => page.length <= SMALL_MAX,
+    // Other practitioners come with another edition.
+    key: { owner: edition, name: JSON.stringify(['practitionerGeneralSearch', day, wanted]) },
     make: () => textPieces(foundTexts(practitioners, page, day, count)),
   });
   return { pieces, isForOwnOrigin: !sharesPractitioners };
@@ -30,8 +35,7 @@ export function practitionerResult(
 const SMALL_MAX = 1000;
 
 /** Throws a FhirError with the remedy if none were imported. */
-function requirePractitioners(editions: Editions): Practitioners {
-  const { practitioners } = currentOf(editions);
+function requirePractitioners({ practitioners }: Edition): Practitioners {
   if (practitioners !== undefined) return practitioners;
   throw FhirError.of('no-record', IMPORT_PRACTITIONERS);
 }
