@@ -1,6 +1,7 @@
 /** The pages over HTTP: what each answers, with which headers, in every state. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { INVENTED_SOURCE } from '../../src/directory/record/source.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
@@ -45,6 +46,21 @@ describe('a page', () => {
         holdToPolicy(answer.headers.get('content-security-policy'), answer.text);
     });
   }
+
+  it('for paper is written in another turn than that of its search', async () => {
+    const turnsOf = async (query: string) => {
+      let isAnswered = false;
+      const asked = { method: 'GET', path: '/', query, headers: {}, id: 'test' };
+      const answer = server.handle(asked).finally(() => {
+        isAnswered = true;
+      });
+      let turns = 0;
+      for (; !isAnswered; turns++) await nextTurn();
+      assert.equal((await answer).status, 200);
+      return turns;
+    };
+    assert.equal((await turnsOf('q=many&print=true')) - (await turnsOf('q=many')), 1);
+  });
 
   it('the page of an organisation has its addresses in FHIR, the newest version first', async () => {
     const { text } = await server.get('/organizations/RTG');

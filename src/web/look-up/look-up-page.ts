@@ -1,4 +1,5 @@
 /** The data of the look-up page's template: the state of the page and its results. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../../directory/edition/edition.ts';
 
 import type { NearCriterion } from '../../fhir/search/criterion.ts';
@@ -40,6 +41,8 @@ export async function lookUpPage(
   { cuts, problems, nearProblem, leftSignal }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
   const found = find(edition, state, await belongingOf(edition, state, today(), leftSignal));
+  // The search and a page for paper each take most of a turn. Other requests are answered in between.
+  if (found.rows.length > PAGE_SIZE) await nextTurn();
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, print: false, ...change });
