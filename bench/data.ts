@@ -87,7 +87,8 @@ export function renderSample(edition: Edition): RenderedEdition {
   return renderEdition(DIRECTORY_FACES[0], edition, settings);
 }
 
-function folderOf(records: number): string {
+/** For what is made once of a size, and kept. */
+export function folderOf(records: number): string {
   const folder = join(RESULTS, String(records));
   mkdirSync(folder, { recursive: true });
   return folder;

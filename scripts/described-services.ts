@@ -18,7 +18,10 @@ import { createReportServices } from '../src/interfaces/reports/service.ts';
 import { DIRECTORY_FACES } from '../src/interfaces/served-faces.ts';
 import { createDirectoryService } from '../src/interfaces/service.ts';
 import { EXAMPLE_RESPONSE } from '../src/orders/order-response/example.ts';
-import { createOrderService } from '../src/orders/order-response/service.ts';
+import {
+  createOrderService,
+  type SubscriptionOptions,
+} from '../src/orders/order-response/service.ts';
 import { AllowedHosts } from '../src/orders/subscriptions/allowed-hosts.ts';
 import { interfaceOf } from '../src/web/api/api-page.ts';
 import { createWeb, type Web } from '../src/web/web.ts';
@@ -38,6 +41,8 @@ export interface DescribedData {
   readonly history: EditionHistory;
   readonly store: Repository;
   readonly authorize: Authorize;
+  /** The hosts that may receive notifications, and the key that hides their secrets. Absent: none. */
+  readonly subscriptions?: Pick<SubscriptionOptions, 'hosts' | 'key'>;
 }
 
 /** Without an edition, requests for data are not answered. */
@@ -51,9 +56,11 @@ const NO_DATA: DescribedData = {
   },
 };
 
+const NO_HOSTS = { hosts: new AllowedHosts(), key: () => new Uint8Array() };
+
 /** By default, for descriptions alone. */
 export function describedServices(data: DescribedData = NO_DATA): DescribedServices {
-  const { editions, editionFiles, history, store, authorize } = data;
+  const { editions, editionFiles, history, store, authorize, subscriptions = NO_HOSTS } = data;
   const { config } = settle({ flags: {}, environment: {} });
   const settings = sectionOf(config, 'directory');
   const options = { settings, serverUrl: 'http://localhost:8080' };
@@ -69,11 +76,7 @@ export function describedServices(data: DescribedData = NO_DATA): DescribedServi
       store,
       authorize,
       newId: randomUUID,
-      subscriptions: {
-        hosts: new AllowedHosts(),
-        key: () => new Uint8Array(),
-        ...sectionOf(config, 'subscriptions'),
-      },
+      subscriptions: { ...subscriptions, ...sectionOf(config, 'subscriptions') },
     }),
   ];
   const plainServices = [

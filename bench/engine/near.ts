@@ -25,14 +25,14 @@ export const INVENTED_POSTCODES: PostcodeFile = {
     withoutPosition: 0,
     terminated: 0,
   },
-  positionOf,
-  find: (postcode) => ({ postcode, position: positionOf(postcode), areas: {} }),
+  positionOf: inventedPositionOf,
+  find: (postcode) => ({ postcode, position: inventedPositionOf(postcode), areas: {} }),
   at: () => ({ postcode: '', areas: {} }),
   terminatedAt: () => undefined,
   areas: { count: 0, at: () => ({ code: '' }), find: () => undefined },
 };
 
-function positionOf(postcode: string): Coordinates {
+export function inventedPositionOf(postcode: string): Coordinates {
   const compact = postcode.toUpperCase().replaceAll(' ', '');
   const [a, b, c] = sharesOf(outwardCodeOf(compact) ?? compact);
   const [d, e] = sharesOf(compact);
@@ -88,7 +88,11 @@ function near(
         while (postcode === undefined) {
           postcode = rows.recordAt(random.below(rows.count)).address?.postalCode;
         }
-        const place = { type: 'near', ...positionOf(postcode), metres: metresOf(random) } as const;
+        const place = {
+          type: 'near',
+          ...inventedPositionOf(postcode),
+          metres: metresOf(random),
+        } as const;
         const criteria = [place, ...others];
         return () => index.search({ criteria }, 0, PAGE_ROWS);
       };

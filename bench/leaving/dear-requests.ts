@@ -1,7 +1,12 @@
 /** The dearest requests of `bench/worst/endpoints`, each time another one where answers are kept. */
 import type { Edition } from '../../src/directory/edition/edition.ts';
 import { NAMES, REPORT_LIST, tableOf } from '../worst/endpoints/bodies.ts';
-import type { AskedRequest, EndpointCase } from '../worst/endpoints/case.ts';
+import {
+  type AskedRequest,
+  type EndpointCase,
+  EXAMPLE_FACTS,
+  NEAR_ALL,
+} from '../worst/endpoints/case.ts';
 import { casesOf } from '../worst/endpoints/cases.ts';
 import { mostRelatedRow } from '../worst/endpoints/edition-facts.ts';
 
@@ -9,6 +14,8 @@ import { mostRelatedRow } from '../worst/endpoints/edition-facts.ts';
 type Change = (number: number, asked: EndpointCase) => EndpointCase;
 
 const AS_IT_IS: Change = () => ({});
+/** The data has no postcodes. */
+const WITHOUT_PLACE: Change = (_, { query = '' }) => ({ query: query.replace(`&${NEAR_ALL}`, '') });
 const REPORTS = REPORT_LIST.split(',');
 const FIRST_DAY = '0001-01-01';
 
@@ -26,12 +33,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'GET /api/getReport': (number) => ({ query: `report=${rotated(REPORTS, number).join(',')}` }),
   'POST /api/search/organisationReportSearch': AS_IT_IS,
   'GET /results.csv': (number) => ({ query: `q=${inLetters('surgery', number)}` }),
-  'GET /results.ndjson': AS_IT_IS,
+  'GET /results.ndjson': WITHOUT_PLACE,
   'GET /events': sinceAnotherDay,
   'GET /changes': sinceAnotherDay,
   'POST /mcp': (number, { body = '' }) => ({ body: body.replace(FIRST_DAY, dayOf(number)) }),
   'GET /editions/current.ndjson': AS_IT_IS,
-  'GET /': AS_IT_IS,
+  'GET /': WITHOUT_PLACE,
   'POST /R4/ValueSet/$expand': (number, { body = '' }) => ({
     body: body.replace('1900-01-01', dayOf(number)),
   }),
@@ -42,7 +49,7 @@ export type DearRequest = (number: number) => AskedRequest;
 
 export function dearRequests(edition: Edition): readonly DearRequest[] {
   const code = edition.links.codeOf(mostRelatedRow(edition));
-  const cases = casesOf({ code, affiliation: '', version: '', order: '' });
+  const cases = casesOf({ ...EXAMPLE_FACTS, code });
   return Object.entries(CHANGES).map(([name, change]) => {
     const asked = cases[name];
     if (asked === undefined) throw new Error(`${name} has no case in bench/worst/endpoints`);

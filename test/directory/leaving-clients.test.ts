@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { REPORT_LIST } from '../../bench/worst/endpoints/bodies.ts';
+import { EXAMPLE_FACTS } from '../../bench/worst/endpoints/case.ts';
 import { casesOf } from '../../bench/worst/endpoints/cases.ts';
 import { describedServices } from '../../scripts/described-services.ts';
 import { NO_HISTORY } from '../../src/directory/edition/edition-store.ts';
@@ -53,10 +55,11 @@ const DEAR: readonly ((client: number) => string)[] = [
   (client) => `GET /R4/Organization?_format=xml&_pretty=true&_count=${500 + client}`,
   () => 'POST /R4/ValueSet/$expand',
   () => 'POST /api/search/organisationReportSearch',
-  () => 'GET /api/getReport',
+  // Of the edition alone, which has no practitioners.
+  () => `GET /api/getReport?report=${REPORT_LIST}`,
   (client) => `GET /results.csv?q=surgery+${client}`,
 ];
-const CASES = casesOf({ code: 'A10000', affiliation: '1', version: '1', order: 'a' });
+const CASES = casesOf({ ...EXAMPLE_FACTS, code: 'A10000' });
 
 interface Client {
   readonly asked: Promise<unknown>;

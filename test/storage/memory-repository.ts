@@ -215,7 +215,11 @@ class Resources {
         Date.parse(writtenAt) >= sinceMs &&
         (at === undefined || (isNewestFirst ? Number(own) < at : Number(own) > at)),
     );
-    const shown = changes.filter((change) => matchesChange(criteria, this.#factsOf(change)));
+    // Reading the entries of all texts takes long.
+    const shown =
+      criteria.length === 0
+        ? changes
+        : changes.filter((change) => matchesChange(criteria, this.#factsOf(change)));
     const ordered = isNewestFirst ? shown.toReversed() : shown;
     const { versions, hasMore } = historyPage(ordered, page);
     const end = String(this.#written.length);

@@ -1,9 +1,11 @@
 /** The dearest request that is known for each endpoint: a method and a path. */
+import { PRACTITIONER_FILES } from '../../../src/directory/practitioners/practitioners.ts';
 import { DIRECTORY } from '../ask.ts';
 import { MCP_BODY, NAMES, REPORT_LIST, tableOf } from './bodies.ts';
 import {
   type CaseFacts,
   type EndpointCases,
+  FHIR_NEAR_ALL,
   FORM_TYPE,
   JSON_TYPE,
   PRETTY,
@@ -24,7 +26,7 @@ export function casesOf(facts: CaseFacts): EndpointCases {
     ...terminologyCases(facts),
     ...ordCases(facts),
     ...reportCases(facts),
-    ...questionCases(),
+    ...questionCases(facts),
     ...orderCases(facts),
     ...pageCases(facts),
   };
@@ -32,7 +34,7 @@ export function casesOf(facts: CaseFacts): EndpointCases {
 
 const STU3_PAGE = `_count=${DIRECTORY.countMax}&${PRETTY}`;
 
-function stu3Cases(base: string, { code }: CaseFacts): EndpointCases {
+function stu3Cases(base: string, { code, text }: CaseFacts): EndpointCases {
   const definitions = ['CodeSystem', 'ValueSet'].map((type) => {
     const query = PRETTY;
     const path = `${base}/${type}/ODSAPI-OrganizationRole-1`;
@@ -44,11 +46,11 @@ function stu3Cases(base: string, { code }: CaseFacts): EndpointCases {
   });
   return Object.assign(
     {
-      [`GET ${base}/Organization`]: { query: STU3_PAGE },
+      [`GET ${base}/Organization`]: { query: `near=${FHIR_NEAR_ALL}&${STU3_PAGE}` },
       [`GET ${base}/Organization/{id}`]: { path: `${base}/Organization/${code}`, query: PRETTY },
       [`POST ${base}/Organization/_search`]: {
         headers: FORM_TYPE,
-        body: `name:contains=the&${STU3_PAGE}`,
+        body: `name:contains=${text}&${STU3_PAGE}`,
       },
       [`GET ${base}/SearchParameter/{id}`]: {
         path: `${base}/SearchParameter/Gazetteer-Organization-Near-1`,
@@ -74,12 +76,12 @@ function r4Cases({ code, affiliation, version }: CaseFacts): EndpointCases {
   const affiliations = '/R4/OrganizationAffiliation';
   const organizations = '/R4/Organization';
   return {
-    [`GET ${organizations}`]: { query: R4_PAGE },
+    [`GET ${organizations}`]: { query: `near=${FHIR_NEAR_ALL}&${R4_PAGE}` },
     [`GET ${organizations}/{id}`]: { path: `${organizations}/${code}`, query: PRETTY },
     [`POST ${organizations}/_search`]: {
       headers: FORM_TYPE,
-      // More matches would have more affiliations than a page may.
-      body: `name=surgery&_count=100&${PRETTY}&${REVERSE}`,
+      // Of practices, because organisations of other roles can have more affiliations than a page may.
+      body: `roleCode=RO177&near=${FHIR_NEAR_ALL}&${R4_PAGE}&${REVERSE}`,
     },
     [`GET ${organizations}/{id}/_history/{version}`]: {
       path: `${organizations}/${code}/_history/${version}`,
@@ -109,7 +111,7 @@ function ordCases({ code }: CaseFacts): EndpointCases {
       path: `${base}/organisations/${code}`,
       query: '_format=xml',
     },
-    [`GET ${base}/organisations`]: { query: 'Limit=1000&Name=the&_format=xml' },
+    [`GET ${base}/organisations`]: { query: `Limit=1000&Near=${FHIR_NEAR_ALL}&_format=xml` },
     [`GET ${base}/sync`]: { query: 'LastChangeDate=2000-01-01&_format=xml' },
     [`GET ${base}/roles`]: {},
     [`GET ${base}/roles/{id}`]: { path: `${base}/roles/RO177` },
@@ -120,25 +122,29 @@ function ordCases({ code }: CaseFacts): EndpointCases {
   };
 }
 
-function reportCases({ code }: CaseFacts): EndpointCases {
+function reportCases({ code, text }: CaseFacts): EndpointCases {
   const json = (value: object) => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
+  const all = { batchSize: 100_000, getNumberOfRecords: 'true' };
   return {
-    'GET /api/getReport': { query: `report=${REPORT_LIST}` },
-    'POST /api/search/organisationReportSearch': json({ batchSize: 100_000 }),
-    'POST /api/search/organisationGeneralSearch': json({ batchSize: 100_000 }),
-    'POST /api/search/practitionerGeneralSearch': json({ batchSize: 100_000 }),
+    'GET /api/getReport': { query: `report=${[REPORT_LIST, ...PRACTITIONER_FILES].join(',')}` },
+    'POST /api/search/organisationReportSearch': json(all),
+    'POST /api/search/organisationGeneralSearch': json({ searchQueryGeneral: text, ...all }),
+    // A word that the names of all invented practitioners begin with.
+    'POST /api/search/practitionerGeneralSearch': json({
+      searchQueryGeneral: 'testperson',
+      ...all,
+    }),
     'GET /api/search/singleOrganisationSearchByCode': { query: `code=${code}` },
-    'GET /assets/ods/current/{file}': { path: '/assets/ods/current/succ.zip' },
+    'GET /assets/ods/current/{file}': { path: '/assets/ods/current/egpcur.zip' },
   };
 }
 
-function questionCases(): EndpointCases {
+function questionCases({ postcodes }: CaseFacts): EndpointCases {
   const few = (name: string, column: string, values: readonly string[]) =>
     [`GET /${name}`, { query: values.map((value) => `${column}=${value}`).join('&') }] as const;
   const table = (name: string, column: string, values: readonly string[]) =>
     [`POST /${name}`, { headers: CSV_TYPE, body: tableOf(column, values) }] as const;
   const codes = Array.from({ length: 1000 }, (_, at) => `A${80_001 + at}`);
-  const postcodes = Array.from({ length: 1000 }, (_, at) => `LS${1 + (at % 29)} ${at % 9}AP`);
   return {
     ...Object.fromEntries([
       few('resolve', 'code', codes.slice(0, 50)),
@@ -147,10 +153,10 @@ function questionCases(): EndpointCases {
       table('hierarchy', 'code', codes),
       few('match', 'name', NAMES.slice(0, 50).map(encodeURIComponent)),
       table('match', 'name', NAMES),
-      few('postcodes', 'postcode', postcodes.slice(0, 50).map(encodeURIComponent)),
+      few('postcodes', 'postcode', postcodes.slice(0, 50)),
       table('postcodes', 'postcode', postcodes),
     ]),
-    'GET /postcodes/{postcode}': { path: '/postcodes/LS1%204AP' },
+    'GET /postcodes/{postcode}': { path: `/postcodes/${postcodes[0]}` },
     'GET /roles': {},
     'GET /events': { query: 'since=0001-01-01&kind=merged' },
     'POST /mcp': {

@@ -1,16 +1,13 @@
 /** The client of `server.ts`, in its own process, so that its CPU does not count. */
 import { Agent, type ClientRequest, request } from 'node:http';
-import type { AskedRequest } from './case.ts';
+import type { AskedAnswer, AskedRequest } from './case.ts';
 
 export type ToClient =
   | { readonly kind: 'ask'; readonly port: number; readonly asked: readonly AskedRequest[] }
   | { readonly kind: 'leave' };
 
-export interface AskedAnswer {
-  readonly status: number;
-  readonly bytes: number;
-  readonly location?: string | undefined;
-}
+/** Of a refusal, in characters. */
+const SHOWN_MAX = 1000;
 
 const agent = new Agent({ keepAlive: true });
 let asking: ClientRequest | undefined;
@@ -34,12 +31,15 @@ function ask(port: number, { method, path, query, headers, body }: AskedRequest)
     const options = { agent, port, method, path: target, headers: { ...headers, ...length } };
     const sent = request({ ...options, host: '127.0.0.1' }, (response) => {
       let bytes = 0;
+      let text = '';
+      const { statusCode: status = 0 } = response;
       response.on('data', (piece: Buffer) => {
         bytes += piece.length;
+        if (status >= 400 && text.length < SHOWN_MAX) text += piece.toString('latin1');
       });
       response.on('close', () => {
         const { location } = response.headers;
-        resolve({ status: response.statusCode ?? 0, bytes, location });
+        resolve({ status, bytes, location, text: text.slice(0, SHOWN_MAX) });
       });
     });
     asking = sent;

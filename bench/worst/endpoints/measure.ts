@@ -2,14 +2,11 @@
  * Asks each endpoint for the dearest answer that is known, and prints what it costs as JSON:
  * `node bench/worst/endpoints/measure.ts --data FOLDER [--only BEGINNING]`
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { namesOfRoutes } from '../../../scripts/server-routes.ts';
 import { cpuMsOf, longestTurnMs } from '../cpu.ts';
-import { casesOf } from './cases.ts';
+import { type Asking, askedOf, problemOf, requireAnswers } from './asked.ts';
+import type { AskedAnswer } from './case.ts';
 import { type BenchedServer, openServer } from './server.ts';
 
 export interface EndpointFigures {
@@ -43,55 +40,52 @@ const LOOK_EVERY_MS = 20;
 const QUIET_LOOKS = 5;
 const QUIET_MS = 1;
 
+const NO_ANSWER: AskedAnswer = { status: 0, bytes: 0 };
+
 let searched = 0;
 
-const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-'));
-// A server has these files made once for each edition, by another thread.
-const tableFile = join(folder, 'tables');
-writeFileSync(tableFile, Buffer.alloc(32 * 1024 ** 2));
+const server = await openServer(values.data);
 try {
-  const server = await openServer(values.data, tableFile);
-  const cases = casesOf(server.facts);
-  const names = namesOfRoutes(server.described).filter((name) => name.startsWith(values.only));
+  const asked = askedOf(server.described, server.facts, server.ask).filter(({ name }) =>
+    name.startsWith(values.only),
+  );
+  await requireAnswers(asked);
   const figures: EndpointFigures[] = [];
   await plainMs(server);
-  for (const name of names) {
-    const asked = cases[name];
-    if (asked === undefined) throw new Error(`${name} has no case in bench/worst/endpoints`);
-    const [method = '', path = ''] = name.split(' ');
-    figures.push(
-      await measure(server, { name, ask: () => server.ask({ path, ...asked, method }) }),
-    );
-  }
+  for (const each of asked) figures.push(await measure(server, each));
   process.stdout.write(`${JSON.stringify(figures)}\n`);
-  await server.close();
 } finally {
-  rmSync(folder, { recursive: true });
+  await server.close();
 }
 
-interface Asking {
-  readonly name: string;
-  ask(): ReturnType<BenchedServer['ask']>;
-}
-
-async function measure(server: BenchedServer, { name, ask }: Asking): Promise<EndpointFigures> {
+async function measure(server: BenchedServer, asking: Asking): Promise<EndpointFigures> {
+  const { name, prepare, ask } = asking;
   const plain = await plainMs(server);
-  // Compiles the code.
-  const { status, bytes } = await ask();
-  await server.renew();
-  const firstMs = await cpuMsOf(ask);
+  const anew = async () => {
+    await server.renew();
+    await prepare();
+  };
+  await anew();
+  let answer = NO_ANSWER;
+  const firstMs = await cpuMsOf(async () => {
+    answer = await ask();
+  });
+  const { status, bytes } = answer;
+  const problem = problemOf(asking, answer);
+  if (problem !== undefined) throw new Error(problem);
+  await prepare();
   const againMs = await cpuMsOf(ask);
   const isShort = firstMs < SHORT_MS;
   let turnMs = firstMs;
   let afterMs = 0;
   if (!isShort) {
-    await server.renew();
+    await anew();
     turnMs = await longestTurnMs(ask);
-    await server.renew();
+    await anew();
     afterMs = await cpuAfterLeaving(server, ask, Math.min(LEAVES_MS_MAX, firstMs * LEAVES_AT));
   }
   process.stderr.write(
-    `${name} ${status} ${[firstMs, againMs, turnMs, afterMs].map(Math.round)}\n`,
+    `${name} ${status} ${bytes} ${[firstMs, againMs, turnMs, afterMs].map(Math.round)}\n`,
   );
   return { name, status, bytes, firstMs, againMs, turnMs, afterMs, plainMs: plain };
 }

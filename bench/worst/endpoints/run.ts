@@ -1,13 +1,13 @@
 /** What the dearest answer of each endpoint costs, beside a plain search. */
-import { dataFolder } from '../../data.ts';
+import { completeDataFolder } from '../../complete-data.ts';
 import { measure } from '../../engine/run.ts';
 import { aimCell, round, type Table } from '../../figures.ts';
 import type { Options } from '../../options.ts';
 import type { EndpointFigures } from './measure.ts';
 
-export function runEndpoints(options: Options): Table[] {
+export async function runEndpoints(options: Options): Promise<Table[]> {
   if (!options.isWanted('worst', 'endpoints')) return [];
-  const words = ['--data', dataFolder(options.records, 2)];
+  const words = ['--data', await completeDataFolder(options.records)];
   return [tableOf(measure<readonly EndpointFigures[]>('worst/endpoints/measure.ts', words))];
 }
 

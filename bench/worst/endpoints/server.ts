@@ -1,33 +1,36 @@
 /** The services of a server thread in this process: editions that can be renewed, and clients that leave. */
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DescribedServices, describedServices } from '../../../scripts/described-services.ts';
+import { openConfiguredServerStore } from '../../../src/cli/parts/open-store.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { SOFTWARE } from '../../../src/config/version.ts';
-import { type Edition, openEdition } from '../../../src/directory/edition/edition.ts';
-import { versionIdOf } from '../../../src/directory/edition/kept-changes.ts';
+import { buildPlaces, openEdition } from '../../../src/directory/edition/edition.ts';
+import { openPostcodes } from '../../../src/directory/places/stored-postcodes.ts';
+import { openPractitioners } from '../../../src/directory/practitioners/stored-practitioners.ts';
 import { createHandle } from '../../../src/fhir/handle.ts';
 import { FhirError } from '../../../src/fhir/request/fhir-error.ts';
 import { createLongAnswers } from '../../../src/interfaces/answer/long-answers.ts';
 import { withKeptRows } from '../../../src/interfaces/answer/result-cache.ts';
+import { makeEditionFile } from '../../../src/interfaces/files/edition-files.ts';
+import type { FileForm, FileOrder } from '../../../src/interfaces/files/file-order.ts';
+import { AllowedHosts } from '../../../src/orders/subscriptions/allowed-hosts.ts';
 import { createListener } from '../../../src/server/http-listener.ts';
-import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
-import {
-  openEditionHistory,
-  openEditionStore,
-} from '../../../src/storage/sqlite/editions/edition-store.ts';
 import { createMemoryRepository } from '../../../test/storage/memory-repository.ts';
-import type { AskedRequest, CaseFacts } from './case.ts';
-import type { AskedAnswer, ToClient } from './client.ts';
-import { mostRelatedRow, plainSearches } from './edition-facts.ts';
-import { ORDER_BODY } from './order-cases.ts';
+import type { Ask, AskedRequest, CaseFacts } from './case.ts';
+import type { ToClient } from './client.ts';
+import { editionFacts, plainSearches } from './edition-facts.ts';
+import { RECEIVER } from './order-bodies.ts';
+import { storeResources } from './stored-facts.ts';
 
 export interface BenchedServer {
   readonly described: DescribedServices;
   readonly facts: CaseFacts;
-  /** Asks one after the other. Resolves with the last answer when its last byte is read. */
-  ask(...asked: readonly AskedRequest[]): Promise<AskedAnswer>;
+  readonly ask: Ask;
   /** The client ends its connection. */
   leave(): void;
   /** Searches that differ, each with a page of matches. */
@@ -37,19 +40,29 @@ export interface BenchedServer {
   close(): Promise<void>;
 }
 
-/** The order responses that searches and feeds find. */
-const ORDERS = 500;
-
-export async function openServer(folder: string, tableFile: string): Promise<BenchedServer> {
-  const data = openDataFolder(folder, { mustExist: true });
-  const store = openEditionStore(data);
-  const number = (await store.current())?.number;
-  if (number === undefined) throw new Error(`${folder} has no edition`);
-  const arrays = await store.load(number);
-  const open = () =>
-    withKeptRows(openEdition({ number, publishedAt: new Date(0).toISOString() }, arrays));
+/** The folder has an edition, postcodes and practitioners. */
+export async function openServer(folder: string): Promise<BenchedServer> {
+  const config = loadConfig({ flags: { data: folder }, environment: {} });
+  const stores = await openConfiguredServerStore(config);
+  const editions = await stores.openEditions({ mustExist: true });
+  const number = (await editions.current())?.number;
+  const [storedPostcodes, storedPractitioners] = [
+    await stores.postcodes.read(),
+    await stores.practitioners.read(),
+  ];
+  if (number === undefined || storedPostcodes === undefined || storedPractitioners === undefined) {
+    throw new Error(`${folder} lacks an edition, postcodes or practitioners`);
+  }
+  const [postcodes, practitioners] = [
+    openPostcodes(storedPostcodes),
+    openPractitioners(storedPractitioners),
+  ];
+  const loaded = await editions.load(number);
+  // As the main thread of a server makes them for its threads.
+  const arrays = { ...loaded, ...buildPlaces(loaded, postcodes) };
+  const identity = { number, publishedAt: new Date(0).toISOString() };
+  const open = () => withKeptRows(openEdition(identity, arrays, postcodes, practitioners));
   let edition = open();
-  const config = loadConfig({ flags: {}, environment: {} });
   const longAnswers = createLongAnswers({
     places: {
       inAll: config['limits.longAnswers'],
@@ -59,20 +72,25 @@ export async function openServer(folder: string, tableFile: string): Promise<Ben
     waitMs: config['limits.longAnswerWaitMs'],
     keptBytesMax: config['limits.keptAnswerBytes'],
   });
-  const history = openEditionHistory(data);
+  // A server has these files made once for each edition, by another thread.
+  const files = await makeFiles({ identity, arrays, postcodes: storedPostcodes });
+  const history = stores.openEditionHistory();
+  const repository = createMemoryRepository();
+  const sealKey = randomBytes(32);
   const described = describedServices({
     editions: {
       current: () => edition,
       byNumber: (wanted) => (wanted === number ? edition : undefined),
       longAnswers,
     },
-    editionFiles: { pathOf: () => tableFile, forget: () => {} },
+    editionFiles: { pathOf: (_, form) => files.pathOf(form), forget: () => {} },
     history,
-    store: createMemoryRepository(),
+    store: repository,
     authorize: () => ({ subject: 'bench' }),
+    subscriptions: { hosts: new AllowedHosts([RECEIVER]), key: () => sealKey },
   });
   const { ask, leave, end } = await startAsking(described);
-  const facts = await factsOf(edition, ask);
+  const facts = { ...editionFacts(edition), ...(await storeResources(repository, ask)) };
   return {
     described,
     facts,
@@ -88,10 +106,24 @@ export async function openServer(folder: string, tableFile: string): Promise<Ben
     close: async () => {
       await end();
       described.web.close();
-      await store.close();
+      await editions.close();
+      files.remove();
     },
   };
 }
+
+async function makeFiles(edition: Pick<FileOrder, 'identity' | 'arrays' | 'postcodes'>) {
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-'));
+  const pathOf = (form: FileForm) => join(folder, form);
+  const never = new AbortController().signal;
+  for (const form of FORMS) {
+    const order = { ...edition, form, path: pathOf(form), programVersion: SOFTWARE.version };
+    await makeEditionFile(order, never);
+  }
+  return { pathOf, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+const FORMS: readonly FileForm[] = ['sqlite', 'parquet', 'release'];
 
 /** A listener, and a client in another process. */
 async function startAsking({ services, plainServices, web }: DescribedServices) {
@@ -109,12 +141,13 @@ async function startAsking({ services, plainServices, web }: DescribedServices) 
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const client = fork(join(import.meta.dirname, 'client.ts'));
   const send = (message: ToClient) => client.send(message);
+  const ask: Ask = async (...asked) => {
+    send({ kind: 'ask', port, asked });
+    const [answer] = await once(client, 'message');
+    return answer;
+  };
   return {
-    ask: async (...asked: readonly AskedRequest[]): Promise<AskedAnswer> => {
-      send({ kind: 'ask', port, asked });
-      const [answer] = await once(client, 'message');
-      return answer;
-    },
+    ask,
     leave: () => {
       send({ kind: 'leave' });
     },
@@ -124,19 +157,5 @@ async function startAsking({ services, plainServices, web }: DescribedServices) 
       server.close();
       await once(server, 'close');
     },
-  };
-}
-
-async function factsOf(edition: Edition, ask: BenchedServer['ask']): Promise<CaseFacts> {
-  const row = mostRelatedRow(edition);
-  const headers = { 'content-type': 'application/json+fhir' };
-  const create = { method: 'POST', path: '/OrderResponse', headers, body: ORDER_BODY };
-  let created = await ask(create);
-  for (let count = 1; count < ORDERS; count++) created = await ask(create);
-  return {
-    code: edition.links.codeOf(row),
-    version: versionIdOf(edition.changedIn(row)),
-    affiliation: String(edition.links.at(0).uniqueId ?? 'ordinal-0'),
-    order: /OrderResponse\/([^/]+)/.exec(created.location ?? '')?.[1] ?? '',
   };
 }

@@ -105,11 +105,23 @@ export function openBytes(bytes: Uint8Array): Practitioners {
   return openPractitioners(decodeTable(PRACTITIONER_TABLE, 'test', memory));
 }
 
+/** The codes of the organisations that invented practitioners work for, by the number of the row. */
+export interface Employers {
+  practice(at: number): string;
+  trust(at: number): string;
+}
+
+const INVENTED_EMPLOYERS: Employers = {
+  practice: (at) => `A${digits(at % 9000, 5)}`,
+  trust: (at) => `R${digits(at % 300, 2)}`,
+};
+
 /** Files of about `count` practitioners, in the shares of the national files. */
-export function manyFiles(count: number): Files {
+export function manyFiles(count: number, employers: Employers = INVENTED_EMPLOYERS): Files {
+  const { practice } = employers;
   const [gps, rest] = [Math.round(count * 0.4), Math.round(count * 0.03)];
   return {
-    egpcur: each(gps, manyGp),
+    egpcur: each(gps, (at) => manyGp(at, practice(at))),
     epracmem: each(gps * 2, (at) => [
       `G${digits((at % gps) + 1)}`,
       practice(at),
@@ -126,12 +138,12 @@ export function manyFiles(count: number): Files {
       '20260401',
     ]),
     econcur: each(Math.round(count * 0.45), (at) =>
-      manyConsultant(at, digits(at + 1), `C${digits(at + 1)}`, String(100 + (at % 80))),
+      manyConsultant(at, digits(at + 1), `C${digits(at + 1)}`, String(100 + (at % 80)), employers),
     ),
     edconcur: each(rest, (at) =>
-      manyConsultant(at, digits(at + 1, 6), `CD${digits(at + 1, 6)}`, '140'),
+      manyConsultant(at, digits(at + 1, 6), `CD${digits(at + 1, 6)}`, '140', employers),
     ),
-    enurse: each(Math.round(count * 0.12), manyNurse),
+    enurse: each(Math.round(count * 0.12), (at) => manyNurse(at, practice(at))),
     epcdp: each(rest, (at) =>
       standardRow(`Q${digits(at + 1)}`, manyName(at), { 14: '1', 15: 'QWO' }),
     ),
@@ -149,15 +161,11 @@ function digits(number: number, length = 7): string {
   return String(number).padStart(length, '0');
 }
 
-function practice(at: number): string {
-  return `A${digits(at % 9000, 5)}`;
-}
-
 function manyName(at: number): string {
   return `TESTPERSON${digits(at, 6)} ${letter(at)}${letter(at / 26)}`;
 }
 
-function manyGp(at: number): Cells {
+function manyGp(at: number, practice: string): Cells {
   return standardRow(`G${digits(at + 1)}`, manyName(at), {
     3: 'Y63',
     4: 'QWO',
@@ -168,22 +176,27 @@ function manyGp(at: number): Cells {
     10: 'LS1 4AP',
     11: '20010401',
     14: at % 4 === 0 ? 'O' : 'P',
-    15: practice(at),
+    15: practice,
     16: '20010401',
     18: '0113 4960000',
     22: '0',
   });
 }
 
-function manyConsultant(at: number, number: string, code: string, specialty: string): Cells {
-  const trust = `R${digits(at % 300, 2)}`;
-  return rowWith(13, { 1: number, 2: code, 3: manyName(at), 6: specialty, 8: trust });
+function manyConsultant(
+  at: number,
+  number: string,
+  code: string,
+  specialty: string,
+  { trust }: Employers,
+): Cells {
+  return rowWith(13, { 1: number, 2: code, 3: manyName(at), 6: specialty, 8: trust(at) });
 }
 
-function manyNurse(at: number): Cells {
+function manyNurse(at: number, practice: string): Cells {
   return rowWith(20, {
     1: at % 2 === 0 ? 'PN' : 'CN',
-    2: practice(at),
+    2: practice,
     3: `${digits(Math.floor(at / 10_000) % 100, 2)}A${digits(at % 10_000, 4)}E`,
     4: '20100101',
     6: 'MX',
