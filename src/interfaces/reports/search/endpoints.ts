@@ -86,13 +86,19 @@ function organisationEndpoint(
   return searchEndpoint(search, (wanted) => {
     const edition = currentOf(editions);
     const day = today();
-    const found = findMatches(edition, wanted);
+    let found: Matches | undefined;
+    // A kept answer needs no search.
+    const find = (): Matches => {
+      found ??= findMatches(edition, wanted);
+      return found;
+    };
     return {
       pieces: longAnswers.pieces({
         kind: SEARCH_RESULTS,
-        isShort: () => found.rows.length <= SMALL_MAX,
+        isShort: () => find().rows.length <= SMALL_MAX,
         key: { owner: edition, name: JSON.stringify([search.name, day, wanted]) },
-        make: () => textPieces(matchTexts(createSearchView(edition, day), found, wanted.isCounted)),
+        make: () =>
+          textPieces(matchTexts(createSearchView(edition, day), find(), wanted.isCounted)),
       }),
     };
   });

@@ -14,19 +14,21 @@ export function practitionerResult(
   { editions, today, sharesPractitioners }: ServedReports,
   wanted: OrganisationSearch,
 ): PlainResult {
-  const { text, offset, batchSize, isCounted } = wanted;
   const edition = currentOf(editions);
   const practitioners = requirePractitioners(edition);
-  const rows = practitioners.search(text);
-  const page = rows.slice(offset, offset + batchSize);
-  const count = isCounted ? rows.length : undefined;
   const day = today();
+  let found: Found | undefined;
+  // A kept answer needs no search.
+  const find = (): Found => {
+    found ??= findPage(practitioners, wanted);
+    return found;
+  };
   const pieces = longAnswersOf(editions).pieces({
     kind: 'large results of searches',
-    isShort: () => page.length <= SMALL_MAX,
+    isShort: () => find().rows.length <= SMALL_MAX,
     // Other practitioners come with another edition.
     key: { owner: edition, name: JSON.stringify(['practitionerGeneralSearch', day, wanted]) },
-    make: () => textPieces(foundTexts(practitioners, page, day, count)),
+    make: () => textPieces(foundTexts(practitioners, find(), day)),
   });
   return { pieces, isForOwnOrigin: !sharesPractitioners };
 }
@@ -40,11 +42,28 @@ function requirePractitioners({ practitioners }: Edition): Practitioners {
   throw FhirError.of('no-record', IMPORT_PRACTITIONERS);
 }
 
+interface Found {
+  /** Of the page. */
+  readonly rows: readonly number[];
+  /** The number of all matches, if the client asks for it. */
+  readonly count: number | undefined;
+}
+
+function findPage(
+  practitioners: Practitioners,
+  { text, offset, batchSize, isCounted }: OrganisationSearch,
+): Found {
+  const rows = practitioners.search(text);
+  return {
+    rows: rows.slice(offset, offset + batchSize),
+    count: isCounted ? rows.length : undefined,
+  };
+}
+
 function* foundTexts(
   practitioners: Practitioners,
-  rows: readonly number[],
+  { rows, count }: Found,
   day: string,
-  count: number | undefined,
 ): Generator<string, void, undefined> {
   let start = '{"pracArray":[';
   for (const row of rows) {
