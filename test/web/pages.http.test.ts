@@ -284,6 +284,27 @@ describe('the changes of an edition as CSV', () => {
     assert.equal(other.text, 'change,code\r\n');
   });
 
+  it('are made again if a restored store gives the number to another edition', async (context) => {
+    let restored = false;
+    const edition = editionOf(PAGE_RECORDS, 3);
+    const other = await startWeb({
+      editions: { current: () => edition, byNumber: () => edition },
+      history: {
+        ...HISTORY,
+        list: async () => {
+          const infos = await HISTORY.list();
+          const importedAt = '2026-10-02T09:00:00.000Z';
+          return infos.map((info) => (restored ? { ...info, importedAt } : info));
+        },
+        codes: async (number, kind) => (restored ? 'Z9' : await HISTORY.codes(number, kind)),
+      },
+    });
+    context.after(() => other.close());
+    assert.doesNotMatch((await other.get(path)).text, /Z9/);
+    restored = true;
+    assert.match((await other.get(path)).text, /added,Z9/);
+  });
+
   it('that cannot be read are a fault, and read again by the next who asks', async (context) => {
     let fails = true;
     const edition = editionOf(PAGE_RECORDS, 3);

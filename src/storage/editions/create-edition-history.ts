@@ -1,5 +1,5 @@
 /** Answers the questions about the history of editions from what a store keeps of them. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { REFERENCES, withPrefix } from '../../directory/arrays/arrays.ts';
 import { requireFormat } from '../../directory/edition/edition.ts';
@@ -20,8 +20,8 @@ import {
 import { type Link, openLinks } from '../../directory/links/open-links.ts';
 import type { SourceRecord } from '../../directory/record/record.ts';
 import { openRows } from '../../directory/record/rows.ts';
-import { hasArray } from './edition-folder.ts';
-import type { EditionRow } from './edition-list.ts';
+import { hasArray, MANIFEST_NAME } from './edition-folder.ts';
+import type { EditionList, EditionRow } from './edition-list.ts';
 import { type EditionSource, readDifferenceCounts } from './edition-queries.ts';
 
 export interface HistorySource<Row extends EditionRow> extends EditionSource<Row> {
@@ -30,20 +30,33 @@ export interface HistorySource<Row extends EditionRow> extends EditionSource<Row
   close(): void;
 }
 
-/** Keeps the answers that never change. */
+/**
+ * Keeps the answers that never change. A number means the edition of the list that was read last:
+ * each page reads the list before it asks for the numbers in it.
+ */
 export function createEditionHistory<Row extends EditionRow>(
   source: HistorySource<Row>,
 ): EditionHistory {
-  const counts = new Map<number, DifferenceCounts>();
+  const counts = new Map<string, DifferenceCounts>();
   const lists = new Map<string, string>();
   const known = new Map<string, FoundRecord>();
+  let lastList: EditionList<Row> | undefined;
+
+  const readList = async (): Promise<EditionList<Row>> => {
+    lastList = await source.list();
+    return lastList;
+  };
+  const rowOf = async (number: number): Promise<Row | undefined> =>
+    lastList?.row(number) ?? (await readList()).row(number);
 
   /** With a line end on both sides of each code, so that a search finds only whole codes. */
   const framedCodes = async (number: number, kind: ChangeKind): Promise<string> => {
-    const key = `${number} ${kind}`;
-    const kept = lists.get(key);
+    const row = await rowOf(number);
+    const key = row && `${keyOf(row)} ${kind}`;
+    const kept = key && lists.get(key);
     if (kept !== undefined) return kept;
     const list = `\n${await source.detail(number, kind)}\n`;
+    if (key === undefined) return list;
     if (lists.size >= LISTS_MAX) lists.clear();
     lists.set(key, list);
     return list;
@@ -51,15 +64,15 @@ export function createEditionHistory<Row extends EditionRow>(
 
   const records: EditionHistory['records'] = async (number, codes) => {
     try {
-      const row = (await source.list()).kept(number);
-      // A store that was restored from a copy can give a number to another edition.
-      const keyOf = (code: string) => `${number} ${row.manifest_checksum} ${code}`;
-      const found = codes.map((code) => known.get(keyOf(code)));
+      const row = (await readList()).kept(number);
+      const path = await source.pathOf(row);
+      const ofCopy = `${keyOf(row)} ${copyAt(path)}`;
+      const found = codes.map((code) => known.get(`${ofCopy} ${code}`));
       const missing = codes.filter((_, at) => found[at] === undefined);
       if (missing.length > 0) {
-        const read = readEditionRecords(await source.pathOf(row), missing);
+        const read = readEditionRecords(path, missing);
         if (known.size + read.size > RECORDS_MAX) known.clear();
-        for (const [code, record] of read) known.set(keyOf(code), record);
+        for (const [code, record] of read) known.set(`${ofCopy} ${code}`, record);
         return codes.map((code, at) => found[at] ?? read.get(code)!);
       }
       return found as FoundRecord[];
@@ -70,12 +83,15 @@ export function createEditionHistory<Row extends EditionRow>(
   };
 
   return {
-    list: async () => (await source.list()).infos(),
+    list: async () => (await readList()).infos(),
     differenceCounts: async (number) => {
-      const kept = counts.get(number);
+      const row = await rowOf(number);
+      if (row === undefined) return undefined;
+      const key = keyOf(row);
+      const kept = counts.get(key);
       if (kept !== undefined) return kept;
-      const found = await readDifferenceCounts(source, number);
-      if (found !== undefined) counts.set(number, found);
+      const found = await readDifferenceCounts(source, row);
+      counts.set(key, found);
       return found;
     },
     codes: async (number, kind) => (await framedCodes(number, kind)).slice(1, -1),
@@ -90,6 +106,20 @@ export function createEditionHistory<Row extends EditionRow>(
     record: async (number, code) => (await records(number, [code]))?.[0],
     [Symbol.dispose]: () => source.close(),
   };
+}
+
+/** Names an edition: a store that was restored from a copy can give its number to another one. */
+function keyOf({ number, manifest_checksum }: EditionRow): string {
+  return `${number} ${manifest_checksum}`;
+}
+
+/**
+ * Names the files in the folder of an edition: a damaged copy of an edition in a database is replaced
+ * by another one. Throws if the folder is missing.
+ */
+function copyAt(path: string): string {
+  const { ino, ctimeNs } = statSync(join(path, MANIFEST_NAME), { bigint: true });
+  return `${ino} ${ctimeNs}`;
 }
 
 /** The list of a month has about 50 KB, the list of a whole directory 2 MB. */
