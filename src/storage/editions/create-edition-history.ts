@@ -20,6 +20,7 @@ import {
 import { type Link, openLinks } from '../../directory/links/open-links.ts';
 import type { SourceRecord } from '../../directory/record/record.ts';
 import { openRows } from '../../directory/record/rows.ts';
+import { createPauses } from '../../threads/pauses.ts';
 import { hasArray, MANIFEST_NAME } from './edition-folder.ts';
 import type { EditionList, EditionRow } from './edition-list.ts';
 import { type EditionSource, readDifferenceCounts } from './edition-queries.ts';
@@ -62,20 +63,28 @@ export function createEditionHistory<Row extends EditionRow>(
     return list;
   };
 
-  const records: EditionHistory['records'] = async (number, codes) => {
+  const records: EditionHistory['records'] = async (number, codes, pause = createPauses()) => {
     try {
       const row = (await readList()).kept(number);
       const path = await source.pathOf(row);
       const ofCopy = `${keyOf(row)} ${copyAt(path)}`;
-      const found = codes.map((code) => known.get(`${ofCopy} ${code}`));
-      const missing = codes.filter((_, at) => found[at] === undefined);
-      if (missing.length > 0) {
-        const read = readEditionRecords(path, missing);
-        if (known.size + read.size > RECORDS_MAX) known.clear();
-        for (const [code, record] of read) known.set(`${ofCopy} ${code}`, record);
-        return codes.map((code, at) => found[at] ?? read.get(code)!);
+      const found = new Map<string, FoundRecord>();
+      const missing: string[] = [];
+      for (const code of codes) {
+        const kept = known.get(`${ofCopy} ${code}`);
+        if (kept === undefined) missing.push(code);
+        else found.set(code, kept);
       }
-      return found as FoundRecord[];
+      for (let from = 0; from < missing.length; from += RECORDS_OF_A_PIECE) {
+        const read = readEditionRecords(path, missing.slice(from, from + RECORDS_OF_A_PIECE));
+        if (known.size + read.size > RECORDS_MAX) known.clear();
+        for (const [code, record] of read) {
+          known.set(`${ofCopy} ${code}`, record);
+          found.set(code, record);
+        }
+        await pause();
+      }
+      return codes.map((code) => found.get(code)!);
     } catch {
       // An import can prune the edition at any moment. The records are then unknown.
       return undefined;
@@ -127,6 +136,9 @@ const LISTS_MAX = 24;
 
 /** A few kilobytes each. The page of an edition shows up to 150. */
 const RECORDS_MAX = 500;
+
+/** They take one or two milliseconds. */
+const RECORDS_OF_A_PIECE = 8;
 
 type FoundRecord = SourceRecord | 'none';
 

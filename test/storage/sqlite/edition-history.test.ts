@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
@@ -55,6 +56,25 @@ describe('the history of editions', () => {
     assert.deepEqual(await history.records(1, codes), single);
     assert.deepEqual(await history.records(1, []), []);
     assert.equal(await history.records(2, codes), undefined);
+  });
+
+  it('lets others have their turn after a few of them', async (context) => {
+    const records = Array.from({ length: 50 }, (_, at) => organization(`A${1000 + at}`));
+    const folder = await published(context, [records]);
+    const history = openEditionHistory(folder);
+    context.after(() => history[Symbol.dispose]());
+    const codes = records.map(({ code }) => code);
+    const turns = context.mock.fn(async () => {
+      await nextTurn();
+    });
+    const found = await history.records(1, codes, turns);
+    assert.deepEqual(
+      found?.map((record) => (record === 'none' ? record : record.code)),
+      codes,
+    );
+    assert.ok(turns.mock.callCount() >= codes.length / 10, `${turns.mock.callCount()} pauses`);
+    const again = await history.records(1, codes, () => assert.fail('all of them are known'));
+    assert.deepEqual(again, found);
   });
 
   it('reads a record once, for as long as the edition is kept', async (context) => {
