@@ -125,8 +125,14 @@ function reportCases({ code }: CaseFacts): EndpointCases {
   return {
     'GET /api/getReport': { query: `report=${REPORT_LIST}` },
     'POST /api/search/organisationReportSearch': json({ batchSize: 100_000 }),
-    'POST /api/search/organisationGeneralSearch': json({ batchSize: 100_000 }),
-    'POST /api/search/practitionerGeneralSearch': json({ batchSize: 100_000 }),
+    'POST /api/search/organisationGeneralSearch': json({
+      searchQueryGeneral: 'the',
+      batchSize: 100_000,
+    }),
+    'POST /api/search/practitionerGeneralSearch': json({
+      searchQueryGeneral: 'testperson',
+      batchSize: 100_000,
+    }),
     'GET /api/search/singleOrganisationSearchByCode': { query: `code=${code}` },
     'GET /assets/ods/current/{file}': { path: '/assets/ods/current/succ.zip' },
   };
