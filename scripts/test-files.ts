@@ -53,7 +53,7 @@ function testsOf(root: string, path: string, isLong: boolean): Selection {
   }
   if (!statSync(absolute).isDirectory()) return { files: [path] };
   const all = globSync(`${path}/**/*.test.ts`, { cwd: root }).filter(
-    (file) => !RUN_BY_SCRIPTS.some((folder) => file.startsWith(`${folder}/`)),
+    (file) => !isRunByScript(file),
   );
   const files = all.filter((file) => LONG.test(file) === isLong);
   if (files.length > 0) return { files };
@@ -62,6 +62,10 @@ function testsOf(root: string, path: string, isLong: boolean): Selection {
     return { problem: `${path} has ${kind} long tests. ${option} to run its tests.` };
   }
   return { problem: `${path} has no tests of npm test. CONTRIBUTING.md lists the other scripts.` };
+}
+
+function isRunByScript(file: string): boolean {
+  return RUN_BY_SCRIPTS.some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** The files that differ from a commit, and those that are not tracked. */
@@ -88,6 +92,13 @@ function readersOf(root: string, path: string): readonly string[] {
 function isAffected(root: string, file: string, changed: ReadonlySet<string>): boolean {
   if (file.startsWith('test/tidy/')) return changed.size > 0;
   return importedFiles(root, file).some((path) => changed.has(path));
+}
+
+/** The tests of `npm run check` that import a file. */
+export function testsThatImport(root: string, path: string): readonly string[] {
+  const tests = testsOf(root, 'test', false);
+  if ('problem' in tests) return [];
+  return tests.files.filter((file) => importedFiles(root, file).includes(path)).sort();
 }
 
 /** The file, and all that it imports, runs in threads or starts as a program. */
