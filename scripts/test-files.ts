@@ -134,11 +134,8 @@ const IMPORTED = /(['"`])(\.{1,2}\/[^'"`\n]+\.ts|(?:src|scripts|bench)\/[^'"`\n]
 export function groupsOf(root: string, files: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const file of files) {
-    const isApart =
-      LONG.test(file) ||
-      OWN_PROCESS.test(file) ||
-      importedFiles(root, file).includes(WITH_TOP_LEVEL_AWAIT);
-    const key = isApart ? file : dirname(file);
+    const isApart = LONG.test(file) || OWN_PROCESS.test(file);
+    const key = isApart ? file : `${dirname(file)} ${importedFirst(root, file) ?? ''}`;
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   const parts = [...groups.values()].flatMap((group) =>
@@ -155,8 +152,13 @@ const FILES_MAX = 12;
 /** These start programs and servers, which are to be ended with their file. */
 const OWN_PROCESS = /^test\/(?:journeys|scripts)\//;
 
-/** Two files that wait for it at the same time would both add their tests to the suite of one. */
+/** Waits at its top level. Files that import it share processes of their own, which import it first. */
 const WITH_TOP_LEVEL_AWAIT = 'src/cli/commands.ts';
+
+/** What a process of this file imports before the file, if anything. */
+export function importedFirst(root: string, file: string): string | undefined {
+  return importedFiles(root, file).find((path) => path === WITH_TOP_LEVEL_AWAIT);
+}
 
 function weight(group: readonly string[]): number {
   const isSlow = group.some((file) => LONG.test(file) || OWN_PROCESS.test(file));
