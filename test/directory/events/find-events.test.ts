@@ -80,7 +80,7 @@ describe('the events of an edition', () => {
           );
         },
       ),
-      { numRuns: repetitions(40, 1000) },
+      { numRuns: repetitions(40, 300) },
     );
   });
 
