@@ -53,7 +53,7 @@ function testsOf(root: string, path: string, isLong: boolean): Selection {
   }
   if (!statSync(absolute).isDirectory()) return { files: [path] };
   const all = globSync(`${path}/**/*.test.ts`, { cwd: root }).filter(
-    (file) => !RUN_BY_SCRIPTS.some((folder) => file.startsWith(`${folder}/`)),
+    (file) => !isRunByScript(file),
   );
   const files = all.filter((file) => LONG.test(file) === isLong);
   if (files.length > 0) return { files };
@@ -62,6 +62,10 @@ function testsOf(root: string, path: string, isLong: boolean): Selection {
     return { problem: `${path} has ${kind} long tests. ${option} to run its tests.` };
   }
   return { problem: `${path} has no tests of npm test. CONTRIBUTING.md lists the other scripts.` };
+}
+
+function isRunByScript(file: string): boolean {
+  return RUN_BY_SCRIPTS.some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** The files that differ from a commit, and those that are not tracked. */
@@ -88,6 +92,13 @@ function readersOf(root: string, path: string): readonly string[] {
 function isAffected(root: string, file: string, changed: ReadonlySet<string>): boolean {
   if (file.startsWith('test/tidy/')) return changed.size > 0;
   return importedFiles(root, file).some((path) => changed.has(path));
+}
+
+/** The tests of `npm run check` that import a file. */
+export function testsThatImport(root: string, path: string): readonly string[] {
+  const tests = testsOf(root, 'test', false);
+  if ('problem' in tests) return [];
+  return tests.files.filter((file) => importedFiles(root, file).includes(path)).sort();
 }
 
 /** The file, and all that it imports, runs in threads or starts as a program. */
@@ -123,11 +134,8 @@ const IMPORTED = /(['"`])(\.{1,2}\/[^'"`\n]+\.ts|(?:src|scripts|bench)\/[^'"`\n]
 export function groupsOf(root: string, files: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const file of files) {
-    const isApart =
-      LONG.test(file) ||
-      OWN_PROCESS.test(file) ||
-      importedFiles(root, file).includes(WITH_TOP_LEVEL_AWAIT);
-    const key = isApart ? file : dirname(file);
+    const isApart = LONG.test(file) || OWN_PROCESS.test(file);
+    const key = isApart ? file : `${dirname(file)} ${importedFirst(root, file) ?? ''}`;
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   const parts = [...groups.values()].flatMap((group) =>
@@ -144,8 +152,13 @@ const FILES_MAX = 12;
 /** These start programs and servers, which are to be ended with their file. */
 const OWN_PROCESS = /^test\/(?:journeys|scripts)\//;
 
-/** Two files that wait for it at the same time would both add their tests to the suite of one. */
+/** Waits at its top level. Files that import it share processes of their own, which import it first. */
 const WITH_TOP_LEVEL_AWAIT = 'src/cli/commands.ts';
+
+/** What a process of this file imports before the file, if anything. */
+export function importedFirst(root: string, file: string): string | undefined {
+  return importedFiles(root, file).find((path) => path === WITH_TOP_LEVEL_AWAIT);
+}
 
 function weight(group: readonly string[]): number {
   const isSlow = group.some((file) => LONG.test(file) || OWN_PROCESS.test(file));

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { importedFirst } from './test-files.ts';
 import { MARK, processesWithMark } from './test-processes.ts';
 import type { ReportedEvent, TestOutcome } from './test-reporter.ts';
 
@@ -99,6 +100,7 @@ async function runProcess(
 
 /** Node keeps what it has compiled: most files load the same sources, and so do their servers. */
 function startGroup(files: readonly string[], { root, environment }: GroupOptions): Group {
+  const [first] = files.length > 1 ? files.map((file) => importedFirst(root, file)) : [];
   const mark = randomUUID();
   const words = [
     '--disable-warning=ExperimentalWarning',
@@ -116,6 +118,7 @@ function startGroup(files: readonly string[], { root, environment }: GroupOption
       NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`,
       ...process.env,
       ...environment,
+      TEST_IMPORTS_FIRST: first,
       [MARK]: mark,
     },
   });

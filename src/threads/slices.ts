@@ -106,7 +106,7 @@ export class SliceStarts {
   readonly #first: WantedStart[] = [];
   readonly #later: WantedStart[] = [];
   #wasFirst = false;
-  /** Whether slices begin in this turn, others have their time, or nobody wants any. */
+  /** Whether slices begin in this turn, others have their time, or no job wants a slice. */
   #phase: 'slices' | 'others' | 'idle' = 'idle';
   /** The slice of this turn that has not ended. */
   #running: EndSlice | undefined;

@@ -49,9 +49,9 @@ export function createWeb(options: WebOptions): Web {
       return undefined;
     }
   };
-  const show: WebContext['show'] = async (asked, template, data, status = 200) => {
+  const show: WebContext['show'] = async (asked, template, data, answer) => {
     const label = await labelOf(asked.edition);
-    return answerText(asked, HTML, render(template, { edition: label, ...data }), { status });
+    return answerText(asked, HTML, render(template, { edition: label, ...data }), answer);
   };
   const fail: WebContext['fail'] = async (problem) => {
     const edition = await labelOf();

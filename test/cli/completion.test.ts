@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { gazetteer } from '../journeys/program.ts';
+import { program } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ROOT } from '../tidy/source-files.ts';
+import { runInProcess } from './run-in-process.ts';
 
 describe('a shell is told', () => {
   const cases: readonly (readonly [words: readonly string[], told: string])[] = [
@@ -19,7 +19,7 @@ describe('a shell is told', () => {
   ];
   for (const [words, told] of cases) {
     it(`how “${words.join(' ')}” goes on`, async () => {
-      const { code, stdout } = await gazetteer(['complete', '--', ...words]);
+      const { code, stdout } = await runInProcess(['complete', '--', ...words]);
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(told), stdout);
     });
@@ -35,25 +35,25 @@ describe('a shell completes names of files itself', () => {
   ];
   for (const words of cases) {
     it(`after “${words.join(' ')}”`, async () => {
-      const told = await gazetteer(['complete', '--', ...words]);
+      const told = await runInProcess(['complete', '--', ...words]);
       assert.deepEqual(told, { code: 0, stdout: '', stderr: '' });
     });
   }
 });
 
 it('the request of the scripts is no command', async () => {
-  assert.equal((await gazetteer(['complete'])).code, 2);
+  assert.equal((await runInProcess(['complete'])).code, 2);
 });
 
 it('another shell is refused', async () => {
-  const refused = await gazetteer(['completion', 'tcsh']);
+  const refused = await runInProcess(['completion', 'tcsh']);
   const stderr = 'gazetteer: <shell> must be bash, zsh or fish. Got "tcsh".\n';
   assert.deepEqual(refused, { code: 2, stdout: '', stderr });
 });
 
 for (const shell of ['bash', 'zsh', 'fish']) {
   it(`the script for ${shell} evaluates no text`, async () => {
-    const { code, stdout } = await gazetteer(['completion', shell]);
+    const { code, stdout } = await runInProcess(['completion', shell]);
     assert.equal(code, 0);
     assert.match(stdout, /gazetteer complete -- /);
     assert.doesNotMatch(stdout, /\beval\b|compgen -W|\bsh -c\b/);
@@ -92,10 +92,10 @@ describe('bash, when the user presses TAB', () => {
 /** In an interactive bash with the script. Ctrl+U then removes the line before it runs. */
 async function pressTab(context: TestContext, line: string) {
   const folder = temporaryFolder(context);
-  const program = join(folder, 'gazetteer');
-  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'src/main.ts')} "$@"\n`);
-  chmodSync(program, 0o755);
-  const { stdout: script } = await gazetteer(['completion', 'bash']);
+  const command = join(folder, 'gazetteer');
+  writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${program()} "$@"\n`);
+  chmodSync(command, 0o755);
+  const { stdout: script } = await runInProcess(['completion', 'bash']);
   writeFileSync(join(folder, 'script'), script);
   const { stderr } = spawnSync('bash', ['--norc', '-i'], {
     cwd: folder,

@@ -1,13 +1,15 @@
 /** A start loads only the modules that it needs, because loading modules is most of its time. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { filesOf, moduleReport, threadsOf } from './module-report.ts';
 
 // A bundle does not show which modules a start loads.
-delete process.env.TEST_PROGRAM;
+const bundle = process.env.TEST_PROGRAM;
+before(() => delete process.env.TEST_PROGRAM);
+after(() => bundle !== undefined && Reflect.set(process.env, 'TEST_PROGRAM', bundle));
 
 /** The client of `fetch`: an import of `node:http` loads it too. */
 const FETCH = 'NativeModule internal/deps/undici/undici';

@@ -188,7 +188,7 @@ export const FORMATS: readonly Chapter[] = [
         ['fhir/format/json-values.test.ts', 'a modifierExtension in a data type'],
       ),
       choice(
-        'An import leaves out the extensions that it does not know, also modifierExtensions, and reports each. An order response keeps all extensions.',
+        'An import leaves out the extensions that it does not know, including modifierExtensions, and reports each. An order response keeps all extensions.',
         must(
           'An unknown extension is not a reason to refuse a resource. An import leaves it out and reports it. An order response keeps it.',
           ['sources/fhir/organization-record.test.ts', 'an Organization is read'],

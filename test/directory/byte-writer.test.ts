@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { ByteWriter, type Entries } from '../../src/interfaces/answer/byte-writer.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { renderedOf } from './directory-server.ts';
 import { RECORDS } from './records.ts';
@@ -45,7 +46,7 @@ describe('the writer of bodies', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repetitions(100, 300) },
     );
   });
 

@@ -118,7 +118,7 @@ test('editions made from the one before are those built from nothing', () => {
         }
       },
     ),
-    { numRuns: repetitions(60, 4000) },
+    { numRuns: repetitions(25, 250) },
   );
 });
 
@@ -133,7 +133,7 @@ test('an edition is the one that is built from nothing out of its own records', 
         assert.deepEqual(await unlikeFromNothing({ ...edition, arrays }), []);
       },
     ),
-    { numRuns: repetitions(30, 1000) },
+    { numRuns: repetitions(12, 100) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   recordHash,
 } from '../../src/directory/edition/difference.ts';
 import type { OrganizationRecord } from '../../src/directory/record/record.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 
 /** Code, content, primary role. */
@@ -103,7 +104,7 @@ describe('findDifference', () => {
         const difference = findDifference(editionOf(before), editionOf(after));
         assert.deepEqual(difference, compare(before, after));
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(100, 300) },
     );
   });
 

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { haveSameContent } from '../../src/directory/edition/difference.ts';
-import { openEdition, openRecordsForComparison } from '../../src/directory/edition/edition.ts';
+import {
+  type Edition,
+  openEdition,
+  openRecordsForComparison,
+} from '../../src/directory/edition/edition.ts';
 import { buildChanges } from '../../src/directory/edition/kept-changes.ts';
 import type { SourceRecord } from '../../src/directory/record/record.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
@@ -96,15 +100,21 @@ interface State {
 const BEFORE: State = { records: [FIRST, SECOND], codeSystems: CODE_SYSTEMS, settings: SETTINGS };
 
 const ARRAYS_BEFORE = editionArrays(BEFORE.records);
+const EDITION_BEFORE = {
+  ...openEdition({ number: 1, publishedAt: '2026-08-01T10:00:00.000Z' }, ARRAYS_BEFORE),
+  ...openRecordsForComparison(ARRAYS_BEFORE),
+};
 
-/** By code: the resource and its tag, in the edition that follows an edition with `BEFORE`. */
-function answersOf(face: DirectoryFace, { records, codeSystems, settings }: State) {
+/** The edition of a state, which follows one with `BEFORE`. */
+function editionOf({ records, codeSystems }: State): Edition {
   const arrays = editionArrays(records, { codeSystems });
-  const [before, next] = [ARRAYS_BEFORE, arrays].map(openRecordsForComparison);
-  const first = { number: 1, publishedAt: '2026-08-01T10:00:00.000Z' };
-  const second = { number: 2, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const changes = buildChanges({ ...openEdition(first, ARRAYS_BEFORE), ...before! }, next!);
-  const edition = openEdition(second, { ...arrays, ...changes.arrays });
+  const changes = buildChanges(EDITION_BEFORE, openRecordsForComparison(arrays));
+  const identity = { number: 2, publishedAt: '2026-09-01T10:00:00.000Z' };
+  return openEdition(identity, { ...arrays, ...changes.arrays });
+}
+
+/** By code: the resource and its tag. */
+function answersOf(face: DirectoryFace, { records, settings }: State, edition: Edition) {
   const rendered = renderEdition(face, edition, settings);
   const rows = records.map(({ code }) => rendered.rowOf(code));
   return rows.map(
@@ -131,13 +141,19 @@ const CHANGES: readonly (readonly [string, State])[] = [
   }),
 ];
 
+/** Each is made once for all faces. */
+const EDITION = editionOf(BEFORE);
+const EDITIONS = CHANGES.map(([, state]) =>
+  state.settings === SETTINGS ? editionOf(state) : EDITION,
+);
+
 for (const face of DIRECTORY_FACES) {
   it(`of ${face.name} differs for each change that the resource shows`, () => {
-    const before = answersOf(face, BEFORE);
-    const shown = CHANGES.filter(([where, state]) => {
+    const before = answersOf(face, BEFORE, EDITION);
+    const shown = CHANGES.filter(([where, state], change) => {
       // A tag that is the version does not change with a setting.
       if (face.isComplete === true && state.settings !== SETTINGS) return false;
-      const after = answersOf(face, state);
+      const after = answersOf(face, state, EDITIONS[change]!);
       return after.some((answer, at) => {
         const known = before[at];
         if (!answer || !known || answer.body === known.body) return false;

@@ -65,7 +65,7 @@ it('random searches that are repeated have the pages of the same searches withou
         }
       },
     ),
-    { numRuns: repetitions(70, 200) },
+    { numRuns: repetitions(30, 200) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
 import { lastUpdatedMs, type OrganizationRecord } from '../../src/directory/record/record.ts';
 import { fold } from '../../src/fhir/search/string.ts';
 import { searchSections } from '../../src/interfaces/faces/search-sections.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { naiveSearch } from './index/naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './index/random-records.ts';
@@ -60,7 +61,7 @@ test('full and reference-only records are found one after the other, or sorted t
         );
       },
     ),
-    { numRuns: 100 },
+    { numRuns: repetitions(35, 100) },
   );
 });
 

@@ -11,6 +11,7 @@ import {
   XML_DECLARATION,
   XML_ROOT,
 } from '../../src/interfaces/faces/rendered-edition.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { anyRecord } from './any-record.ts';
 import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';
@@ -30,6 +31,7 @@ describe('templates', () => {
             assert.equal(`${XML_DECLARATION}${XML_ROOT}${written(rendered, row, 'xml')}`, xml);
           });
         }),
+        { numRuns: repetitions(40, 100) },
       );
     });
   }

@@ -7,9 +7,9 @@ import { openFolderPlace, withArraysInMemory } from './followed-places.ts';
 import { checkFollowers } from './run-model.ts';
 
 it('every follower has the content of the directory after each random step', async () => {
-  await checkFollowers(withArraysInMemory(openFolderPlace), 16);
+  await checkFollowers(withArraysInMemory(openFolderPlace), 6);
 });
 
 it('every follower has the content of a directory in files', async () => {
-  await checkFollowers(openFolderPlace, 3);
+  await checkFollowers(openFolderPlace, 2);
 });

@@ -27,7 +27,7 @@ export async function checkFollowers(open: OpenPlace, sequences: number): Promis
       codes: (number, kind) => history.codes(number, kind),
       changeOf: (number, code) => history.changeOf(number, code),
       record: (number, code) => history.record(number, code),
-      records: (number, codes) => history.records(number, codes),
+      records: (...asked) => history.records(...asked),
       [Symbol.dispose]: () => {},
     },
   });

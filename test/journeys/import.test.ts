@@ -191,7 +191,7 @@ it('kill -9 at any moment leaves the edition as it was, and the next import work
 });
 
 /** Rounds of the kill test, half of them spread over the time of an import, half over its files. */
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? repetitions(4, 40));
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? repetitions(4, 12));
 
 async function killAfter(child: ChildProcess, ms: number, ended: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), ms);

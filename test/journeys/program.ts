@@ -37,7 +37,7 @@ export function start(words: readonly string[], options: StartOptions = {}): Chi
 }
 
 /** The bundle that the runner made, which starts faster, or the source. */
-function program(): string {
+export function program(): string {
   return process.env.TEST_PROGRAM ?? join(ROOT, 'src/main.ts');
 }
 

@@ -15,7 +15,7 @@ import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 import { DEFECTS, type Defect, type Draft } from './defects.ts';
 import { schemaErrors } from './schema-errors.ts';
 
-const numRuns = repetitions(70, 200);
+const numRuns = repetitions(30, 200);
 const settings = { profile: 'contained' } as const;
 
 function findingsOf({ resource, findings, isWhole }: Decoded): readonly Finding[] {

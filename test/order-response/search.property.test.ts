@@ -6,6 +6,7 @@ import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
 import { storedSearchOf } from '../../src/orders/order-response/search-parameters.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 
@@ -47,6 +48,6 @@ it('an order response is found by each of its values', () => {
         assert.equal(not && matches(not, entries), others.length > 0, `${entry.field}=${value}-`);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(70, 200) },
   );
 });

@@ -1,7 +1,7 @@
 /** Which test files a run has: folders, long tests, and those that import what changed. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { groupsOf, selectTests } from '../../scripts/test-files.ts';
+import { groupsOf, selectTests, testsThatImport } from '../../scripts/test-files.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 const WANTED = { paths: [], isLong: false, changed: undefined };
@@ -40,6 +40,14 @@ it('a changed file stands for the tests that import it, also through other files
   assert.ok(files.includes('test/journeys/serve.test.ts'), 'it starts the program');
   assert.ok(files.includes('test/tidy/form.test.ts'), 'it reads all files');
   assert.ok(!files.includes('test/threads/supervisor.test.ts'));
+});
+
+it('the tests of the check with a campaign are those that import it, also through a contract', () => {
+  const files = testsThatImport(ROOT, 'test/campaign.ts');
+  assert.ok(files.includes('test/directory/index/search.test.ts'));
+  assert.ok(files.includes('test/storage/postgres/search.test.ts'));
+  assert.ok(!files.includes('test/journeys/orders-killed.long.test.ts'), 'it is a long test');
+  assert.ok(!files.includes('test/directory/index/suffix-sort.test.ts'));
 });
 
 it('a changed template or style stands for the tests of the sources beside it', () => {

@@ -258,7 +258,7 @@ export function describeAuditSearch(
             assert.deepEqual(idsOf(page), expected.toReversed());
           }
         }),
-        { numRuns: repetitions(15, 40) },
+        { numRuns: repetitions(8, 40) },
       );
       assert.deepEqual(await place.findings(), []);
     });

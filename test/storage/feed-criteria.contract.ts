@@ -9,6 +9,7 @@ import {
   type Repository,
   START_POSITION,
 } from '../../src/fhir/stored/repository.ts';
+import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
 import { criterionOf } from './conditions.ts';
 import {
@@ -136,7 +137,7 @@ export function describeFeedCriteria(makePlace: () => Promise<RepositoryPlace>):
           const shown = await follow(store, { position, criteria: [one], count });
           assert.deepEqual(shown, expected);
         }),
-        { numRuns: 25 },
+        { numRuns: repetitions(10, 25) },
       );
     });
   });

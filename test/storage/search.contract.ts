@@ -301,7 +301,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
             );
           }
         }),
-        { numRuns: repetitions(12, 60) },
+        { numRuns: repetitions(8, 60) },
       );
     });
   });

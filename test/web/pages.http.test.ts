@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { INVENTED_SOURCE } from '../../src/directory/record/source.ts';
+import type { Pause } from '../../src/threads/pauses.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { organization } from '../directory/records.ts';
 import { CASES, HTML } from './page-cases.ts';
@@ -244,6 +245,38 @@ describe('what pages have in common', () => {
   });
 });
 
+it('the page of an edition reads one list after the other, with turns for others', async (context) => {
+  const edition = editionOf(PAGE_RECORDS, 3);
+  const reads: { readonly codes: readonly string[]; readonly pause: Pause | undefined }[] = [];
+  let running = 0;
+  const changed = await startWeb({
+    editions: { current: () => edition, byNumber: () => edition },
+    history: {
+      ...HISTORY,
+      codes: async (_, kind) => `${kind.toUpperCase()}1\n${kind.toUpperCase()}2`,
+      records: async (_, codes, pause) => {
+        running += 1;
+        assert.equal(running, 1, 'no two lists share a turn');
+        await nextTurn();
+        running -= 1;
+        reads.push({ codes, pause });
+        return codes.map((code) => organization(code, { name: `NAME OF ${code}` }));
+      },
+    },
+  });
+  context.after(() => changed.close());
+  const { text } = await changed.get('/editions/3');
+  assert.match(text, /NAME OF ADDED1.*NAME OF CHANGED2.*NAME OF REMOVED2/s);
+  assert.deepEqual(
+    reads.map(({ codes }) => codes.join()),
+    ['ADDED1,ADDED2', 'CHANGED1,CHANGED2', 'REMOVED1,REMOVED2'],
+  );
+  // One pause counts the time of all lists.
+  assert.equal(new Set(reads.map(({ pause }) => pause)).size, 1);
+  assert.equal(typeof reads[0]?.pause, 'function');
+  assert.deepEqual(changed.faults, []);
+});
+
 describe('the changes of an edition as CSV', () => {
   const path = '/editions/3/changes.csv';
   const codes = Array.from({ length: 20_000 }, (_, i) => `C${i}`);
@@ -298,6 +331,27 @@ describe('the changes of an edition as CSV', () => {
     });
     assert.equal(other.status, 200);
     assert.equal(other.text, 'change,code\r\n');
+  });
+
+  it('are made again if a restored store gives the number to another edition', async (context) => {
+    let restored = false;
+    const edition = editionOf(PAGE_RECORDS, 3);
+    const other = await startWeb({
+      editions: { current: () => edition, byNumber: () => edition },
+      history: {
+        ...HISTORY,
+        list: async () => {
+          const infos = await HISTORY.list();
+          const importedAt = '2026-10-02T09:00:00.000Z';
+          return infos.map((info) => (restored ? { ...info, importedAt } : info));
+        },
+        codes: async (number, kind) => (restored ? 'Z9' : await HISTORY.codes(number, kind)),
+      },
+    });
+    context.after(() => other.close());
+    assert.doesNotMatch((await other.get(path)).text, /Z9/);
+    restored = true;
+    assert.match((await other.get(path)).text, /added,Z9/);
   });
 
   it('that cannot be read are a fault, and read again by the next who asks', async (context) => {

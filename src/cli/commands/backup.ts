@@ -11,7 +11,7 @@ import { printResult, reportMade } from '../parts/output.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write order responses, audit log and keys to one file, also while a server runs',
+  summary: 'Write order responses, audit log and keys to one file, even while a server runs',
   examples: [
     'backup data/orders.backup',
     'backup data/orders.age --recipients-file recipients.txt',

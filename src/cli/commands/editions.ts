@@ -30,7 +30,7 @@ export const editionsCommand: Command = {
 
 export const rollbackCommand: Command = {
   name: 'rollback',
-  summary: 'Publish the content of an earlier edition again, by default of the one before',
+  summary: 'Publish an earlier edition again, by default the one before the current edition',
   examples: ['rollback', 'rollback --to 3'],
   settings: STORE_SETTINGS,
   options: [

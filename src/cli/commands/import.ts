@@ -55,7 +55,7 @@ export const importCommand: Command = {
     { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
     {
       syntax: '--full',
-      help: 'Read every record and build the index from nothing, also what has not changed',
+      help: 'Read every record and build the whole index, including what has not changed',
     },
     REPORT_OPTION,
     { syntax: '--json', help: 'Print the report as JSON' },

@@ -12,7 +12,7 @@ import { printResult } from '../parts/output.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Check the directory, order responses and the audit log, also while a server runs',
+  summary: 'Check the directory, order responses and the audit log, even while a server runs',
   examples: ['verify', 'verify --data /srv/gazetteer'],
   settings: ORDER_STORE_SETTINGS,
   options: [

@@ -32,7 +32,7 @@ import { auditKeyOf, certificateOf, filesOf, tokenKeyOf } from './doctor-keys.ts
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Check the machine, the settings and the keys, also while a server runs',
+  summary: 'Check the machine, the settings and the keys, even while a server runs',
   examples: ['doctor --data /srv/gazetteer', 'doctor --json'],
   settings: Object.keys(SETTINGS).filter(isSettingPath),
   options: [JSON_OPTION],

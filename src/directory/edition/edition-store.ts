@@ -1,4 +1,5 @@
 /** The port of a store of editions, which every store implements. */
+import type { Pause } from '../../threads/pauses.ts';
 import type { NamedArrays, NumberArray } from '../arrays/arrays.ts';
 import type { SourceRecord } from '../record/record.ts';
 import type { Difference } from './difference.ts';
@@ -147,10 +148,14 @@ export interface EditionHistory extends Disposable {
    * the edition is not kept or cannot be read.
    */
   record(number: number, code: string): Promise<SourceRecord | 'none' | undefined>;
-  /** The same of several codes, in their order, for less than as many calls. */
+  /**
+   * The same of several codes, in their order, for less than as many calls. Awaits the pause after
+   * each few records that it reads.
+   */
   records(
     number: number,
     codes: readonly string[],
+    pause?: Pause,
   ): Promise<readonly (SourceRecord | 'none')[] | undefined>;
 }
 

@@ -31,7 +31,7 @@ export const EVENT_PARAMETERS = tableOf({
     example: '2026-06-01',
   },
   until: {
-    documentation: 'The last day. Without it, also what is announced.',
+    documentation: 'The last day. Without it, the list includes announced events.',
     kind: DAY_KIND,
     example: '2026-10-01',
   },

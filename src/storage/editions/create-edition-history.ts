@@ -1,28 +1,17 @@
 /** Answers the questions about the history of editions from what a store keeps of them. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { REFERENCES, withPrefix } from '../../directory/arrays/arrays.ts';
-import { requireFormat } from '../../directory/edition/edition.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
   type DifferenceCounts,
   type EditionHistory,
 } from '../../directory/edition/edition-store.ts';
-import {
-  LINKS_ARRAY,
-  RELATIONSHIPS,
-  relationshipPartsOf,
-  SUCCESSIONS,
-  successionPartsOf,
-  TARGETS,
-} from '../../directory/links/edition-links.ts';
-import { type Link, openLinks } from '../../directory/links/open-links.ts';
-import type { SourceRecord } from '../../directory/record/record.ts';
-import { openRows } from '../../directory/record/rows.ts';
-import { hasArray } from './edition-folder.ts';
-import type { EditionRow } from './edition-list.ts';
+import { createPauses } from '../../threads/pauses.ts';
+import { MANIFEST_NAME } from './edition-folder.ts';
+import type { EditionList, EditionRow } from './edition-list.ts';
 import { type EditionSource, readDifferenceCounts } from './edition-queries.ts';
+import { type FoundRecord, readEditionRecords } from './read-edition-records.ts';
 
 export interface HistorySource<Row extends EditionRow> extends EditionSource<Row> {
   /** The folder with the data of an edition that is kept. */
@@ -30,52 +19,48 @@ export interface HistorySource<Row extends EditionRow> extends EditionSource<Row
   close(): void;
 }
 
-/** Keeps the answers that never change. */
+/**
+ * Keeps the answers that never change. A number means the edition of the list that was read last:
+ * each page reads the list before it asks for the numbers in it.
+ */
 export function createEditionHistory<Row extends EditionRow>(
   source: HistorySource<Row>,
 ): EditionHistory {
-  const counts = new Map<number, DifferenceCounts>();
+  const counts = new Map<string, DifferenceCounts>();
   const lists = new Map<string, string>();
-  const known = new Map<string, FoundRecord>();
+  let lastList: EditionList<Row> | undefined;
+
+  const readList = async (): Promise<EditionList<Row>> => {
+    lastList = await source.list();
+    return lastList;
+  };
+  const rowOf = async (number: number): Promise<Row | undefined> =>
+    lastList?.row(number) ?? (await readList()).row(number);
 
   /** With a line end on both sides of each code, so that a search finds only whole codes. */
   const framedCodes = async (number: number, kind: ChangeKind): Promise<string> => {
-    const key = `${number} ${kind}`;
-    const kept = lists.get(key);
+    const row = await rowOf(number);
+    const key = row && `${keyOf(row)} ${kind}`;
+    const kept = key && lists.get(key);
     if (kept !== undefined) return kept;
     const list = `\n${await source.detail(number, kind)}\n`;
+    if (key === undefined) return list;
     if (lists.size >= LISTS_MAX) lists.clear();
     lists.set(key, list);
     return list;
   };
 
-  const records: EditionHistory['records'] = async (number, codes) => {
-    try {
-      const row = (await source.list()).kept(number);
-      // A store that was restored from a copy can give a number to another edition.
-      const keyOf = (code: string) => `${number} ${row.manifest_checksum} ${code}`;
-      const found = codes.map((code) => known.get(keyOf(code)));
-      const missing = codes.filter((_, at) => found[at] === undefined);
-      if (missing.length > 0) {
-        const read = readEditionRecords(await source.pathOf(row), missing);
-        if (known.size + read.size > RECORDS_MAX) known.clear();
-        for (const [code, record] of read) known.set(keyOf(code), record);
-        return codes.map((code, at) => found[at] ?? read.get(code)!);
-      }
-      return found as FoundRecord[];
-    } catch {
-      // An import can prune the edition at any moment. The records are then unknown.
-      return undefined;
-    }
-  };
-
+  const records = createRecords(source, readList);
   return {
-    list: async () => (await source.list()).infos(),
+    list: async () => (await readList()).infos(),
     differenceCounts: async (number) => {
-      const kept = counts.get(number);
+      const row = await rowOf(number);
+      if (row === undefined) return undefined;
+      const key = keyOf(row);
+      const kept = counts.get(key);
       if (kept !== undefined) return kept;
-      const found = await readDifferenceCounts(source, number);
-      if (found !== undefined) counts.set(number, found);
+      const found = await readDifferenceCounts(source, row);
+      counts.set(key, found);
       return found;
     },
     codes: async (number, kind) => (await framedCodes(number, kind)).slice(1, -1),
@@ -92,176 +77,60 @@ export function createEditionHistory<Row extends EditionRow>(
   };
 }
 
+/** Keeps the records that were read last. */
+function createRecords<Row extends EditionRow>(
+  source: HistorySource<Row>,
+  readList: () => Promise<EditionList<Row>>,
+): EditionHistory['records'] {
+  const known = new Map<string, FoundRecord>();
+  return async (number, codes, pause = createPauses()) => {
+    try {
+      const row = (await readList()).kept(number);
+      const path = await source.pathOf(row);
+      const ofCopy = `${keyOf(row)} ${copyAt(path)}`;
+      const found = new Map<string, FoundRecord>();
+      const missing: string[] = [];
+      for (const code of codes) {
+        const kept = known.get(`${ofCopy} ${code}`);
+        if (kept === undefined) missing.push(code);
+        else found.set(code, kept);
+      }
+      for (let from = 0; from < missing.length; from += RECORDS_OF_A_PIECE) {
+        const read = readEditionRecords(path, missing.slice(from, from + RECORDS_OF_A_PIECE));
+        if (known.size + read.size > RECORDS_MAX) known.clear();
+        for (const [code, record] of read) {
+          known.set(`${ofCopy} ${code}`, record);
+          found.set(code, record);
+        }
+        await pause();
+      }
+      return codes.map((code) => found.get(code)!);
+    } catch {
+      // An import can prune the edition at any moment. The records are then unknown.
+      return undefined;
+    }
+  };
+}
+
+/** Names an edition: a store that was restored from a copy can give its number to another one. */
+function keyOf({ number, manifest_checksum }: EditionRow): string {
+  return `${number} ${manifest_checksum}`;
+}
+
+/**
+ * Names the files in the folder of an edition: a damaged copy of an edition in a database is replaced
+ * by another one. Throws if the folder is missing.
+ */
+function copyAt(path: string): string {
+  const { ino, ctimeNs } = statSync(join(path, MANIFEST_NAME), { bigint: true });
+  return `${ino} ${ctimeNs}`;
+}
+
 /** The list of a month has about 50 KB, the list of a whole directory 2 MB. */
 const LISTS_MAX = 24;
 
 /** A few kilobytes each. The page of an edition shows up to 150. */
 const RECORDS_MAX = 500;
 
-type FoundRecord = SourceRecord | 'none';
-
-/**
- * Reads records by their codes, without reading the whole edition. Makes about a hundred reads of a
- * few bytes for each. It cannot check the checksums, which cover whole files. Throws if the folder is
- * missing or not valid.
- */
-function readEditionRecords(path: string, codes: readonly string[]): Map<string, FoundRecord> {
-  using files = new EditionFiles(path);
-  requireFormat({ format: files.words('format', 0, 1) });
-  const count = files.wordCount('code.starts') - 1;
-  const hasLinks = hasArray(path, LINKS_ARRAY);
-  const codeOf = openTargetCodes(files, count, hasArray(path, `${REFERENCES}.code.starts`));
-  const read = (code: string): FoundRecord => {
-    const row = findRow(count, (at) => files.text('code', at), code);
-    if (row === undefined) return 'none';
-    const record = readRow(files, row);
-    if (!hasLinks) return record;
-    return {
-      ...record,
-      relationships: readLinks(files, RELATIONSHIPS, row, codeOf).map(relationshipPartsOf),
-      successions: readLinks(files, SUCCESSIONS, row, codeOf).map(successionPartsOf),
-    };
-  };
-  return new Map(codes.map((code) => [code, read(code)]));
-}
-
-function readRow(files: EditionFiles, row: number): SourceRecord {
-  const [shape = 0] = files.words('rows.shape', row, 1);
-  const shapeText = files.bytes('rows.shapes', ...files.ends('rows.shape-starts', shape));
-  const values = files.bytes('rows.values', ...files.ends('rows.offsets', row));
-  return openRows({
-    'rows.shapes': shapeText,
-    'rows.shape-starts': Uint32Array.of(0, shapeText.length),
-    'rows.shape-has-time': files.bytes('rows.shape-has-time', shape, shape + 1),
-    'rows.shape': Uint32Array.of(0),
-    'rows.offsets': Uint32Array.of(0, values.length),
-    'rows.values': values,
-    'rows.hashes': new Uint32Array(2),
-  }).recordAt(0);
-}
-
-/** The links of one row. */
-function readLinks(
-  files: EditionFiles,
-  prefix: string,
-  row: number,
-  codeOf: (target: number) => string,
-): readonly Link[] {
-  const [first, end] = files.ends(`${prefix}.first`, row);
-  const count = end - first;
-  if (count === 0) return [];
-  const words = (name: string) => files.words(`${prefix}.${name}`, first, count);
-  const periodFirst = files.words(`${prefix}.period-first`, first, count + 1);
-  const [periods = 0] = periodFirst;
-  const periodCount = periodFirst[count]! - periods;
-  const none = new Uint32Array(0);
-  const arrays = {
-    first: Uint32Array.of(0, count),
-    kinds: files.halfWords(`${prefix}.kinds`, first, count),
-    ids: words('ids'),
-    targets: words('targets'),
-    'target-roles': files.halfWords(`${prefix}.target-roles`, first, count),
-    'target-role-ids': words('target-role-ids'),
-    'period-first': periodFirst.map((at) => at - periods),
-    'period-starts': files.words(`${prefix}.period-starts`, periods, periodCount),
-    'period-ends': files.words(`${prefix}.period-ends`, periods, periodCount),
-    'by-target': none,
-    'by-target-first': none,
-    'by-id': none,
-    names: files.all(`${prefix}.names`),
-  };
-  const links = openLinks(prefix, withPrefix(prefix, arrays), codeOf);
-  return Array.from({ length: count }, (_, at) => links.at(at));
-}
-
-/** Targets are numbered: full records, reference-only ones, then codes without a record. */
-function openTargetCodes(
-  files: EditionFiles,
-  fullCount: number,
-  hasReferences: boolean,
-): (target: number) => string {
-  const references = `${REFERENCES}.code`;
-  const count = fullCount + (hasReferences ? files.wordCount(`${references}.starts`) - 1 : 0);
-  return (target) => {
-    if (target < fullCount) return files.text('code', target);
-    return target < count
-      ? files.text(references, target - fullCount)
-      : files.text(TARGETS, target - count);
-  };
-}
-
-/** Reads parts of the files of an edition. */
-class EditionFiles {
-  readonly #path: string;
-  readonly #files = new Map<string, number>();
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  [Symbol.dispose](): void {
-    for (const file of this.#files.values()) closeSync(file);
-  }
-
-  bytes(name: string, from: number, to: number): Uint8Array {
-    const target = Buffer.alloc(to - from);
-    if (readSync(this.#open(name), target, 0, target.length, from) !== target.length) {
-      throw new RangeError(`${this.#path}: ${name} ends before byte ${to}`);
-    }
-    return target;
-  }
-
-  all(name: string): Uint8Array {
-    return this.bytes(name, 0, fstatSync(this.#open(name)).size);
-  }
-
-  words(name: string, index: number, count: number): Uint32Array {
-    const read = this.bytes(name, index * WORD_BYTES, (index + count) * WORD_BYTES);
-    return new Uint32Array(Uint8Array.from(read).buffer);
-  }
-
-  halfWords(name: string, index: number, count: number): Uint16Array {
-    return new Uint16Array(
-      Uint8Array.from(this.bytes(name, index * 2, (index + count) * 2)).buffer,
-    );
-  }
-
-  wordCount(name: string): number {
-    return fstatSync(this.#open(name)).size / WORD_BYTES;
-  }
-
-  /** The start and the end of an entry in a list. */
-  ends(name: string, index: number): readonly [number, number] {
-    const [from = 0, to = 0] = this.words(name, index, 2);
-    return [from, to];
-  }
-
-  /** An entry of a list of codes. */
-  text(name: string, index: number): string {
-    const read = this.bytes(`${name}.text`, ...this.ends(`${name}.starts`, index));
-    return Buffer.from(read).toString('latin1');
-  }
-
-  #open(name: string): number {
-    let file = this.#files.get(name);
-    if (file === undefined) {
-      file = openSync(join(this.#path, `${name}.bin`), 'r');
-      this.#files.set(name, file);
-    }
-    return file;
-  }
-}
-
-const WORD_BYTES = 4;
-
-/** Rows are sorted by code. */
-function findRow(count: number, codeOf: (row: number) => string, code: string): number | undefined {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (codeOf(middle) < code) low = middle + 1;
-    else high = middle;
-  }
-  return low < count && codeOf(low) === code ? low : undefined;
-}
+/** They take one or two milliseconds. */
+const RECORDS_OF_A_PIECE = 8;

@@ -55,14 +55,14 @@ async function readDifference<Row extends EditionRow>(
   source: EditionSource<Row>,
   number: number,
 ): Promise<EditionDifference | undefined> {
-  const counts = await readDifferenceCounts(source, number);
-  if (counts === undefined) return undefined;
+  const row = (await source.list()).row(number);
+  if (row === undefined) return undefined;
   const codes = async (kind: ChangeDetail) => {
     const list = await source.detail(number, kind);
     return list === '' ? [] : list.split('\n');
   };
   return {
-    ...counts,
+    ...(await readDifferenceCounts(source, row)),
     added: await codes('added'),
     changed: await codes('changed'),
     removed: await codes('removed'),
@@ -72,13 +72,11 @@ async function readDifference<Row extends EditionRow>(
 /** The difference without the codes. */
 export async function readDifferenceCounts<Row extends EditionRow>(
   source: EditionSource<Row>,
-  number: number,
-): Promise<DifferenceCounts | undefined> {
-  const row = (await source.list()).row(number);
-  if (row === undefined) return undefined;
+  { number, compared_to: comparedTo }: Row,
+): Promise<DifferenceCounts> {
   const text = await source.detail(number, 'by-role');
   const byRole = text === '' ? [] : JSON.parse(text);
-  return row.compared_to === null ? { byRole } : { byRole, comparedTo: row.compared_to };
+  return comparedTo === null ? { byRole } : { byRole, comparedTo };
 }
 
 export interface CurrentPollOptions {

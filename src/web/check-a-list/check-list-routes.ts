@@ -107,7 +107,9 @@ function listRoute(options: WebContext, path: string, answer: AnswerList): PageR
         const problem = kind === 'body-too-large' ? TOO_LARGE : diagnostics;
         const form = formPage(edition, options, sent);
         const page = { ...form, title: errorTitle(form), problem };
-        return show({ ...asked, edition }, 'check-a-list/form.njk', page, ERROR_ROWS[kind].status);
+        const { headers } = error;
+        const { status } = ERROR_ROWS[kind];
+        return show({ ...asked, edition }, 'check-a-list/form.njk', page, { status, headers });
       }
     },
   };

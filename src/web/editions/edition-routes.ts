@@ -43,7 +43,7 @@ export function editionRoutes(options: WebContext): readonly PageRoute[] {
         // An answer without them does not wait for them.
         const bytes = isNotModified(request, etag, undefined)
           ? Buffer.alloc(0)
-          : await compressed(info.number);
+          : await compressed(etag, info.number);
         const headers = asFile(`edition-${number}-changes.csv`);
         const pieces = (isGzip: boolean) => (isGzip ? [bytes] : decompressed(bytes));
         const open = () => ({ etag, headers, pieces });
@@ -69,18 +69,20 @@ function editionNumber({ id }: PageRequest): number | undefined {
   return EDITION_NUMBER.test(id) ? Number(id) : undefined;
 }
 
-/** Makes the changes of an edition as CSV in gzip: once, also for simultaneous requests. */
-function createCompressed(history: EditionHistory): (number: number) => Promise<Buffer> {
-  const kept = new Map<number, Promise<Buffer>>();
-  return (number) => {
-    const known = kept.get(number);
+/** Makes the changes of an edition as CSV in gzip: once for an entity tag, also for simultaneous requests. */
+function createCompressed(
+  history: EditionHistory,
+): (etag: string, number: number) => Promise<Buffer> {
+  const kept = new Map<string, Promise<Buffer>>();
+  return (etag, number) => {
+    const known = kept.get(etag);
     if (known !== undefined) return known;
     const made = compress(number, history).catch((error: unknown) => {
-      kept.delete(number);
+      kept.delete(etag);
       throw error;
     });
-    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? 0);
-    kept.set(number, made);
+    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
+    kept.set(etag, made);
     return made;
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../directory/edition/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../../directory/edition/fetch-status.ts';
 import { saysInvented } from '../../directory/record/source.ts';
+import { createPauses, type Pause } from '../../threads/pauses.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatInstant, formatNumber } from '../parts/display.ts';
@@ -79,14 +80,7 @@ export async function editionPage(
     ...(await editionRow(info, history)),
     byRole: byRole.slice(0, ROLES_SHOWN),
     otherRoles: byRole.slice(ROLES_SHOWN),
-    lists:
-      counts.comparedTo === undefined
-        ? []
-        : await Promise.all(
-            CHANGE_KINDS.filter((kind) => info[kind] > 0).map((kind) =>
-              listOf(kind, info, history, current, addresses),
-            ),
-          ),
+    lists: counts.comparedTo === undefined ? [] : await listsOf(info, history, current, addresses),
     csv: `${addresses.edition(number)}/changes.csv`,
   };
 }
@@ -109,19 +103,42 @@ async function editionRow(info: EditionInfo, history: EditionHistory) {
   };
 }
 
-async function listOf(
-  kind: ChangeKind,
+/** One after the other, since all of them together would take a thread for too long. */
+async function listsOf(
   info: EditionInfo,
   history: EditionHistory,
   current: Edition | undefined,
   addresses: Addresses,
-) {
+): Promise<readonly object[]> {
+  const pause = createPauses();
+  const lists: object[] = [];
+  for (const kind of CHANGE_KINDS.filter((each) => info[each] > 0)) {
+    lists.push(await listOf(kind, info, history, { current, addresses, pause }));
+    await pause();
+  }
+  return lists;
+}
+
+async function listOf(
+  kind: ChangeKind,
+  info: EditionInfo,
+  history: EditionHistory,
+  {
+    current,
+    addresses,
+    pause,
+  }: {
+    readonly current: Edition | undefined;
+    readonly addresses: Addresses;
+    readonly pause: Pause;
+  },
+): Promise<object> {
   const total = info[kind];
   const codes = (await history.codes(info.number, kind)).split('\n', CODES_SHOWN);
   const comparedTo = (await history.differenceCounts(info.number))?.comparedTo ?? info.number;
   const numberWithRecords = kind === 'removed' ? comparedTo : info.number;
   const formerCodes = codes.filter((code) => current?.index.rowOf(code) === undefined);
-  const formerNames = await namesOf(history, numberWithRecords, formerCodes);
+  const formerNames = await namesOf(history, numberWithRecords, formerCodes, pause);
   return {
     kind,
     count: formatNumber(total),
@@ -140,8 +157,9 @@ async function namesOf(
   history: EditionHistory,
   number: number,
   codes: readonly string[],
+  pause: Pause,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const records = codes.length === 0 ? [] : await history.records(number, codes);
+  const records = codes.length === 0 ? [] : await history.records(number, codes, pause);
   return new Map(
     records?.map((record, at) => [codes[at]!, record === 'none' ? undefined : record.name]),
   );

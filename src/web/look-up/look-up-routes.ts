@@ -75,7 +75,8 @@ export function lookUpRoutes(options: WebContext): readonly PageRoute[] {
         nearProblem: nearProblem && (placeProblemWords(edition, state) ?? nearProblem),
         leftSignal: asked.request.leftSignal,
       });
-      return show(asked, 'look-up.njk', page, nearProblem === undefined ? 200 : 400);
+      const status = nearProblem === undefined ? 200 : 400;
+      return show(asked, 'look-up.njk', page, { status });
     }),
     // Before the page, whose code can be any text.
     ...organizationFileRoutes(options),

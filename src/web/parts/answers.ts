@@ -164,6 +164,8 @@ export async function showFound(
     if (!(error instanceof FhirError)) throw error;
     const [{ kind, diagnostics }] = error.issues;
     const problem = { title: errorTitle(page), ...problemOf(diagnostics) };
-    return show(asked, template, { ...page, ...problem }, ERROR_ROWS[kind].status);
+    const { headers } = error;
+    const { status } = ERROR_ROWS[kind];
+    return show(asked, template, { ...page, ...problem }, { status, headers });
   }
 }

@@ -53,7 +53,7 @@ export interface WebContext extends WebOptions {
     asked: PageRequest,
     template: string,
     data: object,
-    status?: number,
+    answer?: Partial<Pick<FhirResponse, 'status' | 'headers'>>,
   ) => Promise<FhirResponse>;
   /** Answers with a page about a problem. Never rejects. */
   readonly fail: (problem: Problem) => Promise<FhirResponse>;

@@ -50,7 +50,7 @@ it('organisations belong to what the rule says, and are the members of exactly t
         assert.deepEqual(await membersAsked(wanted), expected, wanted.join(' '));
       }
     }),
-    { numRuns: repetitions(50, 2000) },
+    { numRuns: repetitions(20, 200) },
   );
 });
 

@@ -137,7 +137,7 @@ describe('what became known since an edition', () => {
           assert.deepEqual(found.map(lineOf).toSorted(), expected.map(expectedLine).toSorted());
         },
       ),
-      { numRuns: repetitions(90, 1000) },
+      { numRuns: repetitions(30, 300) },
     );
   });
 

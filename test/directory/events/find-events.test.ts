@@ -80,7 +80,7 @@ describe('the events of an edition', () => {
           );
         },
       ),
-      { numRuns: repetitions(120, 1000) },
+      { numRuns: repetitions(40, 300) },
     );
   });
 
@@ -189,6 +189,7 @@ describe('the events of an edition', () => {
           );
         },
       ),
+      { numRuns: repetitions(30, 100) },
     );
   });
 });

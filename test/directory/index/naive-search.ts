@@ -32,8 +32,8 @@ export function naiveFilter<Item>(
   offset: number,
   limit: number,
 ): Page {
-  const tests = query.criteria.map((criterion) => itemTest(columns, criterion));
-  const rows = items.flatMap((item, row) => (tests.every((test) => test(item)) ? [row] : []));
+  const tests = query.criteria.map((criterion) => rowTest(columns, items, criterion));
+  const rows = [...items.keys()].filter((row) => tests.every((test) => test(row)));
   return pageOf({ total: rows.length, rows }, offset, limit);
 }
 
@@ -42,15 +42,16 @@ export function pageOf({ total, rows }: Page, offset: number, limit: number): Pa
   return { total, rows: rows.slice(offset, offset + limit) };
 }
 
-function itemTest<Item>(
+function rowTest<Item>(
   columns: Columns<Item>,
+  items: readonly Item[],
   criterion: IndexCriterion,
-): (item: Item) => boolean {
+): (row: number) => boolean {
   // Positions are not a part of records.
   if (criterion.type === 'near' || criterion.type === 'rows') assert.fail();
-  if (criterion.type !== 'not') return entryTest(columns, criterion);
-  const test = entryTest(columns, criterion.criterion);
-  return (item) => !test(item);
+  if (criterion.type !== 'not') return entryTest(columns, items, criterion);
+  const test = entryTest(columns, items, criterion.criterion);
+  return (row) => !test(row);
 }
 
 const WHOLE_POSTCODE = /^[a-z][a-z0-9]{1,3} ?[0-9][a-z]{2}$/;
@@ -67,15 +68,16 @@ function isPastOutwardCode(value: string): boolean {
 /** Whether one entry of an item matches one value of the criterion. */
 function entryTest<Item>(
   columns: Columns<Item>,
+  items: readonly Item[],
   criterion: ColumnCriterion,
-): (item: Item) => boolean {
+): (row: number) => boolean {
   switch (criterion.type) {
     case 'string': {
-      const { entriesOf } = columnOf(columns.string, criterion);
+      const entriesOf = entriesIn(items, columnOf(columns.string, criterion));
       const { match } = criterion;
       const values = criterion.values.map((value) => (match === 'exact' ? value : fold(value)));
-      return (item) =>
-        entriesOf(item).some((entry) =>
+      return (row) =>
+        entriesOf(row).some((entry) =>
           values.some((value) => {
             if (entry.exact !== undefined) return matchesString(entry, match, value);
             // The other spelling has no spaces.
@@ -87,36 +89,57 @@ function entryTest<Item>(
         );
     }
     case 'token': {
-      const { entriesOf } = columnOf(columns.token, criterion);
+      const entriesOf = entriesIn(items, columnOf(columns.token, criterion));
       const { values, ignoreCase = false } = criterion;
-      return (item) =>
-        entriesOf(item).some((entry) =>
+      return (row) =>
+        entriesOf(row).some((entry) =>
           values.some((value) => matchesToken(entry, value, ignoreCase)),
         );
     }
     case 'date': {
-      const { entriesOf } = columnOf(columns.date, criterion);
-      return (item) =>
-        entriesOf(item).some((entry) =>
+      const entriesOf = entriesIn(items, columnOf(columns.date, criterion));
+      return (row) =>
+        entriesOf(row).some((entry) =>
           criterion.values.some((value) => overlapsDate(entry, value)),
         );
     }
     case 'reference': {
-      const { entriesOf } = columnOf(columns.reference, criterion);
-      return (item) =>
-        entriesOf(item).some((entry) =>
+      const entriesOf = entriesIn(items, columnOf(columns.reference, criterion));
+      return (row) =>
+        entriesOf(row).some((entry) =>
           criterion.values.some((value) => matchesReference(entry, value)),
         );
     }
     case 'composite': {
-      const { entriesOf } = columnOf(columns.composite, criterion);
+      const entriesOf = entriesIn(items, columnOf(columns.composite, criterion));
       const components = Object.entries(criterion.components);
-      return (item) =>
-        entriesOf(item).some((entry) =>
+      return (row) =>
+        entriesOf(row).some((entry) =>
           components.every(([name, codes]) => codes.includes(entry[name] ?? '')),
         );
     }
   }
+}
+
+/** The entries of rows, each made once: many searches ask for them. */
+function entriesIn<Item, Entry>(
+  items: readonly Item[],
+  column: EntryColumn<Item, Entry>,
+): (row: number) => readonly Entry[] {
+  const columns = madeEntries.get(items) ?? new Map();
+  madeEntries.set(items, columns);
+  const made: (readonly Entry[])[] = columns.get(column) ?? [];
+  columns.set(column, made);
+  return (row) => {
+    made[row] ??= column.entriesOf(items[row]!);
+    return made[row];
+  };
+}
+
+const madeEntries = new WeakMap<object, Map<object, (readonly unknown[])[]>>();
+
+interface EntryColumn<Item, Entry> {
+  entriesOf(item: Item): readonly Entry[];
 }
 
 /**

@@ -61,7 +61,7 @@ describe('the numbers of roles', () => {
           assert.equal(numbers.placeOf(id), first < 0 ? undefined : first);
         }
       }),
-      { numRuns: repetitions(60, 2000) },
+      { numRuns: repetitions(60, 500) },
     );
   });
 

@@ -46,8 +46,8 @@ test('random searches over many records find what a plain filter finds', () => {
 
 /** Beyond 16,384 rows a query may test more rows one by one than it would sort. */
 for (const [count, queries] of [
-  [5_000, 400],
-  [24_000, 250],
+  [5_000, repetitions(150, 400)],
+  [24_000, repetitions(100, 250)],
 ] as const) {
   test(`${count} records are searched as a plain filter would`, () => {
     const parts = fc.sample(recordParts, { numRuns: count / 6, seed: 7 });

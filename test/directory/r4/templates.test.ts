@@ -13,6 +13,7 @@ import {
   XML_ROOT,
 } from '../../../src/interfaces/faces/rendered-edition.ts';
 import { R4_FACE } from '../../../src/interfaces/r4/face.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { r4SchemaFindings } from '../../schemas/r4-schema.ts';
 import { anyRecord } from '../any-record.ts';
@@ -45,6 +46,7 @@ it('each record is the same from its template and from the codec, and valid in R
         checkRow(rendered, row, isReferenceOnly);
       }
     }),
+    { numRuns: repetitions(40, 100) },
   );
 });
 

@@ -6,10 +6,11 @@ import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../../src/fhir/format/resource.ts';
 import { validate } from '../../../src/fhir/format/validate.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { arbitraryResource } from './arbitrary-resource.ts';
 
-const numRuns = 300;
+const numRuns = repetitions(100, 300);
 
 function accepted({ resource, findings }: Decoded): Resource {
   assert.deepEqual(findings, []);

@@ -7,11 +7,12 @@ import { validateXML } from 'xmllint-wasm';
 import { dstu2, stu3 } from '../../../src/fhir/definitions/published.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { arbitraryResource } from './arbitrary-resource.ts';
 
 /** One run of xmllint takes half a second to read the schema, and little for each document. */
-const SAMPLES = 300;
+const SAMPLES = repetitions(100, 300);
 const SEED = 20_171_115;
 
 for (const { definitions, folder } of [

@@ -421,6 +421,6 @@ it('a damaged source is read or refused, and never a fault of the program', asyn
         assert.ok(error instanceof SourceError, String(error));
       }
     }),
-    { numRuns: repetitions(100, 300) },
+    { numRuns: repetitions(40, 300) },
   );
 });

@@ -158,7 +158,7 @@ describe('records are the same again out of', () => {
             assert.deepEqual(told.warnings, []);
           },
         ),
-        { numRuns: repetitions(20, 100) },
+        { numRuns: repetitions(10, 100) },
       );
       const told = await readSourceText(write([...RECORDS]), reading);
       assert.deepEqual(told.records, RECORDS);

@@ -10,6 +10,7 @@ import { openRows } from '../../../src/directory/record/rows.ts';
 import { SourceError } from '../../../src/directory/record/source.ts';
 import type { ParallelReadingOptions } from '../../../src/sources/release-file/parallel-reading.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
+import { repetitions } from '../../campaign.ts';
 import { codeSystemsXml, organisation, primaryRole, releaseXml } from './release-fixture.ts';
 
 const COUNT = 600;
@@ -146,7 +147,7 @@ describe('several threads read as one thread does', () => {
 describe('records that the edition before has are not read again, and the edition is the same', () => {
   const plain = Buffer.from(releaseXml(organisations));
   const knownInPlain = once(() => knownIn(plain));
-  for (const [what, xml] of Object.entries(DOCUMENTS)) {
+  for (const [number, [what, xml]] of Object.entries(DOCUMENTS).entries()) {
     const bytes = Buffer.from(xml);
     it(`a file with ${what}, in one thread`, async () => {
       const wanted = await readByOneThread(what);
@@ -155,6 +156,8 @@ describe('records that the edition before has are not read again, and the editio
       }
     });
 
+    // Two threads start for each, so the check has some of them and a campaign has all.
+    if (number % repetitions(4, 1) !== 0) continue;
     it(`a file with ${what}, and other threads`, async () => {
       const known = await knownInPlain();
       assert.deepEqual(await read(bytes, { ...PARALLEL, known }), await readByOneThread(what));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cleanText, isCode, isDate, printable } from '../../../src/sources/text/source-text.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 
 describe('cleanText', () => {
@@ -55,7 +56,7 @@ describe('isDate', () => {
         assert.equal(isDate(text), exists, text);
       },
     );
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: repetitions(100, 300) });
   });
 
   for (const text of [

@@ -124,7 +124,7 @@ describePostgres('a reader of the editions of a database', () => {
 
   it('says that the history is not available, which is no fault, while the database is away', async (context) => {
     const { store, history } = await place(context);
-    await publishEdition(store, 1);
+    await smallEdition(store, 1);
     await server.kill();
     context.after(() => server.start());
     for (const answer of [history.list(), history.codes(1, 'added')]) {

@@ -15,6 +15,7 @@ import {
 import { AuditLog } from '../../../src/storage/sqlite/audit-log.ts';
 import { inSavepoint, inTransaction } from '../../../src/storage/sqlite/database/database.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { withSteps } from '../steps.ts';
@@ -114,7 +115,7 @@ it('has the rows of all entries, whatever failed', (context) => {
     }
     checkIndex();
   });
-  fc.assert(property, { numRuns: 40 });
+  fc.assert(property, { numRuns: repetitions(12, 40) });
 });
 
 it('adds the rows of few entries together, and of none that were undone', (context) => {

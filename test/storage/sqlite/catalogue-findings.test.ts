@@ -12,13 +12,13 @@ import {
 import { verifyEditions } from '../../../src/storage/sqlite/editions/verify-editions.ts';
 import { createEditions } from '../../../src/storage/sqlite/migrations/directory.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { publishEdition } from '../edition-store.contract.ts';
+import { smallEdition } from '../edition-store.contract.ts';
 
 async function withTwoEditions(context: TestContext): Promise<DataFolder> {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   const store = openEditionStore(folder, () => new Date(0));
-  await publishEdition(store, 1);
-  await publishEdition(store, 2);
+  await smallEdition(store, 1);
+  await smallEdition(store, 2);
   await store.close();
   return folder;
 }
@@ -142,7 +142,7 @@ it('an edition whose row was changed is not served, and its data stay', async (c
     [1],
   );
   await assert.rejects(() => store.load(2), { name: 'EditionGoneError' });
-  await publishEdition(store, 3);
+  await smallEdition(store, 3);
   assert.equal((await store.current())?.number, 3);
   assert.ok(existsSync(join(folder.editions, '000002')));
 });
@@ -154,7 +154,7 @@ for (const last of ["'abc'", '9007199254740993']) {
     const store = openEditionStore(folder);
     context.after(() => store.close());
     assert.equal((await store.current())?.number, 2);
-    assert.equal((await publishEdition(store, 3)).number, 3);
+    assert.equal((await smallEdition(store, 3)).number, 3);
     assert.equal((await store.current())?.number, 3);
   });
 }

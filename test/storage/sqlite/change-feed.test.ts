@@ -6,6 +6,7 @@ import type { ChangesRequest } from '../../../src/fhir/stored/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { noteSetBackClocks } from '../../../src/storage/sqlite/migrations/orders-004-to-008.ts';
 import { SnapshotReader } from '../../../src/storage/sqlite/snapshot-reader.ts';
+import { repetitions } from '../../campaign.ts';
 import { fc } from '../../property.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { TYPE } from '../repository.contract.ts';
@@ -62,7 +63,7 @@ it('finds the versions since any time, though the clock was set', (context) => {
       }
       reader.close();
     }),
-    { numRuns: 25 },
+    { numRuns: repetitions(10, 25) },
   );
 });
 

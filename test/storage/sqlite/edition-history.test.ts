@@ -1,8 +1,9 @@
 /** Looking back at editions: what each changed, and single records of those that are kept. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findDifference } from '../../../src/directory/edition/difference.ts';
 import { openRecordsForComparison } from '../../../src/directory/edition/edition.ts';
 import type { SourceRecord } from '../../../src/directory/record/record.ts';
@@ -10,7 +11,7 @@ import {
   createEditionHistory,
   type HistorySource,
 } from '../../../src/storage/editions/create-edition-history.ts';
-import type { EditionRow } from '../../../src/storage/editions/edition-list.ts';
+import { EditionList, type EditionRow } from '../../../src/storage/editions/edition-list.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import {
   openEditionHistory,
@@ -57,6 +58,25 @@ describe('the history of editions', () => {
     assert.equal(await history.records(2, codes), undefined);
   });
 
+  it('lets others have their turn after a few of them', async (context) => {
+    const records = Array.from({ length: 50 }, (_, at) => organization(`A${1000 + at}`));
+    const folder = await published(context, [records]);
+    const history = openEditionHistory(folder);
+    context.after(() => history[Symbol.dispose]());
+    const codes = records.map(({ code }) => code);
+    const turns = context.mock.fn(async () => {
+      await nextTurn();
+    });
+    const found = await history.records(1, codes, turns);
+    assert.deepEqual(
+      found?.map((record) => (record === 'none' ? record : record.code)),
+      codes,
+    );
+    assert.ok(turns.mock.callCount() >= codes.length / 10, `${turns.mock.callCount()} pauses`);
+    const again = await history.records(1, codes, () => assert.fail('all of them are known'));
+    assert.deepEqual(again, found);
+  });
+
   it('reads a record once, for as long as the edition is kept', async (context) => {
     const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
@@ -69,19 +89,72 @@ describe('the history of editions', () => {
     assert.equal(await history.record(1, 'RR8'), undefined);
   });
 
-  it('reads a record again if a restored store gives the number to another edition', async (context) => {
+  it('reads all again if a restored store gives the number to another edition', async (context) => {
     const folders = [await published(context, [FIRST]), await published(context, [SECOND])];
     let at = 0;
-    const source = {
-      list: async () => ({ kept: (number: number) => ({ number, manifest_checksum: `${at}` }) }),
+    const source: HistorySource<EditionRow> = {
+      list: async () => new EditionList({ editions: [rowOf(at)], publications: [] }, () => true),
+      detail: async (_, kind) => (kind === 'by-role' ? `[{"code":"${at}"}]` : `${kind}${at}`),
       pathOf: () => join(folders[at]!.editions, '000001'),
+      close: () => {},
     };
-    const history = createEditionHistory(source as unknown as HistorySource<EditionRow>);
-    const nameOf = (record: SourceRecord | 'none' | undefined) =>
-      typeof record === 'object' ? record.name : record;
-    assert.notEqual(nameOf(await history.record(1, 'RR8')), 'ANOTHER NAME');
-    at = 1;
-    assert.equal(nameOf(await history.record(1, 'RR8')), 'ANOTHER NAME');
+    const history = createEditionHistory(source);
+    const record = FIRST.find(({ code }) => code === 'RR8');
+    for (const name of [record?.name, 'ANOTHER NAME']) {
+      // Every page reads the list before it asks for what the list names.
+      await history.list();
+      const found = await history.record(1, 'RR8');
+      assert.equal(typeof found === 'object' ? found.name : found, name);
+      assert.equal((await history.differenceCounts(1))?.byRole[0]?.code, String(at));
+      assert.equal(await history.codes(1, 'added'), `added${at}`);
+      assert.equal(await history.changeOf(1, `changed${at}`), 'changed');
+      assert.equal(await history.changeOf(1, `changed${1 - at}`), undefined);
+      at += 1;
+    }
+  });
+
+  it('reads what an edition changed once, and the list only where others ask for it', async () => {
+    const asked: string[] = [];
+    const list = new EditionList({ editions: [rowOf(1)], publications: [] }, () => true);
+    const history = createEditionHistory({
+      list: async () => {
+        asked.push('list');
+        return list;
+      },
+      detail: async (_, kind) => {
+        asked.push(kind);
+        return kind === 'by-role' ? '[]' : 'A1';
+      },
+      pathOf: () => '',
+      close: () => {},
+    });
+    for (let time = 0; time < 3; time++) {
+      await history.differenceCounts(1);
+      await history.codes(1, 'changed');
+      await history.changeOf(1, 'A1');
+    }
+    assert.deepEqual(asked, ['list', 'by-role', 'changed', 'added']);
+  });
+
+  it('reads a record again from a copy that replaced a damaged one', async (context) => {
+    const folder = await published(context, [FIRST]);
+    const history = openEditionHistory(folder);
+    context.after(() => history[Symbol.dispose]());
+    const path = join(folder.editions, '000001');
+    const sound = `${path}-sound`;
+    cpSync(path, sound, { recursive: true });
+    const values = join(path, 'rows.values.bin');
+    const { name = '' } = FIRST.find(({ code }) => code === 'RR8') ?? {};
+    const damaged = readFileSync(values, 'latin1').replaceAll(name, 'X'.repeat(name.length));
+    writeFileSync(values, damaged, 'latin1');
+    const nameOf = async () => {
+      const found = await history.record(1, 'RR8');
+      return typeof found === 'object' ? found.name : found;
+    };
+    assert.equal(await nameOf(), 'X'.repeat(name.length));
+    rmSync(path, { recursive: true });
+    renameSync(sound, path);
+    assert.equal(await nameOf(), name);
   });
 
   it('has their relationships and successions, also to codes without a full record', async (context) => {
@@ -154,6 +227,24 @@ describe('the history of editions', () => {
     assert.equal(await history.record(1, 'RR8'), undefined);
   });
 });
+
+/** The row of edition 1 with this checksum. */
+function rowOf(manifestChecksum: number): EditionRow {
+  return {
+    number: 1,
+    source: 'test',
+    records: 1,
+    added: 1,
+    changed: 1,
+    removed: 0,
+    publication_date: '2026-09-01',
+    imported_at: '2026-09-01T10:00:00.000Z',
+    published_at: '2026-09-01T10:00:00.000Z',
+    manifest_checksum: manifestChecksum,
+    pruned_at: null,
+    compared_to: null,
+  };
+}
 
 async function published(
   context: TestContext,

@@ -31,6 +31,7 @@ import {
   descriptionOf,
   type EditionPlace,
   publishEdition,
+  smallEdition,
 } from '../edition-store.contract.ts';
 
 function makePlace(): EditionPlace & { readonly path: string } {
@@ -172,7 +173,7 @@ describe('the SQLite store of editions', () => {
   });
 
   it('clears leftovers away when an import begins, and leaves other things alone', async () => {
-    await publishEdition(store, 1);
+    await smallEdition(store, 1);
     for (const name of ['.draft-dead', '000002', '000099', 'notes']) {
       mkdirSync(inFolder('editions', name));
       writeFileSync(inFolder('editions', name, 'a.bin'), 'x');
@@ -198,7 +199,7 @@ describe('the SQLite store of editions', () => {
 
   it('removes the folders of editions it no longer keeps', async () => {
     for (const seed of [1, 2, 3]) {
-      await publishEdition(store, seed, 2);
+      await smallEdition(store, seed, 2);
     }
     assert.deepEqual(readdirSync(inFolder('editions')), ['000002', '000003']);
   });
@@ -233,7 +234,7 @@ describe('the SQLite store of editions', () => {
   });
 
   it('answers while an import writes', async () => {
-    await publishEdition(store, 1);
+    await smallEdition(store, 1);
     const database = new DatabaseSync(inFolder('directory.db'));
     database.exec(`BEGIN IMMEDIATE; UPDATE edition SET source = 'unseen'`);
     assert.equal((await store.current())?.source, 'release-1.zip');

@@ -5,6 +5,7 @@ import type { OrganizationRecord } from '../../../src/directory/record/record.ts
 import { find, PAGE_SIZE, type Shown } from '../../../src/web/look-up/find.ts';
 import { facetsOf } from '../../../src/web/matches/facets.ts';
 import { type LookUpState, readState } from '../../../src/web/matches/state.ts';
+import { repetitions } from '../../campaign.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
 import { fc } from '../../property.ts';
@@ -97,7 +98,7 @@ describe('the look-up', () => {
           assert.equal(found.statuses.active, active);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repetitions(50, 150) },
     );
   });
 

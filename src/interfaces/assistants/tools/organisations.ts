@@ -36,8 +36,8 @@ function searchTool(directory: AssistantDirectory): Tool {
     description:
       'Finds organisations by a part of the name, role, town, postcode and status: compact rows, ' +
       'and the total. The exact name and names that begin with the text come first, then ' +
-      'organisations before their sites and active ones before inactive ones. All that is given ' +
-      'must hold. For a name that may be misspelt, use match_names.',
+      'organisations before their sites and active ones before inactive ones. Organisations must ' +
+      'match every input. For a name that may be misspelt, use match_names.',
     inputs: {
       ...SEARCH_INPUTS,
       full: FULL_INPUT,

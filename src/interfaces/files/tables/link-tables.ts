@@ -14,7 +14,7 @@ interface NamedRelationship extends Relationship {
 
 export const relationshipTable = defineTable<NamedRelationship>({
   name: 'relationship',
-  description: 'The relationships of organisations to others, also former ones.',
+  description: 'The relationships of organisations to others, including former ones.',
   primaryKey: [],
   organisationColumn: 'source',
   indexes: ['source', 'type', 'target'],

@@ -31,7 +31,7 @@ interface Organisation extends OrganizationRecord {
 
 export const organisationTable = defineTable<Organisation>({
   name: 'organisation',
-  description: 'Every record, also of closed organisations, and the reference-only records.',
+  description: 'Every record, including those of closed organisations and reference-only records.',
   primaryKey: ['code'],
   indexes: ['name', 'primary_role', 'postcode'],
   columns: [
@@ -120,7 +120,7 @@ interface Role extends RoleRecord {
 
 export const roleTable = defineTable<Role>({
   name: 'role',
-  description: 'The roles of each organisation, also the primary one and former ones.',
+  description: 'The roles of each organisation, including the primary one and former ones.',
   primaryKey: [],
   organisationColumn: 'organisation',
   indexes: ['organisation', 'role'],

@@ -116,7 +116,8 @@ const ROLES: readonly Row[] = [
   {
     code: 'role',
     type: 'Coding',
-    description: 'Each active role, such as RO197, also the primary one; without any, each role.',
+    description:
+      'Each active role, such as RO197, including the primary one; without any, each role.',
     valuesOf: ({ record: { roles } }, { edition }) => {
       const active = roles.filter(({ isActive }) => isActive);
       const held = active.length > 0 ? active : roles;
