@@ -48,21 +48,6 @@ describe('a page', () => {
     });
   }
 
-  it('for paper is written in another turn than that of its search', async () => {
-    const turnsOf = async (query: string) => {
-      let isAnswered = false;
-      const asked = { method: 'GET', path: '/', query, headers: {}, id: 'test' };
-      const answer = server.handle(asked).finally(() => {
-        isAnswered = true;
-      });
-      let turns = 0;
-      for (; !isAnswered; turns++) await nextTurn();
-      assert.equal((await answer).status, 200);
-      return turns;
-    };
-    assert.equal((await turnsOf('q=many&print=true')) - (await turnsOf('q=many')), 1);
-  });
-
   it('the page of an organisation has its addresses in FHIR, the newest version first', async () => {
     const { text } = await server.get('/organizations/RTG');
     const shown = [...text.matchAll(/API address in (\w+): <a [^>]*href="([^"]*)"/g)];
