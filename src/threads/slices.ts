@@ -112,8 +112,9 @@ export class SliceStarts {
   #running: EndSlice | undefined;
   /** What the slices of this turn took that have ended. */
   #usedMs = 0;
-  /** How many have begun. */
+  /** How many have begun, and in how many turns. */
   count = 0;
+  turnCount = 0;
 
   constructor(turns: Turns) {
     this.#turns = turns;
@@ -164,6 +165,7 @@ export class SliceStarts {
   }
 
   #beginTurn(): void {
+    this.turnCount += 1;
     this.#phase = 'slices';
     const end = () => {
       this.#phase = 'idle';

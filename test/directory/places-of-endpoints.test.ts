@@ -200,9 +200,10 @@ describe('an endpoint', () => {
   it('whose work begins before its answer waits for its first slice, and no other does', async (context) => {
     const longAnswers = fewPlaces(9);
     const ask = serve(context, longAnswers);
-    let gate = Promise.withResolvers<void>();
-    const begin = context.mock.method(longAnswers.work, 'begin', () => gate.promise);
     const begun: string[] = [];
+    const endSlice = () => {};
+    let gate = Promise.withResolvers<() => void>();
+    const begin = context.mock.method(longAnswers.work, 'begin', () => gate.promise);
     for (const name of Object.keys(CASES)) {
       gate = Promise.withResolvers();
       begin.mock.resetCalls();
@@ -216,7 +217,7 @@ describe('an endpoint', () => {
         begun.push(name);
         for (let turn = 0; turn < 5; turn++) await nextTurn();
         assert.equal(isDone, false, name);
-        gate.resolve();
+        gate.resolve(endSlice);
         assert.equal(await asked, 200, name);
       }
       await asked;

@@ -85,7 +85,9 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
   return {
     work,
     kept,
-    begin: ({ leftSignal }) => work.begin(() => leftSignal?.()),
+    begin: async ({ leftSignal }) => {
+      await work.begin(() => leftSignal?.());
+    },
     run,
     keptText: async ({ kind, request: { addressOf, leftSignal }, key }, make) => {
       const left = kept.isWhole(key) ? undefined : leftSignal?.();
