@@ -36,7 +36,7 @@ export const USAGE = `Usage: npm run bench -- [PART or CASE or its beginning …
   --orders N         order responses that are searched (100000)
   --changes N        that a receiver of notifications misses (100000)
   --switches N       of the edition under load (10)
-  --leaving-seconds N  of clients that ask for the dearest answers and leave (20)
+  --leaving-seconds N  of clients that ask for the most expensive answers and leave (20)
 ${PROGRAM_USAGE}`;
 
 /** The options of a command line; throws where one is not understood. */

@@ -206,7 +206,7 @@ function tableOf(figures: LeavingFigures, seconds: number): Table {
     count(name, what, Math.round(value), 'MB');
   return valueTable(
     'leaving',
-    `${CLIENTS} clients, each at its own address, ask for the dearest answers for ${seconds} s, and leave after 10 to 300 ms`,
+    `${CLIENTS} clients, each at its own address, ask for the most expensive answers for ${seconds} s, and leave after 10 to 300 ms`,
     [
       ms('quiet-cpu', 'CPU of a plain search without them', figures.quietCpuMs),
       ms('quiet-own', 'the search itself in the thread, without them', quietOwnMs!),

@@ -61,7 +61,7 @@ function rowsOf({ minutes, accounts }: Soak, servers: readonly string[]): Cell[]
       minutesOf(server).reduce((sum, { requests }) => sum + requests, 0),
     ),
     row('acknowledged writes', (server) => account(server)?.acknowledged),
-    row('lost, or told wrongly', (server) => account(server)?.faults.length),
+    row('faults', (server) => account(server)?.faults.length),
     row('writes whose clients could not learn the outcome', (server) => account(server)?.unknown),
     row('notifications to good receivers', (server) => account(server)?.notifications),
     ...LEVELS.flatMap((what) => [

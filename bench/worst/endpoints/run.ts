@@ -20,7 +20,7 @@ export function tableOf(figures: readonly EndpointFigures[]): Table {
   return {
     name: 'endpoints',
     title:
-      'The dearest known answer of each endpoint; CPU time in ms, and of a plain search in the same minute',
+      'The most expensive known answer of each endpoint; CPU time in ms, and of a plain search in the same minute',
     columns: [
       'endpoint',
       'status',
