@@ -120,14 +120,10 @@ function readRepeating(slot: Slot, read: MutableObject, validation: Validation):
   }
   const items: FhirValue[] = [];
   for (const [index, raw] of (value ?? []).entries()) {
-    // The XML reader leaves a gap where it has reported the item already.
-    if (raw === undefined) {
-      validation.findings.isWhole = false;
-      continue;
-    }
     validation.findings.path.push(index + 1);
-    const item = readItem(property, raw, validation);
-    if (item !== undefined) items.push(item);
+    // The XML reader leaves a gap where it has reported the item already. What cannot be read is an
+    // empty object here, so that the items after it keep their positions.
+    items.push(readItem(property, raw, validation) ?? {});
     validation.findings.path.pop();
   }
   if (items.length > 0) read[property.name] = items;
