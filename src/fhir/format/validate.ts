@@ -58,7 +58,8 @@ export function validateResource(
   }
   const type = definitions.resource(resourceType);
   if (type === undefined) {
-    const text = `${quote(resourceType)} is not a resource type of FHIR ${definitions.version}.`;
+    // The definitions of a version may lack types that the server does not use.
+    const text = `${quote(resourceType)} is not a resource type that this server knows in FHIR ${definitions.version}.`;
     addFinding(findings, 'structure', text, nameStep(resourceType));
     return undefined;
   }
