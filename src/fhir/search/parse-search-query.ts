@@ -52,6 +52,8 @@ export type ParsedSearch<
   readonly pairs: readonly UsedPair[];
   /** Whether a lenient search ignored parameters. */
   readonly hasIgnored: boolean;
+  /** The criteria that were ignored because they have no value, by name. Absent if there are none. */
+  readonly emptyNames?: readonly string[];
 };
 
 export interface UsedPair {
@@ -91,6 +93,7 @@ export function parseSearchQuery<
     refused: new Set(),
   };
   const used: UsedPair[] = [];
+  const emptyNames = new Set<string>();
   let hasIgnored = false;
   for (const { pair, alternatives } of pairs) {
     const { name, modifier } = splitName(pair.name);
@@ -100,7 +103,10 @@ export function parseSearchQuery<
       continue;
     }
     const isKnown = parameter !== undefined && hasModifier(parameter, modifier);
-    if (ignoresEmpty && isKnown && pair.value === '') continue;
+    if (ignoresEmpty && isKnown && pair.value === '') {
+      if (parameter.isCriterion) emptyNames.add(pair.name);
+      continue;
+    }
     const value = parameter?.type === 'date' ? withPlusOfZones(pair.value) : pair.value;
     used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
@@ -120,7 +126,13 @@ export function parseSearchQuery<
   const criteria = qualifyCriteria(draft);
   if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
-  return { ...options, query: { criteria }, pairs: used, hasIgnored };
+  return {
+    ...options,
+    query: { criteria },
+    pairs: used,
+    hasIgnored,
+    ...(emptyNames.size > 0 && { emptyNames: [...emptyNames] }),
+  };
 }
 
 /** The state of parsing a request. */

@@ -20,7 +20,7 @@ import type { DirectorySettings } from '../answer/settings.ts';
 export type Search = ParsedSearch<DirectoryCriterion, PageOptions> & Partial<SearchChoices>;
 
 /** The part of a search of any type that its links need. */
-export type PagedSearch = PageOptions & Pick<Search, 'pairs'>;
+export type PagedSearch = PageOptions & Pick<Search, 'pairs' | 'emptyNames'>;
 
 /** The further parts of a search in some faces. */
 export interface SearchChoices {
@@ -76,12 +76,20 @@ export const ROW_OFFSETS: Paging = {
   startAt: (offset) => offset,
 };
 
-/** The notes are on the first page, and in the answer to a search for the total. */
+/**
+ * The notes are on the first page, and in the answer to a search for the total. Parameters that were
+ * ignored have a note too: a program that sends an empty variable would not learn otherwise that it
+ * got everything.
+ */
 export function notesOnPage(
-  page: PageOptions,
+  search: PageOptions & Pick<Search, 'emptyNames'>,
   notesOf: () => readonly string[],
 ): readonly string[] {
-  return page.isCountOnly || offsetOf(page) === 0 ? notesOf() : [];
+  if (!search.isCountOnly && offsetOf(search) > 0) return [];
+  const ofEmpty = (search.emptyNames ?? []).map(
+    (name) => `The parameter ${name} has no value, so the search ignored it. Send a value.`,
+  );
+  return [...ofEmpty, ...notesOf()];
 }
 
 /** The number of matches before the page. */
