@@ -51,10 +51,12 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   return ({ accept, format, pretty }) => {
     if (format === undefined) return withPretty({ form: acceptedForm(accept) }, pretty);
     const asked = formatNamed(format);
-    if (asked === undefined) {
+    const isOther = isOtherVersion(fhirVersionOf(format), negotiation.version);
+    if (asked === undefined || isOther) {
+      const remedy = isOther ? `. Send it${versionRemedy(negotiation.version)}.` : '';
       const issue: Issue = {
         kind: 'invalid-value',
-        diagnostics: `Unknown content type specified "${format}"`,
+        diagnostics: `Unknown content type specified "${format}"${remedy}`,
         location: 'http._format',
       };
       return withPretty({ form: acceptedForm(accept), issue }, pretty);
@@ -90,6 +92,11 @@ function otherFormat(format: Format): Format {
 /** The form of an outcome if the preferences of the request cannot be met. */
 export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
+}
+
+/** The FHIR version that a value of `_format` names. */
+function fhirVersionOf(format: string): string | undefined {
+  return parseHeaderElement(format).parameters.get('fhirversion');
 }
 
 /** The format that a value of `_format` names. Parameters of a media type are ignored. */
@@ -233,17 +240,18 @@ function parseAccept(accept: string): MediaRange[] {
 
 function notAcceptable(accept: string, version: MediaTypes): FhirError {
   const { json, xml } = version.mediaTypes;
+  const remedy = versionRemedy(version);
   return FhirError.of(
     'not-acceptable',
     `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
-      `${versionRemedy(version)}.`,
+      `${remedy === '' ? '' : `,${remedy}`}.`,
   );
 }
 
 /** The end of a sentence that says which media types to send. */
 function versionRemedy({ mediaTypeVersion }: MediaTypes): string {
   if (mediaTypeVersion === undefined) return '';
-  return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
+  return ` without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }
 
 /** What a request asks for, as it is written. */
