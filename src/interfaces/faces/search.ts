@@ -156,14 +156,24 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
 /** The query of the self link. It names the edition only if the request did. */
 export function selfQueryOf(search: PagedSearch, editionNumber?: number): string {
   const edition = search.edition === undefined ? undefined : editionNumber;
-  return queryByStart(search, edition)(search.start);
+  return queryByStart(search, edition)(sentStart(search));
+}
+
+/** The start of the page. Beyond JavaScript's whole numbers, it is the text that the client sent. */
+function sentStart({ start, paging, pairs }: PagedSearch): string {
+  const sent = pairs.find(({ name }) => name === paging.parameter);
+  const isExact = start < Number.MAX_SAFE_INTEGER || sent === undefined;
+  return isExact ? String(start) : sent.text.slice(paging.parameter.length + '='.length);
 }
 
 /**
  * The queries of links by the start of the page: the used parameters in the order of the request,
  * with the size and start of the page, and the edition if the request names it.
  */
-function queryByStart(search: PagedSearch, edition: number | undefined): (start: number) => string {
+function queryByStart(
+  search: PagedSearch,
+  edition: number | undefined,
+): (start: number | string) => string {
   const paging = new Map<string, string>();
   if (search.isCountOnly) {
     paging.set('_summary', 'count');
@@ -243,7 +253,7 @@ export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>
     },
   ),
   EDITION_PARAMETER,
-  summaryParameter(['count']),
+  summaryParameter(['count', 'false']),
   ...FORMAT_PARAMETERS,
 ];
 
