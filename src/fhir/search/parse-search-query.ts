@@ -35,6 +35,11 @@ export interface SearchDefinition<
   readonly linkParameters: readonly string[];
   /** Replaces the diagnostics of names that are not valid. */
   readonly nameTexts?: NameTexts;
+  /** Parameters of other searches of the type, and why this one cannot have them. */
+  readonly impossible?: {
+    readonly names: ReadonlySet<string>;
+    readonly reason: string;
+  };
   /**
    * Whether a parameter without a value has no effect, as R4 advises:
    * https://hl7.org/fhir/R4/search.html#errors
@@ -81,6 +86,7 @@ export function parseSearchQuery<
     defaultsOf,
     linkParameters,
     nameTexts = PLAIN_TEXTS,
+    impossible,
     ignoresEmpty = false,
   } = definition;
   const pairs = splitPairs(request.query, linkParameters);
@@ -111,6 +117,9 @@ export function parseSearchQuery<
     used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
+    } else if (parameter === undefined && impossible?.names.has(name)) {
+      const text = `The parameter ${name} is not possible here: ${impossible.reason}`;
+      refuseOnce(draft, pair.name, text);
     } else if (!isKnown) {
       const [one] = parameter?.modifiers ?? [];
       // Of a parameter with modifiers, the text lists these.
