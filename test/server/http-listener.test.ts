@@ -292,11 +292,11 @@ describe('a listener', { concurrency: true }, () => {
   });
 
   it('answers 503 while the event loop is late', async (context) => {
-    const delay = { lastMs: 0 };
+    const delay = { lastingMs: 0 };
     const { open, refusals } = await listenTo(context, {}, { delayMs: 50 }, delay);
     const statuses = [];
-    for (const lastMs of [0, 50, 51, 2000, 10]) {
-      delay.lastMs = lastMs;
+    for (const lastingMs of [0, 50, 51, 2000, 10]) {
+      delay.lastingMs = lastingMs;
       statuses.push((await (await open('/')).answer()).split(' ')[1]);
     }
     assert.deepEqual(statuses, ['200', '200', '503', '503', '200']);
@@ -304,7 +304,7 @@ describe('a listener', { concurrency: true }, () => {
   });
 
   it('has no limit of delay or rate where these are 0', async (context) => {
-    const { open } = await listenTo(context, {}, {}, { lastMs: 1_000_000 });
+    const { open } = await listenTo(context, {}, {}, { lastingMs: 1_000_000 });
     for (let i = 0; i < 20; i++) assert.match(await (await open('/')).answer(), OK);
   });
 });
