@@ -313,11 +313,16 @@ const HINTS: readonly (readonly [query: string, hint: string])[] = [
   ['_lastUpdated=01/02/2026', 'Write gt and a date, such as _lastUpdated=gt2026-02-01.'],
   ['colour=red', unknown('colour')],
   ['_summary=true', 'Unknown value "true" of _summary. The values are count, false.'],
-  ...[
-    ...['name=leeds,', 'name=,leeds', 'name:contains=leeds,,dental', 'address-city=,leeds'],
-    ...['address-postalcode=LS1,', '_id=RTG,', 'identifier=RTG,%20', 'active=true,'],
-    ...['ods-org-role=76,', '_lastUpdated=gt2020,'],
-  ].map((query) => [query, EMPTY_ALTERNATIVE] as const),
+  ['name=leeds,', EMPTY_ALTERNATIVE],
+  ['name=,leeds', EMPTY_ALTERNATIVE],
+  ['name:contains=leeds,,dental', EMPTY_ALTERNATIVE],
+  ['address-city=,leeds', EMPTY_ALTERNATIVE],
+  ['address-postalcode=LS1,', EMPTY_ALTERNATIVE],
+  ['_id=RTG,', EMPTY_ALTERNATIVE],
+  ['identifier=RTG,%20', EMPTY_ALTERNATIVE],
+  ['active=true,', EMPTY_ALTERNATIVE],
+  ['ods-org-role=76,', EMPTY_ALTERNATIVE],
+  ['_lastUpdated=gt2020,', EMPTY_ALTERNATIVE],
 ];
 
 function unknown(sent: string, nearest?: string): string {

@@ -18,7 +18,7 @@ export type SentBundle = SentBatch | SentTransaction;
 export interface SentBatch {
   readonly type: 'batch';
   /** In the order of the request. */
-  readonly entries: readonly (SentEntry | UnreadableEntry)[];
+  readonly entries: readonly (SentEntry | RefusedEntry)[];
 }
 
 export interface SentTransaction {
@@ -27,7 +27,7 @@ export interface SentTransaction {
 }
 
 /** An entry of a batch that is no request: it fails alone. */
-export interface UnreadableEntry {
+export interface RefusedEntry {
   readonly at: number;
   readonly method: undefined;
   readonly refusal: FhirError;
@@ -112,7 +112,7 @@ function readEntry(
   entry: FhirValue,
   findings: readonly Finding[],
   decoded: Decoded,
-): SentEntry | UnreadableEntry {
+): SentEntry | RefusedEntry {
   const refusalWith = (own: readonly Finding[], more: readonly Finding[] = []) =>
     refusalOf({ ...decoded, findings: own, findingsTotal: own.length }, more);
   const inResource = findings.filter(({ path }) => IN_RESOURCE.test(path));
@@ -125,7 +125,7 @@ function readEntry(
   return { at, method: undefined, refusal: refusalWith(outside, missing) };
 }
 
-function isReadable(entry: SentEntry | UnreadableEntry): entry is SentEntry {
+function isReadable(entry: SentEntry | RefusedEntry): entry is SentEntry {
   return entry.method !== undefined;
 }
 

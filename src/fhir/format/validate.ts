@@ -122,8 +122,8 @@ function readRepeating(slot: Slot, read: MutableObject, validation: Validation):
   const items: FhirValue[] = [];
   for (const [index, raw] of (value ?? []).entries()) {
     validation.findings.path.push(index + 1);
-    // The XML reader leaves a gap where it has reported the item already. What cannot be read is an
-    // empty object here, so that the items after it keep their positions.
+    // The XML reader leaves a gap where it has reported the item already. An empty object stands for
+    // an item that cannot be read, so that the items after it keep their positions.
     items.push(readItem(property, raw, validation) ?? {});
     validation.findings.path.pop();
   }

@@ -51,7 +51,8 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   return ({ accept, format, pretty }) => {
     if (format === undefined) return withPretty({ form: acceptedForm(accept) }, pretty);
     const asked = formatNamed(format);
-    const isOther = isOtherVersion(fhirVersionOf(format), negotiation.version);
+    const version = parseHeaderElement(format).parameters.get('fhirversion');
+    const isOther = isOtherVersion(version, negotiation.version);
     if (asked === undefined || isOther) {
       const remedy = isOther ? `. Send it${versionRemedy(negotiation.version)}.` : '';
       const issue: Issue = {
@@ -92,11 +93,6 @@ function otherFormat(format: Format): Format {
 /** The form of an outcome if the preferences of the request cannot be met. */
 export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
-}
-
-/** The FHIR version that a value of `_format` names. */
-function fhirVersionOf(format: string): string | undefined {
-  return parseHeaderElement(format).parameters.get('fhirversion');
 }
 
 /** The format that a value of `_format` names. Parameters of a media type are ignored. */

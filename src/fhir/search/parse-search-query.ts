@@ -9,7 +9,12 @@ import {
 import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
-import { type NameTexts, PLAIN_TEXTS, unknownSearchParameter } from './name-texts.ts';
+import {
+  type ImpossibleParameters,
+  type NameTexts,
+  PLAIN_TEXTS,
+  problemOfName,
+} from './name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -35,11 +40,7 @@ export interface SearchDefinition<
   readonly linkParameters: readonly string[];
   /** Replaces the diagnostics of names that are not valid. */
   readonly nameTexts?: NameTexts;
-  /** Parameters of other searches of the type, and why this one cannot have them. */
-  readonly impossible?: {
-    readonly names: ReadonlySet<string>;
-    readonly reason: string;
-  };
+  readonly impossible?: ImpossibleParameters;
   /**
    * Whether a parameter without a value has no effect, as R4 advises:
    * https://hl7.org/fhir/R4/search.html#errors
@@ -86,7 +87,6 @@ export function parseSearchQuery<
     defaultsOf,
     linkParameters,
     nameTexts = PLAIN_TEXTS,
-    impossible,
     ignoresEmpty = false,
   } = definition;
   const pairs = splitPairs(request.query, linkParameters);
@@ -117,16 +117,9 @@ export function parseSearchQuery<
     used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
-    } else if (parameter === undefined && impossible?.names.has(name)) {
-      const text = `The parameter ${name} is not possible here: ${impossible.reason}`;
-      refuseOnce(draft, pair.name, text);
     } else if (!isKnown) {
-      const [one] = parameter?.modifiers ?? [];
-      // Of a parameter with modifiers, the text lists these.
-      const near = parameter === undefined || one === undefined ? parameters : [parameter];
-      const text = unknownSearchParameter(pair.name, near, nameTexts);
-      const national = nameTexts.unknown?.(pair.name);
-      refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
+      const { diagnostics, hint } = problemOfName({ sent: pair.name, name, parameter }, definition);
+      refuseOnce(draft, pair.name, diagnostics, hint);
     } else {
       const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, given);

@@ -24,8 +24,17 @@ interface Entry {
 }
 
 const RESULT_PARAMETERS = new Set([
-  ...['_count', '_elements', '_format', '_include', '_offset', '_pretty', '_revinclude'],
-  ...['_sort', '_summary', '_total', '_edition'],
+  '_count',
+  '_edition',
+  '_elements',
+  '_format',
+  '_include',
+  '_offset',
+  '_pretty',
+  '_revinclude',
+  '_sort',
+  '_summary',
+  '_total',
 ]);
 
 function matchesIn({ entry = [] }: { readonly entry?: readonly Entry[] }): readonly Entry[] {
