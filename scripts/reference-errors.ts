@@ -44,7 +44,7 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
     'A parameter or modifier is unknown or repeated, lacks another parameter, or there are too many.',
   'invalid-value': 'The value of a parameter is not valid.',
   'invalid-request':
-    'A header is missing, repeated or not valid: `Host`, `Authorization`, `Content-Type`, `If-Match`, `If-None-Exist`.',
+    'A header is missing or not valid (`Host`, `Authorization`, `Content-Type`, `If-Match`, `If-None-Exist`), or was sent twice although it has only one value (also `If-Modified-Since`, `If-Unmodified-Since`, `Origin`, `apikey`).',
   'invalid-resource':
     'The body is not a valid resource. The issue code may also be `structure`, `required`, `value`, `invariant` or another.',
   conflict: '`If-Match` does not name the current version.',

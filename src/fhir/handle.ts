@@ -28,6 +28,7 @@ import type {
 import {
   createLocate,
   createLocateNothing,
+  isBase,
   isReadOfBase,
   type Located,
   pathOf,
@@ -89,27 +90,27 @@ export function createHandle({
   const downloads = downloadsByPath(all, plainServices, software);
   const serverOptions = serverOptionsOf(services);
   const downloadAt = (path: string) => downloads.get(path.replace(/(?<=.)\/$/, ''));
-  const shownService = createShownService(locateNothing);
 
   const answer = (
     request: FhirRequest,
     located: Located<PreparedService> | undefined,
   ): MaybePromise<FhirResponse> => {
     const found = located ?? downloadAt(request.path);
-    const { routed, isFhir } =
-      found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
+    const routed = found?.routed ?? locateNothing(request.path);
     const received: Received = {
       request,
-      service: isFhir ? routed.service : withoutProfile(routed.service),
+      service: found === undefined ? withoutProfile(routed.service) : routed.service,
       negotiate: routed.negotiators(bodyFormatOf(request)),
       unnegotiated: routed.unnegotiated,
-      isUnhandled: (!isFhir || isReadOfBase(request, routed.path)) && !asksForFhir(request),
+      isUnhandled:
+        (found === undefined || isReadOfBase(request, routed.path)) && !asksForFhir(request),
       onFault,
     };
     try {
       if (request.refusal !== undefined) throw request.refusal;
       if (request.path === '*' && request.method === 'OPTIONS') return serverOptions;
       if (found === undefined) {
+        requireMethodOfBase(request, routed);
         const { error, nearestPath } = elsewhere(request.path);
         return { ...answerFailure(received, error), nearestPath };
       }
@@ -140,6 +141,12 @@ export function createHandle({
   };
 }
 
+/** Throws if the path is the base of a service that has interactions there with other methods. */
+function requireMethodOfBase(request: FhirRequest, routed: PreparedService): void {
+  const hasMethods = routed.routes.find([]) !== undefined;
+  if (hasMethods && isBase(request.path, routed.path)) routeOf(request, { routed, segments: [] });
+}
+
 /** The answer to OPTIONS of the whole server. */
 function serverOptionsOf(services: readonly Service[]): FhirResponse {
   const allowed = services.flatMap(({ interactions, types }) => [
@@ -149,20 +156,13 @@ function serverOptionsOf(services: readonly Service[]): FhirResponse {
   return { status: 204, headers: ['Allow', allowOf(allowed)] };
 }
 
-/** Creates a function that finds the service whose answer a page can show. */
-function createShownService(
-  locateNothing: ReturnType<typeof createLocateNothing<PreparedService>>,
-) {
-  return (
-    request: FhirRequest,
-    located: Located<PreparedService> | undefined,
-  ): Service | undefined => {
-    const { routed, isFhir } =
-      located === undefined
-        ? locateNothing(request.path)
-        : { routed: located.routed, isFhir: true };
-    return isFhir && !isReadOfBase(request, routed.path) ? routed.service : undefined;
-  };
+/** The service whose answer a page can show. */
+function shownService(
+  request: FhirRequest,
+  located: Located<PreparedService> | undefined,
+): Service | undefined {
+  if (located === undefined || isReadOfBase(request, located.routed.path)) return undefined;
+  return located.routed.service;
 }
 
 /** Errors outside every service are not of the profile of one of them. */

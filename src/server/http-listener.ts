@@ -43,7 +43,8 @@ export interface ListenerLimits {
 /** Answers the requests for pages and for their assets. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
-  handle(request: FhirRequest, nearestPath?: string): MaybePromise<FhirResponse>;
+  /** `unhandled`: the error that programs get. */
+  handle(request: FhirRequest, unhandled: FhirResponse): MaybePromise<FhirResponse>;
 }
 
 export interface ListenerOptions {
@@ -217,7 +218,7 @@ function createAnswerRequest(
       const response =
         isOfService || !pages?.owns(request.path, headers.accept)
           ? answer
-          : pages.handle(request, answer.nearestPath);
+          : pages.handle(request, answer);
       if (response instanceof Promise) {
         response.then((settled) => send(request, settled)).catch(fail);
       } else {

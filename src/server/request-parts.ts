@@ -6,8 +6,8 @@ import type { BodyAccount } from './limits/gate.ts';
 
 /**
  * Why the server refuses a request for its headers, or undefined. HTTP/1.1 requires one valid Host
- * (RFC 9112, section 3.2), although this server does not use it. Of repeated headers Node keeps the
- * first, and a proxy may keep the last: both must see the same client and the same body.
+ * (RFC 9112, section 3.2), although this server does not use it. A repeated header is refused, also if
+ * HTTP would let the server ignore it (RFC 9110, section 5.3): a proxy may keep another of its values.
  */
 export function headerRefusal(incoming: IncomingMessage): FhirError | undefined {
   const { headers, httpVersion } = incoming;
@@ -34,24 +34,43 @@ export function headerRefusal(incoming: IncomingMessage): FhirError | undefined 
 /** The last valid Host. Nearly all requests have the same. */
 let validHost = '';
 
+/**
+ * The headers that decide an answer and have one value. Node joins the values of some
+ * with a comma, and drops those of others: either way, the client would get an answer to a request
+ * that it did not send. Node's parser refuses a repeated Content-Length.
+ */
+const SINGLE_HEADERS = [
+  'Host',
+  'Content-Type',
+  'Authorization',
+  'apikey',
+  'Origin',
+  'If-None-Exist',
+  'If-Modified-Since',
+  'If-Unmodified-Since',
+] as const;
+
+/** By length: comparing every name in lower case would take longer than everything else here. */
+const SINGLE_BY_LENGTH: ReadonlyMap<number, readonly string[]> = Map.groupBy(
+  SINGLE_HEADERS,
+  ({ length }) => length,
+);
+
 /** The name of a header that may be sent once, and was repeated. */
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
-  let hosts = 0;
-  let types = 0;
-  let authorizations = 0;
+  const met: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    // Comparing all names in lower case would take longer than everything else here.
-    if (name.length === 'host'.length) hosts += Number(name.toLowerCase() === 'host');
-    else if (name.length === 'content-type'.length) {
-      types += Number(name.toLowerCase() === 'content-type');
-    } else if (name.length === 'authorization'.length) {
-      authorizations += Number(name.toLowerCase() === 'authorization');
-    }
+    const sent = rawHeaders[i]!;
+    const name = SINGLE_BY_LENGTH.get(sent.length)?.find((each) => isSameName(each, sent));
+    if (name === undefined) continue;
+    if (met.includes(name)) return name;
+    met.push(name);
   }
-  if (hosts > 1) return 'Host';
-  if (types > 1) return 'Content-Type';
-  return authorizations > 1 ? 'Authorization' : undefined;
+  return undefined;
+}
+
+function isSameName(known: string, sent: string): boolean {
+  return known === sent || known.toLowerCase() === sent.toLowerCase();
 }
 
 /** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port; may be empty. */

@@ -23,11 +23,11 @@ import {
   badRequest,
   baseOf,
   faultProblem,
-  NO_METHOD,
   NO_PAGE,
   noPageAt,
   type Problem,
   tooManyRequests,
+  wrongMethod,
 } from './parts/problems.ts';
 import { createShowError } from './parts/show-error.ts';
 import type { PageRoute, WebContext } from './parts/web-options.ts';
@@ -71,8 +71,8 @@ export interface RoutedPages {
   routeOf(path: string): string | undefined;
   /** The segments of all paths. */
   readonly words: readonly string[];
-  /** `nearestPath`: what the client may have meant by a path where nothing is. Never rejects. */
-  handle(request: FhirRequest, nearestPath?: string): Promise<FhirResponse>;
+  /** `unhandled`: the error that programs get. Never rejects. */
+  handle(request: FhirRequest, unhandled?: FhirResponse): Promise<FhirResponse>;
 }
 
 export function createPages(options: WebContext): RoutedPages {
@@ -84,7 +84,7 @@ export function createPages(options: WebContext): RoutedPages {
   const answer = (
     request: FhirRequest,
     found: Found | undefined,
-    nearestPath: string | undefined,
+    unhandled: FhirResponse | undefined,
   ): MaybePromise<FhirResponse> => {
     const { method, path, query } = request;
     if (request.refusal !== undefined) throw request.refusal;
@@ -97,12 +97,16 @@ export function createPages(options: WebContext): RoutedPages {
       const id = decodeURIComponent(found.id);
       return route.answer({ request, id, parameters: new URLSearchParams(query) });
     }
-    if (method === 'OPTIONS' && found !== undefined) return optionsOf(found.routes);
-    if (!isRead) return fail(found === undefined ? NO_PAGE : NO_METHOD);
+    if (found !== undefined) {
+      const allowed = methodsOf(found.routes, unhandled);
+      if (method !== 'OPTIONS') return fail(wrongMethod(allowed));
+      return { status: 204, headers: ['Allow', allowed.join(', ')] };
+    }
+    if (!isRead) return fail(NO_PAGE);
     const bare = path.replace(/\/$/, '');
     const base = interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === bare);
     if (base !== undefined) return fail(baseOf(base, addresses));
-    return fail(noPageAt(path, nearestPath, addresses));
+    return fail(noPageAt(path, unhandled?.nearestPath, addresses));
   };
   const failure = (error: unknown, { id }: FhirRequest): Promise<FhirResponse> => {
     if (error instanceof FhirError) return fail(problemOf(error));
@@ -114,11 +118,11 @@ export function createPages(options: WebContext): RoutedPages {
     routes,
     routeOf: (path) => find(path)?.routes[0].path,
     words: routes.flatMap(({ path }) => path.split('/')).filter((word) => /^[^{]/.test(word)),
-    handle: async (request, nearestPath) => {
+    handle: async (request, unhandled) => {
       const found = find(request.path);
       const interaction = found?.routes[0].path.startsWith(ASSETS_PATH) ? 'asset' : 'page';
       try {
-        const answered = await answer(request, found, nearestPath);
+        const answered = await answer(request, found, unhandled);
         const shown = prefersPage(request) ? await showError(answered) : answered;
         return { ...shown, interaction };
       } catch (error) {
@@ -128,10 +132,15 @@ export function createPages(options: WebContext): RoutedPages {
   };
 }
 
-/** The answer to OPTIONS, as on every path of the server: the methods of the page. */
-function optionsOf(routes: readonly PageRoute[]): FhirResponse {
-  const methods = routes.map(({ method = 'GET, HEAD' }) => method);
-  return { status: 204, headers: ['Allow', [...methods, 'OPTIONS'].join(', ')] };
+/** The methods of a page, and those of a service that has the same address. */
+function methodsOf(
+  routes: readonly PageRoute[],
+  { headers = [] }: Partial<FhirResponse> = {},
+): readonly string[] {
+  const ofPage = routes.flatMap(({ method }) => method ?? ['GET', 'HEAD']);
+  const at = headers.indexOf('Allow');
+  const ofService = at < 0 ? [] : (headers[at + 1] ?? '').split(', ');
+  return [...new Set([...ofPage, ...ofService, 'OPTIONS'])];
 }
 
 interface Found {

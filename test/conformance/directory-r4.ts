@@ -53,7 +53,7 @@ export const DIRECTORY_R4: readonly Chapter[] = [
         'is in the capability statement with its parameters and includes',
       ]),
       choice(
-        'R4 ignores a search parameter without a value, such as `name=`. STU3 and the order responses refuse it.',
+        'R4 ignores a search parameter without a value, such as `name=`, as FHIR and the national service do, and says so in an OperationOutcome in the last entry. STU3 and the order responses refuse it.',
         should('A parameter without a value is not an error, and has no effect.', [
           'directory/r4/empty-parameters.http.test.ts',
           'a search of organisations ignores names with modifiers if they have no value',

@@ -323,7 +323,7 @@ export const DIRECTORY_SEARCH: readonly Chapter[] = [
         ),
       ),
       choice(
-        'STU3 refuses values of `_summary` other than `count`.',
+        'STU3 refuses values of `_summary` other than `count` and `false`.',
         must(
           '`_count=0` equals `_summary=count`: the self link and the total, which does not depend on `_count`. The server refuses other values of `_summary`.',
           ['directory/search.http.test.ts', '_count=0 gives only the total and the self link'],
@@ -331,7 +331,8 @@ export const DIRECTORY_SEARCH: readonly Chapter[] = [
             'directory/search.http.test.ts',
             '_summary=count gives only the total and the self link',
           ],
-          ['directory/search.http.test.ts', '_summary=false is refused'],
+          ['directory/search.http.test.ts', '_summary=false finds the same as without it'],
+          ['directory/search.http.test.ts', '_summary=true is refused'],
           [
             'directory/paging.http.test.ts',
             'through next links returns every match once, in the order of codes',

@@ -30,10 +30,12 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         [TRANSACTION, 'cannot write a resource twice, or have a fullUrl twice'],
       ),
       must(
-        'The entries of a batch succeed or fail independently. A reference to no entry, or from one entry of a batch to another, is 400, and so is a Bundle without requests, or of another type. A client needs the scope of each entry.',
+        'The entries of a batch succeed or fail independently. A reference to no entry, or from one entry of a batch to another, is 400, and so is an entry without a request. A transaction with such an entry is 400, and so is a Bundle of another type. A client needs the scope of each entry.',
         [BATCH, 'answers each entry alone, in the order of the request'],
         [TRANSACTION, 'with a reference to no entry is 400, names the entry, and stores nothing'],
         [BATCH, 'refuses only the entry that refers to another one'],
+        [BATCH, 'refuses only the entries that are no requests'],
+        [BATCH, 'refuses a whole Bundle that is none, or has too many entries'],
         [TRANSACTION, 'needs the scope of each entry'],
         [BATCH, 'needs the scope of each entry for that entry'],
         [TRANSACTION, 'is 400 as a Bundle …'],

@@ -169,7 +169,6 @@ describe('roles over HTTP', () => {
       'roleCode=RO999',
       'roleCode=RO182&_summary=count',
       'roleCode:not=RO9999&_count=2&_offset=2',
-      'roleCode=',
     ]) {
       const { text } = await server.get(`/fhir/R4/Organization?${query}`);
       assert.doesNotMatch(text, /OperationOutcome|outcome/, query);

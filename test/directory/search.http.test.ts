@@ -258,7 +258,6 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
     ['INVALID_VALUE', 'Supplied _edition is invalid, it must be the number of an edition'],
   ],
   ['_summary=true', ['INVALID_VALUE', 'Invalid _summary parameter.']],
-  ['_summary=false', ['INVALID_VALUE', 'Invalid _summary parameter.']],
   ['_pretty=maybe', ['INVALID_VALUE', 'Invalid _pretty parameter "maybe". Must be true or false.']],
   ['_sort=name', ['INVALID_PARAMETER', 'Unknown argument found - _sort']],
   ['_query=named', ['INVALID_PARAMETER', 'Unknown argument found - _query']],
@@ -299,6 +298,9 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
 ];
 
 /** What details.text suggests for the first problem of a search. */
+const EMPTY_ALTERNATIVE =
+  'A comma separates alternatives, and one of them is empty. Write \\, for a comma in a value.';
+
 const HINTS: readonly (readonly [query: string, hint: string])[] = [
   ['Name=leeds', unknown('Name', 'name')],
   [
@@ -310,6 +312,17 @@ const HINTS: readonly (readonly [query: string, hint: string])[] = [
   ['_offset=20', unknown('_offset', '_page')],
   ['_lastUpdated=01/02/2026', 'Write gt and a date, such as _lastUpdated=gt2026-02-01.'],
   ['colour=red', unknown('colour')],
+  ['_summary=true', 'Unknown value "true" of _summary. The values are count, false.'],
+  ['name=leeds,', EMPTY_ALTERNATIVE],
+  ['name=,leeds', EMPTY_ALTERNATIVE],
+  ['name:contains=leeds,,dental', EMPTY_ALTERNATIVE],
+  ['address-city=,leeds', EMPTY_ALTERNATIVE],
+  ['address-postalcode=LS1,', EMPTY_ALTERNATIVE],
+  ['_id=RTG,', EMPTY_ALTERNATIVE],
+  ['identifier=RTG,%20', EMPTY_ALTERNATIVE],
+  ['active=true,', EMPTY_ALTERNATIVE],
+  ['ods-org-role=76,', EMPTY_ALTERNATIVE],
+  ['_lastUpdated=gt2020,', EMPTY_ALTERNATIVE],
 ];
 
 function unknown(sent: string, nearest?: string): string {
@@ -400,6 +413,20 @@ for (const format of ['json', 'xml'] as const) {
         assert.equal(issue?.details.text, hint);
       });
     }
+
+    it('_summary=false finds the same as without it', async () => {
+      const plain = resourceOf(await search('name=leeds'));
+      const bundle = resourceOf(await search('name=leeds&_summary=false'));
+      assert.deepEqual([bundle.total, bundle.entry], [plain.total, plain.entry]);
+      assert.match(bundle.link?.[0]?.url ?? '', /_summary=false/);
+    });
+
+    it('the self link of a page after every other one has its number', async () => {
+      for (const number of ['9007199254740991', '9007199254740993', '99999999999999999999']) {
+        const { link = [] } = resourceOf(await search(`_count=2&_page=${number}`));
+        assert.match(link[0]?.url ?? '', new RegExp(`_page=${number}$`));
+      }
+    });
 
     for (const query of ['_summary=count', '_count=0', '_summary=count&_count=5&_page=2']) {
       it(`${query} gives only the total and the self link`, async () => {

@@ -195,11 +195,33 @@ describe('an operation', () => {
     });
   }
 
+  const OTHER_TYPE = /^The body is of type Nope\. Send Parameters\.$/;
+
+  it('says which type to send in place of one that is unknown, also in XML and in R4', async () => {
+    const xml = '<Nope xmlns="http://hl7.org/fhir"/>';
+    assert.match(
+      (await send('Basic/$echo', { body: xml, type: 'text/xml' })).text,
+      /Send Parameters\./,
+    );
+    const body = '{"resourceType":"Patient"}';
+    const { text } = await send('Basic/$echo', { body, version: R4 });
+    assert.equal(
+      JSON.parse(text).issue[0].diagnostics,
+      'The body is of type Patient. Send Parameters.',
+    );
+  });
+
   const BAD_BODIES: readonly (readonly [name: string, body: string, diagnostics: RegExp])[] = [
     [
       'another type',
       '{"resourceType":"Basic","code":{"text":"a"}}',
       /^The body is of type Basic\. Send Parameters\.$/,
+    ],
+    ['a type that is unknown', '{"resourceType":"Nope"}', OTHER_TYPE],
+    [
+      'a resource of another type in a parameter',
+      parametersBody([{ name: 'code', resource: { resourceType: 'Nope' } }]),
+      /^"Nope" is not a resource type that this server knows in FHIR STU3\.$/,
     ],
     ['damaged JSON', '{"resourceType":', /line 1/],
     ['unknown elements', parametersBody([{ name: 'code', colour: 'red' }]), /colour/],

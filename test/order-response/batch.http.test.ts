@@ -119,6 +119,54 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
     });
 
+    it('refuses only the entries that are no requests', async (context) => {
+      const server = await setUp(context);
+      const good = { resource: EXAMPLE, request: create };
+      const bad: readonly object[] = [
+        {},
+        { request: { method: 'GET' } },
+        { request: { url: 'OrderResponse' } },
+        { request: {} },
+        { request: { method: 'FOO', url: 'OrderResponse' } },
+        { resource: EXAMPLE },
+        { fullUrl: 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0' },
+        { resource: EXAMPLE, request: { ...create, ifModifiedSince: 'yesterday' } },
+        { link: [{ relation: 'self' }], resource: EXAMPLE, request: create },
+        { resource: EXAMPLE, request: create, response: { location: 'x' } },
+        { resource: { resourceType: 'Patient' }, request: create },
+      ];
+      const entry = bad.flatMap((each, at) => (at % 2 === 0 ? [each, good] : [each]));
+      const body = encode({ resourceType: 'Bundle', type: 'batch', entry });
+      const answer = await server.send('POST', '', { 'content-type': type }, body);
+      assert.equal(answer.status, 200, answer.text);
+      const answered = entriesIn(resourceIn(answer));
+      assert.deepEqual(
+        answered.map(({ response }) => response.status),
+        entry.map((each) => (each === good ? '201 Created' : '400 Bad Request')),
+      );
+      const [empty, , withoutUrl] = answered;
+      assert.match(JSON.stringify(empty), /Bundle.entry\[0\] needs a request with a url/);
+      assert.match(JSON.stringify(withoutUrl), /f:Bundle\/f:entry\[3\]\/f:request/);
+    });
+
+    it('refuses a whole Bundle that is none, or has too many entries', async (context) => {
+      const server = await setUp(context);
+      const good = { resource: EXAMPLE, request: create };
+      const read = { request: { method: 'GET', url: 'OrderResponse/1' } };
+      const tooMany = Array.from({ length: 21 }, () => read);
+      for (const bundle of [
+        { resourceType: 'Bundle', type: 'batch', total: 'many', entry: [good] },
+        { resourceType: 'Bundle', type: 'batch', entry: tooMany },
+        { resourceType: 'Bundle', type: 'transaction', entry: [good, { request: {} }] },
+        { resourceType: 'Bundle', type: 'transaction', entry: [good, { fullUrl: 'urn:x' }] },
+      ]) {
+        const answer = await server.send('POST', '', { 'content-type': type }, encode(bundle));
+        assert.equal(answer.status, 400, answer.text);
+      }
+      const accesses = server.store.journal.map(({ entry }) => entry);
+      assert.ok(!accesses.includes('create create'), String(accesses));
+    });
+
     it('refuses only the entry that refers to another one', async (context) => {
       const server = await setUp(context);
       const fullUrl = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';

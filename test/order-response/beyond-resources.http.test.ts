@@ -40,11 +40,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
 
   describe(`what order responses do not know, in ${format}`, () => {
     const cases: readonly (readonly [method: string, path: string, says: RegExp])[] = [
-      ['POST', 'Patient', /Unknown path "\/base\/Patient"/],
-      ['GET', 'Organization/RR8', /Unknown path "\/base\/Organization\/RR8"/],
-      ['PUT', 'Patient/1', /The paths are \S+\/base\/STU3, \S+\/base\.$/],
-      ['GET', '_search', /Unknown path "\/base\/_search"/],
-      ['GET', '', /Unknown path "\/base\/"/],
+      ['GET', '', /^GET is not offered on \/base\. Use POST\.$/],
       [
         'POST',
         'OrderResponse/$everything',
@@ -64,7 +60,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         const headers = { 'content-type': type, origin: OTHER, ...(isRead && { accept: type }) };
         const body = isRead ? undefined : encode(EXAMPLE);
         const answer = await server.send(method, path, headers, body);
-        assert.equal(answer.status, 404, answer.text);
+        assert.equal(answer.status, path === '' ? 405 : 404, answer.text);
         assert.match(
           answer.headers.get('content-type') ?? '',
           new RegExp(`^${type.replace('+', '\\+')}`),
@@ -76,9 +72,24 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 }
 
-it('a type that FHIR lacks is no matter of order responses', async () => {
-  const answer = await server.send('GET', 'Nothing', { authorization: '' });
-  assert.equal(answer.status, 404);
-  assert.equal(JSON.parse(answer.text).resourceType, 'OperationOutcome');
-  assert.match(answer.text, new RegExp(`${BASE}/STU3, ${BASE}`));
-});
+const ELSEWHERE: readonly (readonly [method: string, path: string])[] = [
+  ['GET', 'Nothing'],
+  ['GET', 'Patient/1'],
+  ['GET', 'Organization/RR8'],
+  ['POST', 'Patient'],
+  ['PUT', 'Patient/1'],
+  ['GET', '_search'],
+];
+for (const [method, path] of ELSEWHERE) {
+  it(`${method} of ${path} is no matter of order responses`, async () => {
+    const body = method === 'GET' ? undefined : FORMATS.xml.encode(EXAMPLE);
+    const headers = { 'content-type': FORMATS.xml.type, authorization: '', origin: OTHER };
+    const answer = await server.send(method, path, headers, body);
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
+    assert.equal(JSON.parse(answer.text).resourceType, 'OperationOutcome');
+    const [{ diagnostics }] = JSON.parse(answer.text).issue;
+    assert.match(diagnostics, new RegExp(`^Unknown path "/base/${path}"\\.`));
+    assert.match(diagnostics, new RegExp(`The paths are ${BASE}/STU3, ${BASE}\\.$`));
+  });
+}

@@ -60,6 +60,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       ['several matches', search('2'), 412, /2 resources match /],
       ['a match that the transaction deletes', search('9'), 412, /No resource matches /],
       ['an unknown parameter', 'OrderResponse?status=1', 400, /Unknown search parameter "status"/],
+      ['a parameter of answers', 'OrderResponse?_count=1', 400, /_count is not possible here/],
       ['no parameters', 'OrderResponse?', 400, /condition has no parameters/],
       ['another type', 'Patient?identifier=1', 400, /cannot be a search of Patient on this server/],
       ['no type', '?identifier=1', 400, /write a search as Type\?parameters/],

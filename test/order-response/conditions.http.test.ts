@@ -56,6 +56,22 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       });
     }
 
+    it('refuses parameters of answers, and says that they are not possible', async () => {
+      for (const name of [
+        '_count',
+        '_sort',
+        '_summary',
+        '_elements',
+        '_result',
+        '_offset',
+        '_before',
+      ]) {
+        const { status, text } = await create('shaped', `identifier=${system}|shaped&${name}=1`);
+        assert.equal(status, 400, text);
+        assert.match(text, new RegExp(`The parameter ${name} is not possible here: `));
+      }
+    });
+
     it('finds the report that the contained Order is about', async () => {
       const report = `${system}/DiagnosticReport/12345`;
       const [order, ...others] = EXAMPLE.contained;

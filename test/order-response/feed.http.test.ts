@@ -98,6 +98,10 @@ describe('the feed with criteria', () => {
       const expected = locations.map((name) => `http.${name}`);
       assert.deepEqual(problems.locations, expected, query);
     }
+    for (const name of ['_sort', '_sort:asc', '_summary', '_elements', '_result', '_offset']) {
+      const { text } = await problemsOf(server, `${TYPE_FEED}?_after=0&${name}=date`);
+      assert.match(text, /The parameter _[a-z]+ is not possible here: it shapes the answer/, name);
+    }
     const malformed = await problemsOf(server, `${TYPE_FEED}?_after=0&identifier=%zz`);
     assert.match(malformed.text, /not percent-encoded/);
     const ofAll = await problemsOf(server, '_history?_after=0&identifier=1');

@@ -147,6 +147,8 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
         linkOf(bundle, 'self'),
         `${BASE}/OrderResponse?code:not=accepted%2Crejected&date=ge2017`,
       );
+      const all = await bundleOn(server, '');
+      assert.equal(linkOf(all, 'self'), `${BASE}/OrderResponse`);
       const strict = await bundleOn(server, 'code=completed', { prefer: 'handling=lenient' });
       assert.equal(strict.total, 5);
       const invalid = await searchOn(server, 'date=x', { prefer: 'handling=lenient' });

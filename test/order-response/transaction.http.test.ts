@@ -429,13 +429,13 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       [
         'with an entry without a request',
         [{ resource: EXAMPLE }],
-        'batch',
+        'transaction',
         /entry\[0\] needs a request/,
       ],
       [
         'with another method',
         [{ request: { method: 'HEAD', url: 'OrderResponse/1' } }],
-        'batch',
+        'transaction',
         /HEAD.* is not one of GET, POST, PUT, DELETE/,
       ],
       [

@@ -36,14 +36,14 @@ interface TestGate extends Gate {
 }
 
 function gateOf(
-  options: Partial<GateLimits> & { lastMs?: number; thread?: number } = {},
+  options: Partial<GateLimits> & { lastingMs?: number; thread?: number } = {},
 ): TestGate {
-  const { lastMs = 0, thread = 0, ...limits } = options;
+  const { lastingMs = 0, thread = 0, ...limits } = options;
   const memory = createGateMemory({ ...LIMITS, ...limits }, 2, 7);
-  return gateOn(memory, { ...LIMITS, ...limits }, thread, lastMs);
+  return gateOn(memory, { ...LIMITS, ...limits }, thread, lastingMs);
 }
 
-function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0): TestGate {
+function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastingMs = 0): TestGate {
   const refusals: string[] = [];
   const clients = new Map<Socket, string>();
   const gate = createGate({
@@ -52,7 +52,7 @@ function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0):
     thread,
     peerOf: (socket) => clients.get(socket),
     isFree: (path) => path.startsWith('/assets/'),
-    delay: { lastMs },
+    delay: { lastingMs },
     onRefusal: (refusal) => refusals.push(refusal),
   });
   return {
@@ -169,8 +169,8 @@ describe('connections', () => {
 
 describe('a request', () => {
   it('is refused while the thread is later than the limit', () => {
-    const ask = (lastMs: number, delayMs = 100) => {
-      const gate = gateOf({ lastMs, delayMs });
+    const ask = (lastingMs: number, delayMs = 100) => {
+      const gate = gateOf({ lastingMs, delayMs });
       return [gate.ask(gate.connect()), gate.refusals];
     };
     assert.deepEqual(ask(100), [undefined, []]);
@@ -193,7 +193,7 @@ describe('a request', () => {
   });
 
   it('that is refused gets a Retry-After of two seconds', () => {
-    const gate = gateOf({ lastMs: 1000 });
+    const gate = gateOf({ lastingMs: 1000 });
     assert.deepEqual(gate.refusalOf(gate.connect(), () => CLIENT, '/')?.headers, [
       'Retry-After',
       '2',

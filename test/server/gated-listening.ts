@@ -15,7 +15,7 @@ export async function listenTo(
   context: TestContext,
   options: Partial<ListenerOptions>,
   limits: Partial<GateLimits> = {},
-  delay = { lastMs: 0 },
+  delay = { lastingMs: 0 },
 ) {
   const gateLimits = {
     connections: 1000,

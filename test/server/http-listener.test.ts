@@ -6,6 +6,7 @@ import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { forgetConnections, openConnections } from '../../src/server/limits/gate.ts';
 import { listenTo } from './gated-listening.ts';
 
+const DATE = 'Sat, 01 Apr 2017 00:00:00 GMT';
 const OK = /^HTTP\/1\.1 200 /;
 const BUSY = /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/;
 
@@ -70,6 +71,14 @@ describe('a listener', { concurrency: true }, () => {
       [400, '1.0', ['Host: x', 'Host: y']],
       [400, '1.1', ['Host: x', 'Authorization: a', 'AUTHORIZATION: a']],
       [400, '1.1', ['Host: x', 'Content-Type: a/b', 'content-type: a/b']],
+      [400, '1.1', ['Host: x', 'If-None-Exist: identifier=a', 'if-none-exist: identifier=b']],
+      [400, '1.1', ['Host: x', `If-Modified-Since: ${DATE}`, `If-Modified-Since: ${DATE}`]],
+      [400, '1.1', ['Host: x', `If-Unmodified-Since: ${DATE}`, `if-unmodified-since: ${DATE}`]],
+      [400, '1.1', ['Host: x', 'apikey: a', 'ApiKey: b']],
+      [400, '1.1', ['Host: x', 'Origin: https://a.example', 'Origin: https://b.example']],
+      [400, '1.1', ['Host: x', 'Content-Length: 0', 'Content-Length: 0']],
+      [200, '1.1', ['Host: x', 'If-Match: "1"', 'If-Match: "2"', 'Accept: a/b', 'Accept: a/c']],
+      [200, '1.1', ['Host: x', 'Prefer: return=minimal', 'Prefer: handling=lenient']],
     ];
     for (const [status, version, headers] of cases) {
       const client = send(`${[`GET / HTTP/${version}`, ...headers].join('\r\n')}\r\n\r\n`);
@@ -283,11 +292,11 @@ describe('a listener', { concurrency: true }, () => {
   });
 
   it('answers 503 while the event loop is late', async (context) => {
-    const delay = { lastMs: 0 };
+    const delay = { lastingMs: 0 };
     const { open, refusals } = await listenTo(context, {}, { delayMs: 50 }, delay);
     const statuses = [];
-    for (const lastMs of [0, 50, 51, 2000, 10]) {
-      delay.lastMs = lastMs;
+    for (const lastingMs of [0, 50, 51, 2000, 10]) {
+      delay.lastingMs = lastingMs;
       statuses.push((await (await open('/')).answer()).split(' ')[1]);
     }
     assert.deepEqual(statuses, ['200', '200', '503', '503', '200']);
@@ -295,7 +304,7 @@ describe('a listener', { concurrency: true }, () => {
   });
 
   it('has no limit of delay or rate where these are 0', async (context) => {
-    const { open } = await listenTo(context, {}, {}, { lastMs: 1_000_000 });
+    const { open } = await listenTo(context, {}, {}, { lastingMs: 1_000_000 });
     for (let i = 0; i < 20; i++) assert.match(await (await open('/')).answer(), OK);
   });
 });

@@ -13,7 +13,27 @@ it('a loop that is held up is late by so much, and soon in time again', async (c
   context.after(() => clearInterval(keepAlive));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * MEASURE_EVERY_MS);
   assert.ok((await nextLook()) > MEASURE_EVERY_MS);
-  while (delay.lastMs > MEASURE_EVERY_MS) await nextLook();
+  while (delay.lastingMs > MEASURE_EVERY_MS) await nextLook();
+});
+
+it('a delay lasts if the loop was late twice in a row', async (context) => {
+  const block = () =>
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * MEASURE_EVERY_MS);
+  const seen: number[] = [];
+  const looked = Promise.withResolvers<void>();
+  const delay = watchLoopDelay(() => {
+    seen.push(delay.lastingMs);
+    // The second look comes late too.
+    if (seen.length === 1) block();
+    else looked.resolve();
+  });
+  context.after(delay.stop);
+  const keepAlive = setInterval(() => {}, 1000);
+  context.after(() => clearInterval(keepAlive));
+  block();
+  await looked.promise;
+  assert.equal(seen[0], 0, 'one long task is no overload');
+  assert.ok(seen[1]! > MEASURE_EVERY_MS);
 });
 
 it('the delay before a restart is not counted', async (context) => {

@@ -212,9 +212,9 @@ const HTTPS_NEEDED = /must be an https URL, or an http URL of localhost or of a 
 const REFUSED: readonly [name: string, change: object, problem: RegExp][] = [
   ['an unknown parameter', { criteria: 'OrderResponse?colour=red' }, /parameter "colour"/],
   ['a value that is not valid', { criteria: 'OrderResponse?date=soon' }, /date/],
-  ['a parameter of answers', { criteria: 'OrderResponse?_count=3' }, /_count/],
-  ['a format', { criteria: 'OrderResponse?_format=json' }, /parameter "_format"/],
-  ['indentation', { criteria: 'OrderResponse?_pretty=true' }, /parameter "_pretty"/],
+  ['a parameter of answers', { criteria: 'OrderResponse?_count=3' }, /_count is not possible here/],
+  ['a format', { criteria: 'OrderResponse?_format=json' }, /_format is not possible here/],
+  ['indentation', { criteria: 'OrderResponse?_pretty=true' }, /_pretty is not possible here/],
   ['another type', { criteria: 'Patient?name=x' }, /do not begin with a type.*OrderResponse\?/],
   ['its own type', { criteria: 'Subscription?status=off' }, /do not begin with a type/],
   ['a status of the server', { status: 'active' }, /requested or off/],

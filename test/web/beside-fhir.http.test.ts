@@ -169,11 +169,11 @@ describe('at an address with pages and both services', () => {
     [['GET /assets/ods/current/ecsu.zip HTTP/1.1', host, `Accept: ${BROWSER}`], 200, ZIP],
     [['GET /assets/ods/current HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // FHIR's own media types.
-    [['GET /?_lastUpdated=gt2020 HTTP/1.1', host, 'Accept: application/fhir+json'], 404, JSON_STU3],
-    [['GET / HTTP/1.1', host, 'Accept: application/json+fhir'], 404, JSON_DSTU2],
-    [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0.9'], 404, XML_DSTU2],
+    [['GET /?_lastUpdated=gt2020 HTTP/1.1', host, 'Accept: application/fhir+json'], 405, JSON_STU3],
+    [['GET / HTTP/1.1', host, 'Accept: application/json+fhir'], 405, JSON_DSTU2],
+    [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0.9'], 405, XML_DSTU2],
     [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0'], 200, HTML],
-    [['GET /?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_DSTU2],
+    [['GET /?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 405, JSON_DSTU2],
     [['POST / HTTP/1.1', host, 'Content-Type: application/xml+fhir'], 401, XML_DSTU2],
     [
       ['POST / HTTP/1.1', host, `Accept: ${BROWSER}`, 'Content-Type: application/fhir+json'],
@@ -185,8 +185,10 @@ describe('at an address with pages and both services', () => {
     [['OPTIONS / HTTP/1.1', host], 200, XML_DSTU2],
     [['OPTIONS / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, XML_DSTU2],
     [['GET /Patient/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
-    [['GET /Patient/1 HTTP/1.1', host], 404, XML_DSTU2],
-    [['POST /Patient HTTP/1.1', host, 'Content-Type: text/xml'], 404, XML_DSTU2],
+    [['GET /Patient/1 HTTP/1.1', host], 404, JSON_STU3],
+    [['GET /_search HTTP/1.1', host], 404, JSON_STU3],
+    [['GET /$meta HTTP/1.1', host], 404, JSON_STU3],
+    [['POST /Patient HTTP/1.1', host, 'Content-Type: text/xml'], 404, JSON_STU3],
     // Methods that no service offers.
     [['QUERY / HTTP/1.1', host], 405, HTML],
     [['QUERY / HTTP/1.1', host, 'Content-Type: foo', `Accept: ${BROWSER}`], 405, HTML],
@@ -214,6 +216,25 @@ describe('at an address with pages and both services', () => {
         assert.doesNotMatch(answer, /^access-control-allow-origin/im);
       }
       assert.deepEqual(faults, []);
+    });
+  }
+
+  const wrongMethods: readonly (readonly [lines: readonly string[], allowed: string])[] = [
+    [['DELETE / HTTP/1.1', host], 'GET, HEAD, POST, OPTIONS'],
+    [['PUT / HTTP/1.1', host, `Accept: ${BROWSER}`], 'GET, HEAD, POST, OPTIONS'],
+    [['PUT / HTTP/1.1', host, 'Content-Type: application/json+fhir'], 'POST, OPTIONS'],
+    [['PATCH / HTTP/1.1', host, 'Accept: application/fhir+json'], 'POST, OPTIONS'],
+    [['GET / HTTP/1.1', host, 'Accept: application/fhir+json'], 'POST, OPTIONS'],
+    [['DELETE /check-a-list HTTP/1.1', host], 'GET, HEAD, POST, OPTIONS'],
+    [['GET /check-a-list.csv HTTP/1.1', host], 'POST, OPTIONS'],
+    [['PUT /editions HTTP/1.1', host], 'GET, HEAD, OPTIONS'],
+    [['PUT /metadata HTTP/1.1', host], 'GET, HEAD, OPTIONS'],
+  ];
+  for (const [lines, allowed] of wrongMethods) {
+    it(`${lines.join(', ')} is 405 and allows ${allowed}`, async () => {
+      const answer = await exchange(...lines);
+      assert.match(answer, /^HTTP\/1\.1 405 /);
+      assert.equal(/^allow: (.+)$/im.exec(answer)?.[1]?.trim(), allowed);
     });
   }
 

@@ -136,7 +136,7 @@ export const LIMIT_SETTINGS = {
   ),
   'limits.delayMs': whole(
     { min: 0, max: 60_000, default: 1000 },
-    'The event-loop delay in milliseconds above which a thread refuses requests; 0 for no limit',
+    'The event-loop delay in milliseconds above which a thread refuses requests, if it lasts; 0 for no limit',
   ),
 } as const;
 

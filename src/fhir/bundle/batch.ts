@@ -9,32 +9,36 @@ import { RepositoryError } from '../stored/repository.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { resolveLinks } from './link-resolver.ts';
-import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
+import { ENTRY_METHODS, type SentBatch, type SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. */
 export async function runBatch(
   context: TypeContext,
   service: Service,
-  entries: readonly SentEntry[],
+  entries: SentBatch['entries'],
   room: AnswerRoom,
 ): Promise<readonly FhirResponse[]> {
-  const answers = new Map<SentEntry, FhirResponse>();
+  const answers = new Map<SentBatch['entries'][number], FhirResponse>();
   const run = async (entry: SentEntry) => {
     const answer = await runEntry(context, service, entry, room);
     if (answer.status === ERROR_ROWS.unavailable.status) room.fail(UNAVAILABLE);
     answers.set(entry, answer);
     return answer;
   };
-  const writes = entries.filter(({ method }) => method !== 'GET');
-  for (const method of ENTRY_METHODS) {
+  for (const entry of entries) {
+    if (entry.method !== undefined) continue;
+    answers.set(entry, answerFailure(receivedOf(context, service, context.request), entry.refusal));
+  }
+  const requests = entries.filter((entry) => entry.method !== undefined);
+  for (const method of ENTRY_METHODS.filter((each) => each !== 'GET')) {
     const running = await startEach(
-      writes.filter((entry) => entry.method === method),
+      requests.filter((entry) => entry.method === method),
       run,
     );
     await Promise.all(running);
   }
   // One after the other, because each answer takes a turn, and only then is its length known.
-  for (const entry of entries.filter(({ method }) => method === 'GET')) {
+  for (const entry of requests.filter(({ method }) => method === 'GET')) {
     await run(entry);
     await setImmediate();
   }

@@ -1,15 +1,36 @@
 /** Reads the Bundle of a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html */
 
-import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
+import {
+  type Decoded,
+  type FhirObject,
+  type FhirValue,
+  isObject,
+  type Resource,
+} from '../format/resource.ts';
 import type { FhirError } from '../request/fhir-error.ts';
 import type { Finding } from '../request/finding.ts';
 import type { TypeContext } from '../service/interaction.ts';
 import { decodeBody, refusalOf } from '../service/resource-body.ts';
 import { writeRulesOf } from '../service/stored-resource.ts';
 
-export interface SentBundle {
-  readonly type: 'batch' | 'transaction';
+export type SentBundle = SentBatch | SentTransaction;
+
+export interface SentBatch {
+  readonly type: 'batch';
+  /** In the order of the request. */
+  readonly entries: readonly (SentEntry | RefusedEntry)[];
+}
+
+export interface SentTransaction {
+  readonly type: 'transaction';
   readonly entries: readonly SentEntry[];
+}
+
+/** An entry of a batch that is no request: it fails alone. */
+export interface RefusedEntry {
+  readonly at: number;
+  readonly method: undefined;
+  readonly refusal: FhirError;
 }
 
 export interface SentEntry {
@@ -41,7 +62,10 @@ export const ENTRY_METHODS = ['DELETE', 'POST', 'PUT', 'GET'] as const;
 
 const SENDING: ReadonlySet<EntryMethod> = new Set(['POST', 'PUT']);
 
-/** Throws a FhirError if the body is not a Bundle with requests. */
+/**
+ * Throws a FhirError if the body is no Bundle of a batch or transaction, or has too many entries or
+ * findings; for a transaction, also if an entry is no request.
+ */
 export function readBundle(context: TypeContext, entriesMax: number): SentBundle {
   const { depthMax = 0, elementsMax = 0 } = writeRulesOf(context.type).limits;
   const decoded = decodeBody(context, 'Bundle', {
@@ -49,32 +73,60 @@ export function readBundle(context: TypeContext, entriesMax: number): SentBundle
     elementsMax: elementsMax * BUNDLE_RESOURCES,
   });
   const { resource: bundle, findings, findingsTotal } = decoded;
-  const inResources = Map.groupBy(findings, ({ path }) => entryOf(path));
-  if (inResources.has(undefined) || findingsTotal > findings.length) throw refusalOf(decoded, []);
-  const problems: Finding[] = [];
   const type = typeOf(bundle);
+  const inEntries = Map.groupBy(findings, ({ path }) => entryOf(path, type));
+  if (inEntries.has(undefined) || findingsTotal > findings.length) throw refusalOf(decoded, []);
+  const sent = Array.isArray(bundle.entry) ? bundle.entry : [];
+  const read = sent.map((entry, at) => readEntry(at, entry, inEntries.get(at) ?? [], decoded));
+  const problems = problemsOf(type, sent.length, entriesMax);
+  if (type !== 'batch') {
+    problems.push(...read.flatMap((each) => (isReadable(each) ? [] : withoutRequest(each.at))));
+  }
+  if (type === undefined || problems.length > 0) {
+    throw refusalOf({ findings: [], findingsTotal: 0, isWhole: true }, problems);
+  }
+  return type === 'batch' ? { type, entries: read } : { type, entries: read.filter(isReadable) };
+}
+
+/** The problems of the Bundle itself. */
+function problemsOf(
+  type: SentBundle['type'] | undefined,
+  entries: number,
+  entriesMax: number,
+): Finding[] {
+  const problems: Finding[] = [];
   if (type === undefined) {
     const text = 'The type of the Bundle must be batch or transaction.';
     problems.push({ path: '/f:Bundle/f:type', code: 'value', text });
   }
-  const sent = Array.isArray(bundle.entry) ? bundle.entry : [];
-  if (sent.length > entriesMax) {
-    const text = `The Bundle has ${sent.length} entries. This server takes at most ${entriesMax}.`;
+  if (entries > entriesMax) {
+    const text = `The Bundle has ${entries} entries. This server takes at most ${entriesMax}.`;
     problems.push({ path: '/f:Bundle', code: 'too-long', text });
   }
-  const entries = sent.map((entry, at): SentEntry | undefined => {
-    const own = inResources
-      .get(at)
-      ?.map((finding) => ({ ...finding, path: inEntry(finding.path) }));
-    const refusal = own && refusalOf({ ...decoded, findings: own, findingsTotal: own.length }, []);
-    const read = isObject(entry) ? entryAt(at, entry, refusal) : undefined;
-    if (read === undefined) problems.push(withoutRequest(at));
-    return read;
-  });
-  if (type === undefined || problems.length > 0) {
-    throw refusalOf({ findings: [], findingsTotal: 0, isWhole: true }, problems);
-  }
-  return { type, entries: entries.filter((entry) => entry !== undefined) };
+  return problems;
+}
+
+/** `findings`: those about this entry. Those in its resource count when the resource is read. */
+function readEntry(
+  at: number,
+  entry: FhirValue,
+  findings: readonly Finding[],
+  decoded: Decoded,
+): SentEntry | RefusedEntry {
+  const refusalWith = (own: readonly Finding[], more: readonly Finding[] = []) =>
+    refusalOf({ ...decoded, findings: own, findingsTotal: own.length }, more);
+  const inResource = findings.filter(({ path }) => IN_RESOURCE.test(path));
+  const outside = findings.filter(({ path }) => !IN_RESOURCE.test(path));
+  const own = inResource.map((finding) => ({ ...finding, path: inEntry(finding.path) }));
+  const request = requestOf(at, entry, own.length === 0 ? undefined : refusalWith(own));
+  if (request !== undefined && outside.length === 0) return request;
+  const isExplained = request !== undefined || outside.some(({ path }) => IN_REQUEST.test(path));
+  const missing = isExplained ? [] : [withoutRequest(at)];
+  return { at, method: undefined, refusal: refusalWith(outside, missing) };
+}
+
+function isReadable(entry: SentEntry | RefusedEntry): entry is SentEntry {
+  return entry.method !== undefined;
 }
 
 /** The levels of a Bundle above a resource in it. */
@@ -87,9 +139,12 @@ function typeOf({ type }: Resource): SentBundle['type'] | undefined {
   return type === 'batch' || type === 'transaction' ? type : undefined;
 }
 
-/** The entry that has the place in its resource. */
-function entryOf(path: string): number | undefined {
-  const position = IN_RESOURCE.exec(path)?.[1];
+/**
+ * The position of the entry that fails because of the place, from 0; undefined if the whole Bundle
+ * fails. A transaction fails as a whole if its entries are no requests.
+ */
+function entryOf(path: string, type: SentBundle['type'] | undefined): number | undefined {
+  const position = (type === 'batch' ? IN_ENTRY : IN_RESOURCE).exec(path)?.[1];
   return position === undefined ? undefined : Number(position) - 1;
 }
 
@@ -97,6 +152,8 @@ function inEntry(path: string): string {
   return path.replace(IN_RESOURCE, '');
 }
 
+const IN_ENTRY = /^\/f:Bundle\/f:entry\[(\d+)\](?=\/|$)/;
+const IN_REQUEST = /^\/f:Bundle\/f:entry\[\d+\]\/f:request\//;
 const IN_RESOURCE = /^\/f:Bundle\/f:entry\[(\d+)\]\/f:resource(?=\/)/;
 
 /** The XPath of an entry. */
@@ -104,13 +161,14 @@ export function entryPath(at: number): string {
   return `/f:Bundle/f:entry[${at + 1}]`;
 }
 
-/** Undefined if the entry has no request. */
-function entryAt(
+/** The request of an entry. `refusal`: why its resource cannot be read. */
+function requestOf(
   at: number,
-  { request, fullUrl, resource }: FhirObject,
+  entry: FhirValue,
   refusal: FhirError | undefined,
 ): SentEntry | undefined {
-  if (!isObject(request)) return undefined;
+  if (!isObject(entry) || !isObject(entry.request)) return undefined;
+  const { request, fullUrl, resource } = entry;
   const { method: sent, url } = request;
   const method = ENTRY_METHODS.find((each) => each === sent);
   if (method === undefined || typeof url !== 'string') return undefined;

@@ -58,7 +58,8 @@ export function validateResource(
   }
   const type = definitions.resource(resourceType);
   if (type === undefined) {
-    const text = `${quote(resourceType)} is not a resource type of FHIR ${definitions.version}.`;
+    // The definitions of a version may lack types that the server does not use.
+    const text = `${quote(resourceType)} is not a resource type that this server knows in FHIR ${definitions.version}.`;
     addFinding(findings, 'structure', text, nameStep(resourceType));
     return undefined;
   }
@@ -120,14 +121,10 @@ function readRepeating(slot: Slot, read: MutableObject, validation: Validation):
   }
   const items: FhirValue[] = [];
   for (const [index, raw] of (value ?? []).entries()) {
-    // The XML reader leaves a gap where it has reported the item already.
-    if (raw === undefined) {
-      validation.findings.isWhole = false;
-      continue;
-    }
     validation.findings.path.push(index + 1);
-    const item = readItem(property, raw, validation);
-    if (item !== undefined) items.push(item);
+    // The XML reader leaves a gap where it has reported the item already. An empty object stands for
+    // an item that cannot be read, so that the items after it keep their positions.
+    items.push(readItem(property, raw, validation) ?? {});
     validation.findings.path.pop();
   }
   if (items.length > 0) read[property.name] = items;

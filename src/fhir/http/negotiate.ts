@@ -51,10 +51,13 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   return ({ accept, format, pretty }) => {
     if (format === undefined) return withPretty({ form: acceptedForm(accept) }, pretty);
     const asked = formatNamed(format);
-    if (asked === undefined) {
+    const version = parseHeaderElement(format).parameters.get('fhirversion');
+    const isOther = isOtherVersion(version, negotiation.version);
+    if (asked === undefined || isOther) {
+      const remedy = isOther ? `. Send it${versionRemedy(negotiation.version)}.` : '';
       const issue: Issue = {
         kind: 'invalid-value',
-        diagnostics: `Unknown content type specified "${format}"`,
+        diagnostics: `Unknown content type specified "${format}"${remedy}`,
         location: 'http._format',
       };
       return withPretty({ form: acceptedForm(accept), issue }, pretty);
@@ -233,17 +236,18 @@ function parseAccept(accept: string): MediaRange[] {
 
 function notAcceptable(accept: string, version: MediaTypes): FhirError {
   const { json, xml } = version.mediaTypes;
+  const remedy = versionRemedy(version);
   return FhirError.of(
     'not-acceptable',
     `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
-      `${versionRemedy(version)}.`,
+      `${remedy === '' ? '' : `,${remedy}`}.`,
   );
 }
 
 /** The end of a sentence that says which media types to send. */
 function versionRemedy({ mediaTypeVersion }: MediaTypes): string {
   if (mediaTypeVersion === undefined) return '';
-  return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
+  return ` without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }
 
 /** What a request asks for, as it is written. */

@@ -152,7 +152,7 @@ function linksOf(
   const used = pairs.map(({ name, text }) =>
     name === '_count' && count === COUNT_MAX ? `_count=${COUNT_MAX}` : text,
   );
-  const self = { relation: 'self', url: `${url}?${used.join('&')}` };
+  const self = { relation: 'self', url: used.length === 0 ? url : `${url}?${used.join('&')}` };
   if (result === undefined || count === 0) return [self];
   const shaping = pairs.filter(({ name }) => SHAPING.has(name)).map(({ text }) => text);
   const linkTo = (relation: string, start: number, before?: number) => {

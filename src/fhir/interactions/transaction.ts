@@ -62,11 +62,14 @@ async function run(
   const { service, negotiated } = context;
   const form = validForm(negotiated);
   const bundle = readBundle(context, entriesMax);
-  const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
   const room = new AnswerRoom(budget);
   room.requireRoom();
   try {
-    const answers = await runEntries(context, authorizeOnce(service), bundle.entries, room);
+    const once = authorizeOnce(service);
+    const answers =
+      bundle.type === 'batch'
+        ? await runBatch(context, once, bundle.entries, room)
+        : await runTransaction(context, once, bundle.entries, room);
     // A Bundle with writes is answered: its client must learn what is stored.
     if (bundle.entries.every(({ method }) => method === 'GET')) room.requireAll();
     const body = encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions);

@@ -15,8 +15,44 @@ export const PLAIN_TEXTS: NameTexts = {
   repeated: (name) => `The parameter ${name} can be given only once.`,
 };
 
+/** Parameters of other searches of the type, and why this one cannot have them. */
+export interface ImpossibleParameters {
+  readonly names: ReadonlySet<string>;
+  readonly reason: string;
+}
+
+interface UsedName {
+  readonly sent: string;
+  /** Without its modifier. */
+  readonly name: string;
+  /** The parameter, which lacks the modifier. Undefined: there is none. */
+  readonly parameter: SearchParameter | undefined;
+}
+
+interface Names {
+  readonly parameters: readonly SearchParameter[];
+  readonly nameTexts?: NameTexts;
+  readonly impossible?: ImpossibleParameters;
+}
+
+/** The issue of a name that a search cannot have. `hint` is beside the words of a national service. */
+export function problemOfName(
+  { sent, name, parameter }: UsedName,
+  { parameters, nameTexts = PLAIN_TEXTS, impossible }: Names,
+): { readonly diagnostics: string; readonly hint?: string } {
+  if (parameter === undefined && impossible?.names.has(name)) {
+    return { diagnostics: `The parameter ${name} is not possible here: ${impossible.reason}` };
+  }
+  const [one] = parameter?.modifiers ?? [];
+  // Of a parameter with modifiers, the text lists these.
+  const near = parameter === undefined || one === undefined ? parameters : [parameter];
+  const text = unknownSearchParameter(sent, near, nameTexts);
+  const national = nameTexts.unknown?.(sent);
+  return national === undefined ? { diagnostics: text } : { diagnostics: national, hint: text };
+}
+
 /** The text about an unknown parameter of a search. */
-export function unknownSearchParameter(
+function unknownSearchParameter(
   sent: string,
   parameters: readonly SearchParameter[],
   { elsewhere = [] }: NameTexts,

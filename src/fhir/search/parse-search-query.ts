@@ -9,7 +9,12 @@ import {
 import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import { withPlusOfZones } from './date.ts';
-import { type NameTexts, PLAIN_TEXTS, unknownSearchParameter } from './name-texts.ts';
+import {
+  type ImpossibleParameters,
+  type NameTexts,
+  PLAIN_TEXTS,
+  problemOfName,
+} from './name-texts.ts';
 import type {
   ParameterDefinition,
   QualifierParameter,
@@ -35,6 +40,7 @@ export interface SearchDefinition<
   readonly linkParameters: readonly string[];
   /** Replaces the diagnostics of names that are not valid. */
   readonly nameTexts?: NameTexts;
+  readonly impossible?: ImpossibleParameters;
   /**
    * Whether a parameter without a value has no effect, as R4 advises:
    * https://hl7.org/fhir/R4/search.html#errors
@@ -52,6 +58,8 @@ export type ParsedSearch<
   readonly pairs: readonly UsedPair[];
   /** Whether a lenient search ignored parameters. */
   readonly hasIgnored: boolean;
+  /** The criteria that were ignored because they have no value, by name. Absent if there are none. */
+  readonly emptyNames?: readonly string[];
 };
 
 export interface UsedPair {
@@ -91,6 +99,7 @@ export function parseSearchQuery<
     refused: new Set(),
   };
   const used: UsedPair[] = [];
+  const emptyNames = new Set<string>();
   let hasIgnored = false;
   for (const { pair, alternatives } of pairs) {
     const { name, modifier } = splitName(pair.name);
@@ -100,18 +109,17 @@ export function parseSearchQuery<
       continue;
     }
     const isKnown = parameter !== undefined && hasModifier(parameter, modifier);
-    if (ignoresEmpty && isKnown && pair.value === '') continue;
+    if (ignoresEmpty && isKnown && pair.value === '') {
+      if (parameter.isCriterion) emptyNames.add(pair.name);
+      continue;
+    }
     const value = parameter?.type === 'date' ? withPlusOfZones(pair.value) : pair.value;
     used.push({ name: pair.name, text: formatPair({ name: pair.name, value }) });
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (!isKnown) {
-      const [one] = parameter?.modifiers ?? [];
-      // Of a parameter with modifiers, the text lists these.
-      const near = parameter === undefined || one === undefined ? parameters : [parameter];
-      const text = unknownSearchParameter(pair.name, near, nameTexts);
-      const national = nameTexts.unknown?.(pair.name);
-      refuseOnce(draft, pair.name, national ?? text, national === undefined ? undefined : text);
+      const { diagnostics, hint } = problemOfName({ sent: pair.name, name, parameter }, definition);
+      refuseOnce(draft, pair.name, diagnostics, hint);
     } else {
       const given = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, given);
@@ -120,7 +128,13 @@ export function parseSearchQuery<
   const criteria = qualifyCriteria(draft);
   if (draft.issues.length > 0) throw new FhirError(draft.issues);
   const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
-  return { ...options, query: { criteria }, pairs: used, hasIgnored };
+  return {
+    ...options,
+    query: { criteria },
+    pairs: used,
+    hasIgnored,
+    ...(emptyNames.size > 0 && { emptyNames: [...emptyNames] }),
+  };
 }
 
 /** The state of parsing a request. */

@@ -12,7 +12,7 @@ export function refused(
 }
 
 /** Parses each alternative, then combines the values. Returns the problems of all alternatives. */
-export function parseEach<A, T, R>(
+export function parseEach<A extends Alternative, T, R>(
   alternatives: readonly A[],
   parse: (alternative: A) => Parsed<T>,
   combine: (values: readonly T[]) => R,
@@ -21,10 +21,18 @@ export function parseEach<A, T, R>(
   const issues: Issue[] = [];
   for (const alternative of alternatives) {
     const parsed = parse(alternative);
-    if ('issues' in parsed) issues.push(...parsed.issues);
-    else values.push(parsed.value);
+    if (!('issues' in parsed)) values.push(parsed.value);
+    else if (alternatives.length === 1 || !isEmpty(alternative)) issues.push(...parsed.issues);
+    else issues.push(...parsed.issues.map((issue) => ({ ...issue, hint: EMPTY_ALTERNATIVE })));
   }
   return issues.length > 0 ? { issues } : { value: combine(values) };
+}
+
+const EMPTY_ALTERNATIVE =
+  'A comma separates alternatives, and one of them is empty. Write \\, for a comma in a value.';
+
+function isEmpty([first = '', ...others]: Alternative): boolean {
+  return others.length === 0 && first.trim() === '';
 }
 
 /**

@@ -75,27 +75,39 @@ export function resourceSearchDefinition({
   parameters,
   sortable = parameters.map(({ name }) => name),
 }: ResourceSearch): ResourceSearchDefinition {
-  const all: ParameterDefinition<ResourceCriterion, ResourceOptions, ResourceContext>[] = [
-    ...parameters,
+  return {
+    parameters: [...parameters, ...shapingParameters(sortable), ...FORMAT_PARAMETERS],
+    defaultsOf: () => DEFAULTS,
+    linkParameters: ['_count', '_result', '_offset', '_before'],
+  };
+}
+
+/** The parameters that shape the answer to a search. */
+function shapingParameters(
+  sortable: readonly string[],
+): readonly ParameterDefinition<ResourceCriterion, ResourceOptions, ResourceContext>[] {
+  return [
     cappedCountParameter(() => COUNT_MAX),
     sortParameter(sortable),
     ...SUBSET_PARAMETERS,
     ...RESULT_PARAMETERS,
-    ...FORMAT_PARAMETERS,
   ];
-  return {
-    parameters: all,
-    defaultsOf: () => DEFAULTS,
-    linkParameters: ['_count', '_result', '_offset', '_before'],
-  };
 }
 
 /** The search of a conditional write. It has no parameters that shape an answer. */
 export function conditionDefinition(
   search: Pick<ResourceSearch, 'parameters'>,
 ): ResourceSearchDefinition {
-  const parameters = [...search.parameters, ...FORMAT_PARAMETERS];
-  return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };
+  const shaping = [...shapingParameters([]), ...FORMAT_PARAMETERS];
+  return {
+    parameters: [...search.parameters, ...FORMAT_PARAMETERS],
+    defaultsOf: () => DEFAULTS,
+    linkParameters: [],
+    impossible: {
+      names: new Set(shaping.map(({ name }) => name)),
+      reason: 'it shapes the answer to a search. Send only parameters that select resources.',
+    },
+  };
 }
 
 /** The most matches on a page. */

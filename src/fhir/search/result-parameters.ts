@@ -79,7 +79,9 @@ export function summaryParameter(
     (text): Parsed<Partial<ResultOptions>> => {
       const value = values.find((one) => one === text);
       if (value !== undefined) return { value: { isCountOnly: value === 'count' } };
-      return refused('invalid-value', 'Invalid _summary parameter.');
+      // The words of the national service do not say which values exist.
+      const hint = unknownValue('_summary', text, values);
+      return refused('invalid-value', 'Invalid _summary parameter.', hint);
     },
   );
 }

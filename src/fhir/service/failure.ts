@@ -90,19 +90,23 @@ export function operationOutcome(
     resourceType: 'OperationOutcome',
     id,
     ...(outcomeProfile !== undefined && { meta: { profile: [outcomeProfile] } }),
-    issue: issues.map(({ kind, code, diagnostics, hint, location }) => ({
-      severity: 'error',
-      code: code ?? ERROR_ROWS[kind].code,
-      ...detailsOf(errorDetails?.[kind], hint && withBase(hint, baseUrl)),
-      diagnostics: printableText(withBase(diagnostics, baseUrl)),
-      ...(location !== undefined && { location: [printableText(location)] }),
-    })),
+    issue: issues.map(({ kind, code, diagnostics, hint, location }) => {
+      // Without the words of a national service, one sentence follows the other.
+      const hasDetails = errorDetails !== undefined;
+      const text = hint === undefined || hasDetails ? diagnostics : `${diagnostics} ${hint}`;
+      return {
+        severity: 'error',
+        code: code ?? ERROR_ROWS[kind].code,
+        ...(hasDetails && detailsOf(errorDetails[kind], hint && withBase(hint, baseUrl))),
+        diagnostics: printableText(withBase(text, baseUrl)),
+        ...(location !== undefined && { location: [printableText(location)] }),
+      };
+    }),
   };
 }
 
-function detailsOf(coding: object | undefined, hint: string | undefined) {
-  if (coding === undefined && hint === undefined) return {};
-  return { details: { ...(coding && { coding: [coding] }), ...(hint && { text: hint }) } };
+function detailsOf(coding: object, hint: string | undefined) {
+  return { details: { coding: [coding], ...(hint && { text: hint }) } };
 }
 
 /**

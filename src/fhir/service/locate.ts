@@ -12,7 +12,13 @@ import type {
   SystemInteraction,
   TypeContext,
 } from './interaction.ts';
-import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
+import {
+  type Endpoint,
+  methodNotAllowed,
+  namesIn,
+  type RouteTable,
+  remedyOf,
+} from './route-table.ts';
 
 /** A service with its paths. */
 export interface RoutedService {
@@ -86,27 +92,14 @@ function createFindBase<S extends Pick<RoutedService, 'service'>>(
 }
 
 /**
- * Creates a function that selects the service that answers 404 for an unknown path. It is the
- * service at the public address if the path looks like a FHIR path, and the first service
- * otherwise.
+ * Creates a function that selects the service that answers the error of a path that no service has.
+ * It is the service at the public address for its base, and the first service otherwise.
  */
 export function createLocateNothing<S extends RoutedService>(
   services: readonly [S, ...S[]],
-): (path: string) => { readonly routed: S; readonly isFhir: boolean } {
+): (path: string) => S {
   const root = services.find(({ service }) => service.baseUrl === service.serverUrl);
-  if (root === undefined) return () => ({ routed: services[0], isFhir: false });
-  const base = `${pathOf(root.service)}/`;
-  return (path) => {
-    const [first] = path.startsWith(base) ? segmentsOf(path.slice(base.length)) : [];
-    const isBase = `${path}/` === base || path === base;
-    const isFhir = first !== undefined && isFhirSegment(first, root.service);
-    return { routed: isFhir || isBase ? root : services[0], isFhir };
-  };
-}
-
-/** `Patient`, `_history`, `$meta` */
-function isFhirSegment(segment: string, { version }: Service): boolean {
-  return /^[_$]/.test(segment) || version.definitions.resource(segment) !== undefined;
+  return (path) => (root !== undefined && isBase(path, pathOf(root.service)) ? root : services[0]);
 }
 
 /** The first segments that belong to the service; undefined if all do. */
@@ -159,7 +152,7 @@ export function routeOf(
   const { routes } = routed;
   const endpoint = routes.find(segments);
   if (segments.length === 0 && !endpoint?.interactions.has(method)) {
-    return baseRoute(request, routed, endpoint?.allow);
+    return baseRoute(request, routed, endpoint);
   }
   if (endpoint === undefined) {
     const operation = segments.find((segment) => segment.startsWith('$'));
@@ -185,11 +178,15 @@ export function routeOf(
 function baseRoute(
   request: FhirRequest,
   { service, routes }: RoutedService,
-  allow = request.method,
+  endpoint: Endpoint | undefined,
 ): Route | PreflightRoute {
   const { method } = request;
-  if (method !== 'OPTIONS') throw unknownPath({ service, routes }, []);
-  if (isPreflight(request)) return { allow };
+  if (method !== 'OPTIONS') {
+    if (endpoint === undefined) throw unknownPath({ service, routes }, []);
+    const path = pathOf(service) || '/';
+    throw methodNotAllowed(method, path, endpoint.allow, remedyOf(endpoint, routes));
+  }
+  if (isPreflight(request)) return { allow: endpoint?.allow ?? method };
   const metadata = service.version.capabilities.isAnsweredToOptions
     ? routes.find(['metadata'])
     : undefined;

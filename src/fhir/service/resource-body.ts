@@ -97,12 +97,21 @@ export function decodeBody(
       ? decodeSent(source, context.service.version.definitions, limits)
       : { resource: context.decoded, findings: [], findingsTotal: 0, isWhole: true };
   const { resource } = decoded;
-  if (resource === undefined) throw refusalOf(decoded, []);
+  if (resource === undefined) {
+    const [{ path } = { path: '' }] = decoded.findings;
+    const resourceType = UNKNOWN_TYPE.exec(path)?.[1];
+    if (resourceType === undefined) throw refusalOf(decoded, []);
+    const findings = [wrongType({ resourceType }, typeName)];
+    throw refusalOf({ ...decoded, findings: [], findingsTotal: 0 }, findings);
+  }
   if (resource.resourceType !== typeName) {
     throw refusalOf(decoded, [wrongType(resource, typeName)]);
   }
   return { ...decoded, resource };
 }
+
+/** The place of the only finding about a resource whose type is unknown. */
+const UNKNOWN_TYPE = /^\/f:([A-Za-z][\w.-]*)$/;
 
 function decodeSent(
   { bytes, format }: SentSource,
@@ -150,7 +159,7 @@ function check(
 
 const NOT_CHECKED: Review = { findings: [], warnings: [] };
 
-function wrongType({ resourceType }: Resource, wanted: string): Finding {
+function wrongType({ resourceType }: Pick<Resource, 'resourceType'>, wanted: string): Finding {
   return {
     path: `/f:${resourceType}`,
     code: 'invalid',

@@ -30,7 +30,14 @@ import {
   STANDARD_SEARCHSET,
 } from './face.ts';
 import type { RenderedEdition, ServedFace } from './rendered-edition.ts';
-import { type PagedSearch, type SearchLink, searchLinks, selfQueryOf } from './search.ts';
+import {
+  notesOnPage,
+  type PagedSearch,
+  type SearchLink,
+  searchLinks,
+  selfQueryOf,
+} from './search.ts';
+import { outcomeEntries } from './searchset.ts';
 
 /** `current` throws if there is no edition. */
 export function definitionType(
@@ -186,14 +193,16 @@ function createSearch(
       resource: subsetOf(resource, search, SUMMARY_ELEMENTS, face.version),
       ...(hasSearchMode && { search: { mode: 'match' } }),
     }));
-    const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
+    const notes = outcomeEntries(notesOnPage(search, () => []));
+    const entries = search.isCountOnly ? notes : [...entry, ...notes];
+    const hasEntry = entries.length > 0 || (hasEmptyEntry && !search.isCountOnly);
     const bundle = {
       resourceType: 'Bundle',
       meta: { lastUpdated: edition.publishedAt },
       type: 'searchset',
       total: isTotalText ? String(total) : total,
       ...((hasLinksWithCount || !search.isCountOnly) && { link }),
-      ...(hasEntry && { entry }),
+      ...(hasEntry && { entry: entries }),
     };
     return {
       ...hashed(encodeBody(bundle, form, definitions)),

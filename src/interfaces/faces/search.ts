@@ -20,7 +20,7 @@ import type { DirectorySettings } from '../answer/settings.ts';
 export type Search = ParsedSearch<DirectoryCriterion, PageOptions> & Partial<SearchChoices>;
 
 /** The part of a search of any type that its links need. */
-export type PagedSearch = PageOptions & Pick<Search, 'pairs'>;
+export type PagedSearch = PageOptions & Pick<Search, 'pairs' | 'emptyNames'>;
 
 /** The further parts of a search in some faces. */
 export interface SearchChoices {
@@ -76,12 +76,20 @@ export const ROW_OFFSETS: Paging = {
   startAt: (offset) => offset,
 };
 
-/** The notes are on the first page, and in the answer to a search for the total. */
+/**
+ * The notes are on the first page, and in the answer to a search for the total. Parameters that were
+ * ignored have a note too: a program that sends an empty variable would not learn otherwise that it
+ * got everything.
+ */
 export function notesOnPage(
-  page: PageOptions,
+  search: PageOptions & Pick<Search, 'emptyNames'>,
   notesOf: () => readonly string[],
 ): readonly string[] {
-  return page.isCountOnly || offsetOf(page) === 0 ? notesOf() : [];
+  if (!search.isCountOnly && offsetOf(search) > 0) return [];
+  const ofEmpty = (search.emptyNames ?? []).map(
+    (name) => `The parameter ${name} has no value, so the search ignored it. Send a value.`,
+  );
+  return [...ofEmpty, ...notesOf()];
 }
 
 /** The number of matches before the page. */
@@ -148,14 +156,24 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
 /** The query of the self link. It names the edition only if the request did. */
 export function selfQueryOf(search: PagedSearch, editionNumber?: number): string {
   const edition = search.edition === undefined ? undefined : editionNumber;
-  return queryByStart(search, edition)(search.start);
+  return queryByStart(search, edition)(sentStart(search));
+}
+
+/** The start of the page. Beyond JavaScript's whole numbers, it is the text that the client sent. */
+function sentStart({ start, paging, pairs }: PagedSearch): string {
+  const sent = pairs.find(({ name }) => name === paging.parameter);
+  const isExact = start < Number.MAX_SAFE_INTEGER || sent === undefined;
+  return isExact ? String(start) : sent.text.slice(paging.parameter.length + '='.length);
 }
 
 /**
  * The queries of links by the start of the page: the used parameters in the order of the request,
  * with the size and start of the page, and the edition if the request names it.
  */
-function queryByStart(search: PagedSearch, edition: number | undefined): (start: number) => string {
+function queryByStart(
+  search: PagedSearch,
+  edition: number | undefined,
+): (start: number | string) => string {
   const paging = new Map<string, string>();
   if (search.isCountOnly) {
     paging.set('_summary', 'count');
@@ -235,7 +253,7 @@ export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>
     },
   ),
   EDITION_PARAMETER,
-  summaryParameter(['count']),
+  summaryParameter(['count', 'false']),
   ...FORMAT_PARAMETERS,
 ];
 

@@ -71,7 +71,8 @@ export function identityOf(
   form: Form,
 ): ResultIdentity {
   const query = selfQueryOf(search, edition.number);
-  const digits = hash('sha1', fingerprint + query, 'hex');
+  const ignored = (search.emptyNames ?? []).map((name) => `&${name}=`).join('');
+  const digits = hash('sha1', fingerprint + query + ignored, 'hex');
   const pretty = form.isPretty ? '-pretty' : '';
   const etag = `W/"${digits.slice(0, 20)}-${form.format}${pretty}"`;
   return { id: uuidOfDigits(digits), etag, query };

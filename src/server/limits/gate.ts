@@ -28,7 +28,7 @@ export interface GateLimits {
   readonly waitingPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
-  /** The server refuses requests while the thread is this late; 0 for no limit. */
+  /** The server refuses requests while the thread stays this late; 0 for no limit. */
   readonly delayMs: number;
 }
 
@@ -78,7 +78,7 @@ export interface GateOptions {
   readonly peerOf?: (socket: Socket) => string | undefined;
   /** Whether a request for the path does not count towards the requests per second of its client. */
   readonly isFree?: ((path: string) => boolean) | undefined;
-  readonly delay: Pick<LoopDelay, 'lastMs'>;
+  readonly delay: Pick<LoopDelay, 'lastingMs'>;
   readonly onRefusal: (refusal: RefusalCause) => void;
 }
 
@@ -138,7 +138,7 @@ export function createGate(options: GateOptions): Gate {
     refusalOf: (socket, clientOf, path) => {
       const refusal = surplus.size === 0 ? undefined : surplus.get(peerName(socket));
       if (refusal !== undefined) return refusal;
-      if (delay.lastMs > delayMaxMs) {
+      if (delay.lastingMs > delayMaxMs) {
         onRefusal('overload');
         return refusalFor('unavailable', 'The server is overloaded. Try again in a moment.');
       }
@@ -249,8 +249,11 @@ function refusalFor(
 }
 
 export interface LoopDelay {
-  /** The last measured delay. */
-  readonly lastMs: number;
+  /**
+   * The smaller of the last two measured delays. One task that holds up the loop, such as the first
+   * page of its kind, is no overload: the requests that waited for it can be answered.
+   */
+  readonly lastingMs: number;
   /** Forgets the delay until now. The delay of a start is not an overload. */
   restart(): void;
   stop(): void;
@@ -261,10 +264,12 @@ export const MEASURE_EVERY_MS = 100;
 
 export function watchLoopDelay(onMeasured: (delayMs: number) => void = () => {}): LoopDelay {
   let dueMs = 0;
+  let lastMs = 0;
   const delay = {
-    lastMs: 0,
+    lastingMs: 0,
     restart: () => {
-      delay.lastMs = 0;
+      lastMs = 0;
+      delay.lastingMs = 0;
       dueMs = performance.now() + MEASURE_EVERY_MS;
     },
     stop: () => clearInterval(timer),
@@ -272,9 +277,11 @@ export function watchLoopDelay(onMeasured: (delayMs: number) => void = () => {})
   delay.restart();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    delay.lastMs = Math.max(0, nowMs - dueMs);
+    const delayMs = Math.max(0, nowMs - dueMs);
+    delay.lastingMs = Math.min(lastMs, delayMs);
+    lastMs = delayMs;
     dueMs = nowMs + MEASURE_EVERY_MS;
-    onMeasured(delay.lastMs);
+    onMeasured(delayMs);
   }, MEASURE_EVERY_MS);
   timer.unref();
   return delay;

@@ -97,12 +97,24 @@ export function noOrganization(code: string, known: readonly string[]): Problem 
   };
 }
 
-export const NO_METHOD: Problem = {
-  status: 405,
-  title: 'You can only read this page',
-  paragraphs: ['This page does not accept data.'],
-  headers: ['Allow', 'GET, HEAD, OPTIONS'],
-};
+/** A method that the address does not have. `allowed`: those that it has. */
+export function wrongMethod(allowed: readonly string[]): Problem {
+  const headers = ['Allow', allowed.join(', ')];
+  if (!allowed.includes('GET')) {
+    return {
+      status: 405,
+      title: 'There is nothing to read at this address',
+      paragraphs: ['It only takes what a form on another page sends.'],
+      headers,
+    };
+  }
+  return {
+    status: 405,
+    title: 'You can only read this page',
+    paragraphs: ['This page does not accept data in this way.'],
+    headers,
+  };
+}
 
 export const BAD_ADDRESS: Problem = {
   status: 400,

@@ -132,7 +132,15 @@ const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
   [`name=${'x'.repeat(201)}`, /^name must have at most 200 characters\.$/],
   ['address-city=%20', /^address-city is empty\. Send at least one character\.$/],
   ['active=yes', /^active must be true or false\.$/],
-  ['activeRoleCode=,', /^activeRoleCode is empty\. Send a code\.$/],
+  ['activeRoleCode=,', /^activeRoleCode is empty\. Send a code\. A comma separates/],
+  [
+    'name=leeds,',
+    /^name is empty\. Send at least one character\. A comma separates alternatives, /,
+  ],
+  [
+    '_format=application/fhir%2Bjson;fhirVersion=3.0',
+    /^Unknown content type specified "application\/fhir\+json;fhirVersion=3\.0"\. Send it without fhirVersion or with fhirVersion=4\.0\.$/,
+  ],
   ['identifier=|', /^identifier is empty\. Send a code\.$/],
   ['lastChangeDate=ne2020', /^lastChangeDate must be a date, .* prefixes eq, gt, ge, lt, le\.$/],
   ['lastChangeDate=2020-13-01', /^lastChangeDate must be a date, such as /],

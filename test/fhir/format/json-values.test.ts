@@ -257,7 +257,7 @@ test('a resource with findings is read as far as it goes', () => {
   );
   assert.equal(
     resource && encodeJson(resource),
-    '{"resourceType":"Patient","name":[{"text":"a"}],"gender":"x"}',
+    '{"resourceType":"Patient","name":[{"text":"a"},{}],"gender":"x"}',
   );
 });
 

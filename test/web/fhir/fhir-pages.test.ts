@@ -70,13 +70,6 @@ const CASES: readonly (readonly [
     ],
   ],
   ['/STU3/nope', 404, ['Unknown path &quot;nope&quot;', '404 Not Found</strong>']],
-  [
-    '/Patient/1',
-    404,
-    [
-      'Unknown path &quot;/Patient/1&quot;. The paths are <a href="/STU3">http://gazetteer.test/STU3</a>,',
-    ],
-  ],
   ['/R4/Organization/$nope', 404, ['Unknown operation']],
   [
     '/STU3/Organization?_count=x&active=perhaps',

@@ -246,10 +246,10 @@ export function createOnFault(
 export function tracePages(pages: Web, tracing: Tracing): Pages {
   return {
     ...pages,
-    handle: (request, nearestPath) => {
+    handle: (request, unhandled) => {
       const route = pages.routeOf(request.path);
       if (route !== undefined) nameRequest(tracing.request, request.method, route);
-      return pages.handle(request, nearestPath);
+      return pages.handle(request, unhandled);
     },
   };
 }
