@@ -3,12 +3,13 @@
  * serves and keeps.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { gazetteer, SAMPLE, type Server, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { fill } from './fill.ts';
 import { mount, remount } from './mount.ts';
 import { until } from './until.ts';
 import { createWriteLoad, type WriteLoad } from './write-load.ts';
@@ -114,16 +115,4 @@ async function requireDirectory(test: TestContext, words: readonly string[]): Pr
   const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
   assert.equal(status, 200);
   await second.stop('SIGKILL');
-}
-
-/** Writes to the filler until nothing more fits. */
-function fill(disk: string, filler: string): void {
-  const { bavail, bsize } = statfsSync(disk);
-  for (let size = Math.max(bavail, 0) * bsize; size > 0; size = Math.floor(size / 2)) {
-    try {
-      writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
-    } catch {
-      // Less of it fits.
-    }
-  }
 }

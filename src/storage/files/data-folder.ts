@@ -84,6 +84,29 @@ export function openDataFolder(
   return folder;
 }
 
+/**
+ * For commands that only read: changes nothing but the permissions of others, and the disk need not
+ * be writable. Throws a `StorageError` if the folder cannot be read.
+ */
+export function openDataFolderToRead(path: string, mustExist: MustExist): DataFolder {
+  const folder = dataFolderAt(path);
+  requireOwnership(folder);
+  requirePresence(folder, mustExist);
+  withStorageErrors(folder.path, () => {
+    if (isMissing(folder.path)) return;
+    try {
+      requirePrivacy(folder);
+    } catch (fault) {
+      if (!NO_CHANGE_OF_MODE.has(systemCode(fault) ?? '')) throw fault;
+    }
+    accessSync(folder.path, constants.R_OK | constants.X_OK);
+  });
+  return folder;
+}
+
+/** The file system is read-only, or the folder belongs to another user. */
+const NO_CHANGE_OF_MODE: ReadonlySet<string> = new Set(['EROFS', 'EPERM', 'EACCES']);
+
 /** Whether the path does not exist. A folder that this user cannot open is not missing. */
 export function isMissing(path: string): boolean {
   try {

@@ -1,19 +1,14 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, fileLength } from '../files/data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
-import {
-  BUSY_TIMEOUT_MS,
-  openDatabase,
-  openWith,
-  requireSchema,
-  schemaVersion,
-} from './database/database.ts';
+import { openDatabase, openWith, requireSchema, schemaVersion } from './database/database.ts';
+import { openToRead } from './database/open-to-read.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './database/write-ahead-log.ts';
 import {
   addErasure,
@@ -124,13 +119,17 @@ export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
 
 /** Any file with the tables of `orders.db`, also of an earlier version. */
 export function openSnapshot(path: string): DatabaseSync {
-  return openWith(path, { readOnly: true }, (database) => {
-    const views = VIEWS.get(schemaVersion(database));
-    if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
-    else database.exec(views);
-    database.exec('BEGIN');
-    database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
-  });
+  return openWith(
+    path,
+    () => openToRead(path),
+    (database) => {
+      const views = VIEWS.get(schemaVersion(database));
+      if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
+      else database.exec(views);
+      database.exec('BEGIN');
+      database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
+    },
+  );
 }
 
 /**
@@ -148,7 +147,7 @@ function cleanFreePages(database: DatabaseSync): void {
 export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolean {
   if (!existsSync(path)) return false;
   return withStorageErrors(path, () => {
-    using database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    using database = openToRead(path);
     return VIEWS.has(schemaVersion(database));
   });
 }

@@ -33,7 +33,8 @@ import {
   withStorageErrors,
 } from '../../files/storage-error.ts';
 import { inTransaction, openDatabase } from '../database/database.ts';
-import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { openWithoutWriting } from '../database/open-to-read.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue, openCatalogueToRead } from './edition-catalogue.ts';
 import { createLookup } from './lookup.ts';
 
 /** `now` gives the times of imports and publications. */
@@ -89,12 +90,25 @@ export function openEditionReader(
   return { ...createEditionQueries(editionData(folder, query)), close: async () => close() };
 }
 
+/** For commands that only read. The database must exist. Changes nothing. */
+export function openEditionsToRead(folder: DataFolder): EditionReader & AsyncDisposable {
+  const { directoryDatabase: path } = folder;
+  const database = openCatalogueToRead(path);
+  const catalogue = new EditionCatalogue(database);
+  const query: CatalogueQuery = (ask) => withStorageErrors(path, () => ask(catalogue));
+  const close = async () => database.close();
+  const queries = createEditionQueries(editionData(folder, query));
+  return { ...queries, close, [Symbol.asyncDispose]: close };
+}
+
 /** Every thread can open it. The database must exist: opening the store creates it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {
-  const { query, close } = lookUp(folder, (path) => new DatabaseSync(path, { readOnly: true }));
+  const { query, close } = lookUp(folder, (path) => openCatalogueToRead(path, openReadOnly));
   const pathOf = ({ number }: EditionRow) => editionPath(folder, number);
   return createEditionHistory({ ...editionData(folder, query), pathOf, close });
 }
+
+const openReadOnly = (path: string) => new DatabaseSync(path, { readOnly: true });
 
 function lookUp(
   { directoryDatabase: path }: DataFolder,
@@ -102,8 +116,8 @@ function lookUp(
   onUnwritable: (reason: StorageError) => void = () => {},
 ) {
   const over = (database: DatabaseSync) => new EditionCatalogue(database);
-  const version = EDITION_MIGRATIONS.length;
-  return createLookup({ path, version, open: () => open(path), over, onUnwritable });
+  const openToRead = () => openCatalogueToRead(path, openWithoutWriting);
+  return createLookup({ path, open: () => open(path), openToRead, over, onUnwritable });
 }
 
 /** Runs a question, and throws its faults as a `StorageError`. */
