@@ -62,7 +62,7 @@ async function verify(context: CommandContext): Promise<void> {
     const remedies = new Set(damaged.map(({ remedy = RESTORE }) => remedy));
     throw new CommandError(
       [
-        'Some stored data differs from what was written.',
+        'Some stored data is missing or differs from what was written.',
         ...remedies,
         ...(unchecked > 0 ? ['Other stored data could not be checked: see the lines above.'] : []),
       ].join(' '),

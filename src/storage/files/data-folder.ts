@@ -169,7 +169,8 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
   const tables = [folder.postcodes, folder.practitioners];
-  const hasAny = hasDirectory || hasOrders || tables.some(existsSync);
+  const isLost = lossOfOrders(folder) !== undefined || hasLostDirectory(folder);
+  const hasAny = hasDirectory || hasOrders || tables.some(existsSync) || isLost;
   const refuse = (remedy: string): never => {
     throw new StorageError('unusable', `${folder.path}: ${remedy}`);
   };
@@ -177,12 +178,50 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
     refuse('there is no directory here; name its folder with --data, or import one first');
   }
   if (mustExist === 'orders' && !hasOrders) {
+    requireOrdersOfKey(folder);
     refuse('there are no order responses here; name their folder with --data');
   }
   if (mustExist === 'either' && !hasAny) {
     refuse('there is no data here; name its folder with --data');
   }
 }
+
+/** Throws a `StorageError` if the database of order responses was lost. */
+export function requireOrdersOfKey(folder: DataFolder): void {
+  const loss = lossOfOrders(folder);
+  if (loss !== undefined) throw loss;
+}
+
+/**
+ * Why the database of order responses was lost, or undefined. A key without its database shows it,
+ * because the key is made after it. SQLite would remove a write-ahead log without its database.
+ */
+export function lossOfOrders({ ordersDatabase, auditKey }: DataFolder): StorageError | undefined {
+  const log = `${ordersDatabase}-wal`;
+  if (fileLength(ordersDatabase) > 0) return undefined;
+  if (fileLength(log) === 0) {
+    if (fileLength(auditKey) === 0) return undefined;
+    return new StorageError(
+      'damaged',
+      `${ordersDatabase}: missing or empty, though its key, audit.key, is there; put it back, or ` +
+        'move audit.key away and restore a backup, or begin with none',
+    );
+  }
+  return new StorageError(
+    'damaged',
+    `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
+      'orders.db-wal, orders.db-shm and audit.key away too',
+  );
+}
+
+/** Whether the database of editions is missing or empty, though there are editions. */
+export function hasLostDirectory({ directoryDatabase, editions }: DataFolder): boolean {
+  if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return false;
+  return readdirSync(editions).some((name) => EDITION_FOLDER.test(name));
+}
+
+/** The name of the folder of an edition: its number in six digits or more. */
+export const EDITION_FOLDER = /^\d{6,}$/;
 
 /**
  * Creates a missing folder and its missing parents, so that each survives a power loss. The

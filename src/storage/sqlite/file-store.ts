@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { requireDecryptable } from '../files/age-file.ts';
 import {
   type DataFolder,
+  hasLostDirectory,
+  lossOfOrders,
   type MustExist,
   openDataFolder,
   openDataFolderToRead,
@@ -87,7 +89,7 @@ async function* verify(
   options: VerifyOptions,
 ): AsyncGenerator<CheckedPart> {
   const { stopped, expectedHead } = options;
-  if (existsSync(folder.directoryDatabase)) {
+  if (existsSync(folder.directoryDatabase) || hasLostDirectory(folder)) {
     for (const part of verifyEditions(folder)) {
       stopped?.throwIfAborted();
       yield part;
@@ -95,7 +97,8 @@ async function* verify(
   }
   yield* verifyTable(postcodes);
   yield* verifyTable(practitioners);
-  if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
+  const isExpected = expectedHead !== undefined || lossOfOrders(folder) !== undefined;
+  if (existsSync(folder.ordersDatabase) || isExpected) {
     const path = folder.ordersDatabase;
     const orders = await checkOrders('orders.db', () =>
       withStorageErrors(path, () => verdictOf(folder, options)),

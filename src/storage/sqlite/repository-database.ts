@@ -1,7 +1,7 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import { type DataFolder, requireOrdersOfKey } from '../files/data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
@@ -77,7 +77,7 @@ export interface RepositoryDatabase {
  * earlier version in one transaction: only for the holder of the lock 'serve' then.
  */
 export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
-  requireDatabaseOfLog(folder);
+  requireOrdersOfKey(folder);
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
@@ -100,6 +100,7 @@ export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
  */
 export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
   const { ordersDatabase: path } = folder;
+  requireOrdersOfKey(folder);
   if (!existsSync(path)) {
     throw new StorageError(
       'unusable',
@@ -150,28 +151,6 @@ export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolea
     using database = openToRead(path);
     return VIEWS.has(schemaVersion(database));
   });
-}
-
-/**
- * SQLite removes a write-ahead log without its database. A key without its database shows that the
- * database was lost, because the key is made after it.
- */
-function requireDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
-  const log = `${ordersDatabase}-wal`;
-  if (fileLength(ordersDatabase) > 0) return;
-  if (fileLength(log) === 0) {
-    if (fileLength(auditKey) === 0) return;
-    throw new StorageError(
-      'damaged',
-      `${ordersDatabase}: missing or empty, though its key, audit.key, is there; put it back, or ` +
-        'move audit.key away and restore a backup, or begin with none',
-    );
-  }
-  throw new StorageError(
-    'damaged',
-    `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
-      'orders.db-wal, orders.db-shm and audit.key away too',
-  );
 }
 
 function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array {

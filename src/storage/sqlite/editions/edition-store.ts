@@ -24,7 +24,7 @@ import {
 import type { EditionRow, MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries, type EditionData } from '../../editions/edition-queries.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
-import { type DataFolder, syncFolder } from '../../files/data-folder.ts';
+import { type DataFolder, EDITION_FOLDER, syncFolder } from '../../files/data-folder.ts';
 import { acquireLock } from '../../files/lock.ts';
 import {
   isUnsynced,
@@ -185,7 +185,6 @@ interface DraftParts {
 }
 
 const DRAFT_PREFIX = '.draft-';
-const EDITION_FOLDER_FORM = /^\d{6,}$/;
 
 /** Only the holder of the lock 'import' may call this: another process may be writing a draft. */
 function removeLeftovers(folder: DataFolder, catalogue: EditionCatalogue): void {
@@ -194,7 +193,7 @@ function removeLeftovers(folder: DataFolder, catalogue: EditionCatalogue): void 
     const kept = new Set(catalogue.read().keptRows.map(({ number }) => number));
     for (const name of readdirSync(folder.editions)) {
       const isDraft = name.startsWith(DRAFT_PREFIX);
-      const isEdition = EDITION_FOLDER_FORM.test(name);
+      const isEdition = EDITION_FOLDER.test(name);
       if (isDraft || (isEdition && !kept.has(Number(name)))) {
         removeFolder(join(folder.editions, name));
       }

@@ -1,6 +1,6 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
-import type { DataFolder } from '../../files/data-folder.ts';
+import { type DataFolder, hasLostDirectory } from '../../files/data-folder.ts';
 import { storageError } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
@@ -19,6 +19,11 @@ const DATABASE = 'directory.db';
 
 function* verifyParts(folder: DataFolder): Generator<CheckedPart> {
   const { directoryDatabase: path } = folder;
+  if (hasLostDirectory(folder)) {
+    const finding = `${path}: missing or empty, though there are editions; put it back, or import again`;
+    yield { name: DATABASE, findings: [finding], remedy: 'Import the release again.' };
+    return;
+  }
   try {
     using database = openCatalogueToRead(path);
     const broken = finding(path, NEW_FOLDER, () => requireIntegrity(database));
