@@ -51,10 +51,15 @@ export function fhirErrorOf(
 ): FhirError {
   if (error instanceof FhirError) return error;
   if (error instanceof RepositoryError) {
-    return FhirError.of('unavailable', error.message, { headers: RETRY_SOON });
+    const message = isRead(request) ? error.messageOfRead : error.message;
+    return FhirError.of('unavailable', message, { headers: RETRY_SOON });
   }
   onFault(error, request);
   return new FhirError([faultIssue(request)]);
+}
+
+function isRead({ method, path }: FhirRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || path.endsWith('/_search');
 }
 
 /** The repository restarts within seconds, or reports its problem again. */

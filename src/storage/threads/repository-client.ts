@@ -63,7 +63,7 @@ export function createRepositoryClient(
     name: string,
     call: (reader: ReaderClient) => Promise<Answer>,
   ): Promise<Answer> => {
-    if (reader === undefined) throw new RepositoryError(STARTING);
+    if (reader === undefined) throw new RepositoryError(calls.unavailable);
     return followed(name, call(reader), follow);
   };
   const pageOf = (request: ChangesRequest, wait: ChangesWait | undefined) => {
@@ -173,6 +173,11 @@ class Calls {
 
   constructor(follow: FollowCall | undefined) {
     this.#follow = follow;
+  }
+
+  /** Why calls fail without a connection. */
+  get unavailable(): string {
+    return this.#unavailable;
   }
 
   connect(connection: OrdersConnection): void {
