@@ -44,7 +44,7 @@ const READING = [
 ];
 
 /** Some that write to it, and what they say. */
-const WRITING = [`import ${SAMPLE} --again`, 'orders export'];
+const WRITING = [`import ${SAMPLE} --again`];
 const REASONS = {
   full: /there is no (?:space|room) left/i,
   'read-only': /the file system is read-only; mount it for writing/,

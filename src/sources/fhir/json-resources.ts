@@ -26,7 +26,10 @@ import {
 type Form =
   /** Nothing but empty lines so far. */
   | 'unknown'
-  /** Each line is a resource or a Bundle. A line that is not valid is left out. */
+  /**
+   * Each line is a resource or a Bundle. A line that is not valid is left out. If the last line is
+   * not JSON and has no line end, the file was cut off.
+   */
   | 'lines'
   /** The first line ends with `"entry":[`. */
   | 'opened-bundle'
@@ -55,6 +58,8 @@ export class JsonResources {
   /** The lines of a document that is not complete yet; without the entries where each has a line. */
   #document: string[] = [];
   #documentBytes = 0;
+  /** Whether the line that is read is the last one, and has no line end. */
+  #isUnended = false;
 
   /** `isLines` says that each line is a resource, even if the first line is not valid. */
   constructor(events: ResourceEvents, kind: ResourceKind, isLines: boolean) {
@@ -68,6 +73,7 @@ export class JsonResources {
 
   /** After the last chunk. Throws a ParseError if the document is not complete. */
   end(): void {
+    this.#isUnended = true;
     this.#lines.end();
     if (this.#form === 'entries') throw new ParseError('not JSON: it ends inside a Bundle');
     const text = this.#document.join('\n');
@@ -93,8 +99,17 @@ export class JsonResources {
 
   #resourceLine(bytes: Buffer | undefined): void {
     if (bytes === undefined) throw new ParseError(tooLargeText(DOCUMENT_BYTES_MAX));
-    const line = decode(bytes);
-    if (line.trim() !== '') this.#body(parse(line), bytes.length, `line ${this.#lineNumber}`);
+    const body = this.#isUnended ? this.#lastLine(bytes) : bodyOf(bytes);
+    if (body !== undefined) this.#body(body, bytes.length, `line ${this.#lineNumber}`);
+  }
+
+  #lastLine(bytes: Buffer): JsonBody | undefined {
+    try {
+      return bodyOf(bytes);
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      throw new CutOff(`it was cut off in line ${this.#lineNumber} (${error.message})`);
+    }
   }
 
   #firstLine(line: string, bytes: number): void {
@@ -168,7 +183,7 @@ export class JsonResources {
     try {
       action();
     } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
+      if (!(error instanceof ParseError) || error instanceof CutOff) throw error;
       this.#sink.events.leftOut(place, error.message);
     }
   }
@@ -206,6 +221,15 @@ function isBundle(value: FhirValue | undefined): value is FhirObject {
 
 function lastUpdatedIn({ meta }: FhirObject): string | undefined {
   return isObject(meta) && typeof meta.lastUpdated === 'string' ? meta.lastUpdated : undefined;
+}
+
+/** The file ends in the middle of a line. */
+class CutOff extends ParseError {}
+
+/** The JSON of a line; undefined for an empty line. Throws a ParseError. */
+function bodyOf(bytes: Buffer): JsonBody | undefined {
+  const line = decode(bytes);
+  return line.trim() === '' ? undefined : parse(line);
 }
 
 function decode(bytes: Buffer): string {
