@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { fhirErrorOf } from '../../src/fhir/service/failure.ts';
-import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import {
   MOVED,
   OUTCOME_UNKNOWN,

@@ -7,7 +7,7 @@ import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../ht
 import { ERROR_ROWS, FhirError, type Issue } from '../request/fhir-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
 import { withBase } from '../request/unknown-name.ts';
-import { RepositoryError } from '../stored/repository.ts';
+import { RepositoryError } from '../stored/repository-error.ts';
 import { encodeBody, headersOf } from './answer.ts';
 import type { Service } from './interaction.ts';
 

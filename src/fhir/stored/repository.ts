@@ -267,23 +267,6 @@ export interface Repository {
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
 
-/**
- * The store is unavailable: the disk is full or read-only, or the store is restarting. The message
- * is for the client of a write: it has the reason, and one of the sentences below.
- */
-export class RepositoryError extends Error {
-  override readonly name = 'RepositoryError';
-
-  /** For the client of a read. */
-  get messageOfRead(): string {
-    return this.message.replace(`${NOTHING_STORED} `, '').replace(MAYBE_STORED, 'Try again');
-  }
-}
-
-/** What became of a write. */
-export const NOTHING_STORED = 'Nothing was stored.';
-export const MAYBE_STORED = 'This request may or may not be stored. Check before you try again';
-
 /** The position before the first version. */
 export const START_POSITION = '0';
 

@@ -3,7 +3,7 @@
  * those of `gazetteer export`, line by line; any other document as a whole.
  */
 import { startFindings } from '../../fhir/format/findings.ts';
-import { type JsonBody, readJson } from '../../fhir/format/json.ts';
+import type { JsonBody } from '../../fhir/format/json.ts';
 import { MalformedBody, startBudget } from '../../fhir/format/limits.ts';
 import {
   type FhirObject,
@@ -14,6 +14,7 @@ import {
 import { validateResource } from '../../fhir/format/validate.ts';
 import { JsonLines } from '../text/json-lines.ts';
 import { ParseError } from '../text/parse-error.ts';
+import { bodyOf, decode, parse, parseDocument, parsedOrUndefined } from './json-text.ts';
 import {
   DEPTH_MAX,
   ELEMENTS_MAX,
@@ -195,12 +196,6 @@ export class JsonResources {
  */
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
 
-/** More elements than organisations of that size have. */
-const DOCUMENT_ELEMENTS_MAX = 4_000_000;
-
-/** The levels of a Bundle around a resource: the Bundle and the entry. */
-const BUNDLE_DEPTH = 2;
-
 const OPENED_BUNDLE = /"entry"\s*:\s*\[$/;
 const CLOSED_LIST = /^\s*\]/;
 
@@ -225,48 +220,6 @@ function lastUpdatedIn({ meta }: FhirObject): string | undefined {
 
 /** The file ends in the middle of a line. */
 class CutOff extends ParseError {}
-
-/** The JSON of a line; undefined for an empty line. Throws a ParseError. */
-function bodyOf(bytes: Buffer): JsonBody | undefined {
-  const line = decode(bytes);
-  return line.trim() === '' ? undefined : parse(line);
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new ParseError('not UTF-8');
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Throws a ParseError with the number of the line that is not valid. */
-function parseDocument(text: string): JsonBody {
-  return parse(text, (offset) => ` (line ${text.slice(0, offset).split('\n').length})`);
-}
-
-function parsedOrUndefined(text: string): JsonBody | undefined {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    return undefined;
-  }
-}
-
-/** Throws a ParseError for text that is not JSON. */
-function parse(text: string, positionOf: (offset: number) => string = () => ''): JsonBody {
-  const limits = { depthMax: DEPTH_MAX + BUNDLE_DEPTH, elementsMax: DOCUMENT_ELEMENTS_MAX };
-  try {
-    return readJson(text, startBudget(limits));
-  } catch (error) {
-    if (!(error instanceof MalformedBody)) throw error;
-    const problem = error.message.replace(/^The body is /, '').replace(/\.$/, '');
-    throw new ParseError(problem + positionOf(error.offset));
-  }
-}
 
 function takeBundle(bundle: FhirObject, body: JsonBody, place: string, sink: Sink): void {
   const { events } = sink;

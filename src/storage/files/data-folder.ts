@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { hasLostDirectory, lossOfOrders, requireOrdersOfKey } from './lost-databases.ts';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 /** The absolute paths of a data folder, and of the files and folders in it. */
@@ -186,43 +187,6 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   }
 }
 
-/** Throws a `StorageError` if the database of order responses was lost. */
-export function requireOrdersOfKey(folder: DataFolder): void {
-  const loss = lossOfOrders(folder);
-  if (loss !== undefined) throw loss;
-}
-
-/**
- * Why the database of order responses was lost, or undefined. A key without its database shows it,
- * because the key is made after it. SQLite would remove a write-ahead log without its database.
- */
-export function lossOfOrders({ ordersDatabase, auditKey }: DataFolder): StorageError | undefined {
-  const log = `${ordersDatabase}-wal`;
-  if (fileLength(ordersDatabase) > 0) return undefined;
-  if (fileLength(log) === 0) {
-    if (fileLength(auditKey) === 0) return undefined;
-    return new StorageError(
-      'damaged',
-      `${ordersDatabase}: missing or empty, though its key, audit.key, is there; put it back, or ` +
-        'move audit.key away and restore a backup, or begin with none',
-    );
-  }
-  return new StorageError(
-    'damaged',
-    `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
-      'orders.db-wal, orders.db-shm and audit.key away too',
-  );
-}
-
-/** Whether the database of editions is missing or empty, though there are editions. */
-export function hasLostDirectory({ directoryDatabase, editions }: DataFolder): boolean {
-  if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return false;
-  return readdirSync(editions).some((name) => EDITION_FOLDER.test(name));
-}
-
-/** The name of the folder of an edition: its number in six digits or more. */
-export const EDITION_FOLDER = /^\d{6,}$/;
-
 /**
  * Creates a missing folder and its missing parents, so that each survives a power loss. The
  * recursive form of `mkdirSync` never returns below a dangling link or in `/proc`. Returns the
@@ -291,11 +255,6 @@ export function withFile<Result>(
   } finally {
     closeSync(file);
   }
-}
-
-/** The length of a file in bytes; 0 if it does not exist. */
-export function fileLength(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The diagnostics for clients when order responses cannot be stored or read, by reason. */
-import { MAYBE_STORED, NOTHING_STORED } from '../../fhir/stored/repository.ts';
+import { MAYBE_STORED, NOTHING_STORED } from '../../fhir/stored/repository-error.ts';
 import type { StorageErrorKind } from './storage-error.ts';
 
 const REMEDY = `${NOTHING_STORED} Try again later, and tell the operator if this continues.`;

@@ -4,14 +4,13 @@ import { resolve } from 'node:path';
 import { requireDecryptable } from '../files/age-file.ts';
 import {
   type DataFolder,
-  hasLostDirectory,
-  lossOfOrders,
   type MustExist,
   openDataFolder,
   openDataFolderToRead,
 } from '../files/data-folder.ts';
 import { inDataFolder } from '../files/in-data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
+import { hasLostDirectory, lossOfOrders } from '../files/lost-databases.ts';
 import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';

@@ -1,8 +1,9 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type DataFolder, requireOrdersOfKey } from '../files/data-folder.ts';
+import type { DataFolder } from '../files/data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
+import { requireOrdersOfKey } from '../files/lost-databases.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';

@@ -1,11 +1,7 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import {
-  type ChangesRequest,
-  type ChangesWait,
-  type Repository,
-  RepositoryError,
-} from '../../fhir/stored/repository.ts';
+import type { ChangesRequest, ChangesWait, Repository } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import type { DeliveryStore } from '../../orders/subscriptions/delivery-store.ts';
 import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
 import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../files/unavailable.ts';

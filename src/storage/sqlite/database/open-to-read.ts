@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileLength } from '../../files/data-folder.ts';
+import { fileLength } from '../../files/file-length.ts';
 import {
   SQLITE_CANTOPEN,
   SQLITE_FULL,

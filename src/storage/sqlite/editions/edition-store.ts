@@ -24,8 +24,9 @@ import {
 import type { EditionRow, MadeEdition } from '../../editions/edition-list.ts';
 import { createEditionQueries, type EditionData } from '../../editions/edition-queries.ts';
 import { loadEdition } from '../../editions/load-edition.ts';
-import { type DataFolder, EDITION_FOLDER, syncFolder } from '../../files/data-folder.ts';
+import { type DataFolder, syncFolder } from '../../files/data-folder.ts';
 import { acquireLock } from '../../files/lock.ts';
+import { EDITION_FOLDER } from '../../files/lost-databases.ts';
 import {
   isUnsynced,
   type StorageError,

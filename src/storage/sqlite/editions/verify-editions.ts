@@ -1,6 +1,7 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
-import { type DataFolder, hasLostDirectory } from '../../files/data-folder.ts';
+import type { DataFolder } from '../../files/data-folder.ts';
+import { hasLostDirectory } from '../../files/lost-databases.ts';
 import { storageError } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
