@@ -1,11 +1,18 @@
 /** Finds out that a data folder lost a database, from the files that go with it. */
 import { existsSync, readdirSync } from 'node:fs';
-import type { DataFolder } from './data-folder.ts';
 import { fileLength } from './file-length.ts';
 import { StorageError } from './storage-error.ts';
 
+/** The paths of a data folder that show a loss. */
+interface Paths {
+  readonly directoryDatabase: string;
+  readonly editions: string;
+  readonly ordersDatabase: string;
+  readonly auditKey: string;
+}
+
 /** Throws a `StorageError` if the database of order responses was lost. */
-export function requireOrdersOfKey(folder: DataFolder): void {
+export function requireOrdersOfKey(folder: Paths): void {
   const loss = lossOfOrders(folder);
   if (loss !== undefined) throw loss;
 }
@@ -14,7 +21,7 @@ export function requireOrdersOfKey(folder: DataFolder): void {
  * Why the database of order responses was lost, or undefined. A key without its database shows it,
  * because the key is made after it. SQLite would remove a write-ahead log without its database.
  */
-export function lossOfOrders({ ordersDatabase, auditKey }: DataFolder): StorageError | undefined {
+export function lossOfOrders({ ordersDatabase, auditKey }: Paths): StorageError | undefined {
   const log = `${ordersDatabase}-wal`;
   if (fileLength(ordersDatabase) > 0) return undefined;
   if (fileLength(log) === 0) {
@@ -33,7 +40,7 @@ export function lossOfOrders({ ordersDatabase, auditKey }: DataFolder): StorageE
 }
 
 /** Whether the database of editions is missing or empty, though there are editions. */
-export function hasLostDirectory({ directoryDatabase, editions }: DataFolder): boolean {
+export function hasLostDirectory({ directoryDatabase, editions }: Paths): boolean {
   if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return false;
   return readdirSync(editions).some((name) => EDITION_FOLDER.test(name));
 }
