@@ -3,12 +3,13 @@
  * serves and keeps.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { gazetteer, SAMPLE, type Server, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { fill } from './fill.ts';
 import { mount, remount } from './mount.ts';
 import { until } from './until.ts';
 import { createWriteLoad, type WriteLoad } from './write-load.ts';
@@ -68,12 +69,12 @@ it('a full disk is reported and overcome, and the directory is served from it', 
     remount(disk, `size=${SIZE_BYTES}`);
     fill(disk, filler);
     test.after(() => rmSync(filler, { force: true }));
-    await requireDirectory(test, words);
+    await requireDirectory(test, words, token, /^There is no space left on the disk/);
   });
   await context.test('read-only at the start, the directory is served', async (test) => {
     remount(disk, 'ro');
     test.after(() => remount(disk, 'rw'));
-    await requireDirectory(test, words);
+    await requireDirectory(test, words, token, /^The disk that keeps order .* is read-only/);
   });
   const faults = await load.faults(data);
   context.diagnostic(
@@ -108,22 +109,27 @@ function watchWrites(server: Server, load: WriteLoad) {
   };
 }
 
-/** Starts a second server, which must serve the directory. */
-async function requireDirectory(test: TestContext, words: readonly string[]): Promise<void> {
+/**
+ * Starts a second server, which must serve the directory, and answer each request for order responses
+ * with the reason why it cannot.
+ */
+async function requireDirectory(
+  test: TestContext,
+  words: readonly string[],
+  token: string,
+  reason: RegExp,
+): Promise<void> {
   const second = await serve(test, words);
   const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
   assert.equal(status, 200);
-  await second.stop('SIGKILL');
-}
-
-/** Writes to the filler until nothing more fits. */
-function fill(disk: string, filler: string): void {
-  const { bavail, bsize } = statfsSync(disk);
-  for (let size = Math.max(bavail, 0) * bsize; size > 0; size = Math.floor(size / 2)) {
-    try {
-      writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
-    } catch {
-      // Less of it fits.
-    }
+  const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json+fhir' };
+  const path = `${second.origin}/OrderResponse`;
+  for (const url of [`${path}/a`, `${path}/a/_history/1`, path, `${path}/_history`]) {
+    const answer = await fetch(url, { headers });
+    const { issue } = (await answer.json()) as { issue: { diagnostics: string }[] };
+    assert.equal(answer.status, 503, url);
+    assert.match(String(issue[0]?.diagnostics), reason, url);
+    assert.doesNotMatch(String(issue[0]?.diagnostics), /Nothing was stored/, url);
   }
+  await second.stop('SIGKILL');
 }

@@ -6,7 +6,7 @@
  *
  * with the number of the error for each kind of call (sync, write, read, resize, open, rename;
  * for write also 9999: only half is written), what the path of the file must hold ("orders.db$": end
- * with), and how many of a hundred calls fail. At byte 2048 it counts the calls that were made to fail;
+ * with), and how many of a hundred calls fail. Of reads, "after=4096" excepts those of bytes before. At byte 2048 it counts the calls that were made to fail;
  * byte 2056 has the seconds that the clock of the day is to be ahead.
  */
 #define _GNU_SOURCE
@@ -105,6 +105,8 @@ ssize_t write(int fd, const void *bytes, size_t length) {
 
 ssize_t pread64(int fd, void *bytes, size_t length, off64_t offset) {
   NEXT(ssize_t, "pread64", int, void *, size_t, off64_t);
+  const char *after = control ? strstr(control, "after=") : 0;
+  if (after && offset + (off64_t)length <= atoll(after + 6)) return next(fd, bytes, length, offset);
   FAIL_IF("read=", fd, 0);
   return next(fd, bytes, length, offset);
 }

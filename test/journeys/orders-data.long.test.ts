@@ -268,7 +268,7 @@ it('verify says what is sound and what is not', async (context) => {
   assert.match(wrong.stdout, /^orders\.db: the audit log ends with entry 3, and had 4/m);
   assert.match(
     wrong.stderr,
-    /^gazetteer: Some stored data differs from what was written\. [^\n]+\n$/,
+    /^gazetteer: Some stored data is missing or differs from what was written\. [^\n]+\n$/,
   );
   writeFileSync(join(data, 'orders.db'), 'x'.repeat(5000));
   const broken = await verify();

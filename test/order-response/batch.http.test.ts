@@ -1,7 +1,7 @@
 /** Batches: each entry succeeds or fails alone. https://hl7.org/fhir/DSTU2/http.html#transaction */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import { EXAMPLE, startOrders } from './order-server.ts';
 import { entriesIn, FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { DSTU2 } from '../../src/fhir/definitions/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import {
   EXAMPLE,
   EXAMPLE_XML,

@@ -1,7 +1,7 @@
 /** Transactions: all entries or none. https://hl7.org/fhir/DSTU2/http.html#transaction */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import { BASE, EXAMPLE } from './order-server.ts';
 import {
   create,

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Access, AuditEntry } from '../../src/fhir/audit/audit.ts';
 import type { TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
 import type { Preconditions } from '../../src/fhir/stored/preconditions.ts';
-import {
-  type CreateResult,
-  type HistoryRequest,
-  type Repository,
-  RepositoryError,
-  type StoredVersion,
+import type {
+  CreateResult,
+  HistoryRequest,
+  Repository,
+  StoredVersion,
 } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import { stampText, type UnstampedText } from '../../src/fhir/stored/stored-text.ts';
 import { conditionOf, criterionOf } from './conditions.ts';
 

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RepositoryError } from '../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../src/fhir/stored/repository-error.ts';
 import type { Clock } from '../../src/orders/subscriptions/clock.ts';
 import { Slots } from '../../src/threads/slots.ts';
 import { listenOnLoopback } from '../loopback.ts';

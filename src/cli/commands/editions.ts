@@ -17,8 +17,8 @@ export const editionsCommand: Command = {
   options: [JSON_OPTION],
   run: async (context) => {
     const { config, streams } = context;
-    const { openEditions } = await openConfiguredServerStore(config);
-    await using store = await openEditions({ mustExist: true });
+    const { readEditions } = await openConfiguredServerStore(config);
+    await using store = await readEditions();
     const editions = await store.list();
     printResult(context, editions, describeEditions(editions));
     const current = await store.current();

@@ -61,7 +61,11 @@ async function verify(context: CommandContext): Promise<void> {
     const damaged = parts.filter((part) => part.findings.length > 0 && part.isUnchecked !== true);
     const remedies = new Set(damaged.map(({ remedy = RESTORE }) => remedy));
     throw new CommandError(
-      ['Some stored data differs from what was written.', ...remedies].join(' '),
+      [
+        'Some stored data is missing or differs from what was written.',
+        ...remedies,
+        ...(unchecked > 0 ? ['Other stored data could not be checked: see the lines above.'] : []),
+      ].join(' '),
     );
   }
   if (unchecked > 0) {
@@ -75,7 +79,7 @@ const RESTORE = 'Restore a backup of the order responses.';
 
 /** A part with the result. The edition is read from the store, and nothing is written. */
 async function compareFromNothing(store: Store): Promise<CheckedPart> {
-  await using editions = await store.openEditions({ mustExist: true });
+  await using editions = await store.readEditions();
   let name = 'edition';
   try {
     const current = await editions.current();

@@ -38,8 +38,8 @@ export async function useEdition(
   use: (edition: Edition) => void | Promise<void>,
   wanted?: number,
 ): Promise<void> {
-  const { openEditions, postcodes, practitioners } = await openConfiguredServerStore(config);
-  await using store = await openEditions({ mustExist: true });
+  const { readEditions, postcodes, practitioners } = await openConfiguredServerStore(config);
+  await using store = await readEditions();
   const number = wanted ?? (await store.current())?.number;
   if (number === undefined) {
     throw new CommandError('There is no edition yet. Import one with "gazetteer import FILE".');

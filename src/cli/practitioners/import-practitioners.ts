@@ -61,11 +61,11 @@ async function importPractitioners(context: CommandContext): Promise<void> {
 
 /** The organisations that the current edition lacks. None if there is no edition that can be read. */
 async function unknownOrganisations(
-  { openEditions }: ServerStore,
+  { readEditions }: ServerStore,
   codes: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    await using store = await openEditions({ mustExist: true });
+    await using store = await readEditions();
     const current = await store.current();
     if (current === undefined) return [];
     const { links } = openEdition(current, await store.load(current.number));

@@ -5,7 +5,7 @@ import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import { answerFailure, type Received } from '../service/failure.ts';
 import type { Service, TypeContext } from '../service/interaction.ts';
 import { runInteraction } from '../service/run-interaction.ts';
-import { RepositoryError } from '../stored/repository.ts';
+import { RepositoryError } from '../stored/repository-error.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { resolveLinks } from './link-resolver.ts';

@@ -3,13 +3,13 @@
  * as one. Each interaction waits for its result as if it had called the repository itself.
  */
 import { setImmediate } from 'node:timers/promises';
-import {
-  type Repository,
-  RepositoryError,
-  type RepositorySearchResult,
-  type TransactionAnswer,
-  type TransactionCall,
+import type {
+  Repository,
+  RepositorySearchResult,
+  TransactionAnswer,
+  TransactionCall,
 } from '../stored/repository.ts';
+import { RepositoryError } from '../stored/repository-error.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 

@@ -7,7 +7,7 @@ import { type Form, type Negotiate, type Negotiated, preferencesOf } from '../ht
 import { ERROR_ROWS, FhirError, type Issue } from '../request/fhir-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../request/request.ts';
 import { withBase } from '../request/unknown-name.ts';
-import { RepositoryError } from '../stored/repository.ts';
+import { RepositoryError } from '../stored/repository-error.ts';
 import { encodeBody, headersOf } from './answer.ts';
 import type { Service } from './interaction.ts';
 
@@ -51,10 +51,15 @@ export function fhirErrorOf(
 ): FhirError {
   if (error instanceof FhirError) return error;
   if (error instanceof RepositoryError) {
-    return FhirError.of('unavailable', error.message, { headers: RETRY_SOON });
+    const message = isRead(request) ? error.messageOfRead : error.message;
+    return FhirError.of('unavailable', message, { headers: RETRY_SOON });
   }
   onFault(error, request);
   return new FhirError([faultIssue(request)]);
+}
+
+function isRead({ method, path }: FhirRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || path.endsWith('/_search');
 }
 
 /** The repository restarts within seconds, or reports its problem again. */

@@ -267,11 +267,6 @@ export interface Repository {
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
 
-/** The store is unavailable: the disk is full or read-only, or the store is restarting. */
-export class RepositoryError extends Error {
-  override readonly name = 'RepositoryError';
-}
-
 /** The position before the first version. */
 export const START_POSITION = '0';
 

@@ -5,7 +5,8 @@
 import { entriesOf } from '../../fhir/search/resource-parameter.ts';
 import type { ResourceSearch } from '../../fhir/search/resource-search.ts';
 import { parseStored } from '../../fhir/service/stored-resource.ts';
-import { type Change, RepositoryError, START_POSITION } from '../../fhir/stored/repository.ts';
+import { type Change, START_POSITION } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import { unstampedText } from '../../fhir/stored/stored-text.ts';
 import { openSeal } from './channel-seal.ts';
 import { type Closing, type DeliveryOptions, deliver } from './delivery.ts';

@@ -1,13 +1,13 @@
 /** What the deliverer needs of the store: changes to deliver, and how far each subscription is. */
 import type { Access } from '../../fhir/audit/audit.ts';
-import {
-  type Change,
-  type ChangesRequest,
-  type ChangesResult,
-  type ChangesWait,
-  type Repository,
-  RepositoryError,
+import type {
+  Change,
+  ChangesRequest,
+  ChangesResult,
+  ChangesWait,
+  Repository,
 } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import type { Clock } from './clock.ts';
 import { SUBSCRIPTION } from './subscription.ts';
 

@@ -4,12 +4,8 @@
  * meanwhile is not sent.
  */
 import type { Definitions } from '../../fhir/definitions/definitions.ts';
-import {
-  type Change,
-  type ChangesPage,
-  RepositoryError,
-  START_POSITION,
-} from '../../fhir/stored/repository.ts';
+import { type Change, type ChangesPage, START_POSITION } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import type { Slots } from '../../threads/slots.ts';
 import type { Sealed } from './channel-seal.ts';
 import { type Clock, pauseMs } from './clock.ts';

@@ -3,7 +3,7 @@
  * those of `gazetteer export`, line by line; any other document as a whole.
  */
 import { startFindings } from '../../fhir/format/findings.ts';
-import { type JsonBody, readJson } from '../../fhir/format/json.ts';
+import type { JsonBody } from '../../fhir/format/json.ts';
 import { MalformedBody, startBudget } from '../../fhir/format/limits.ts';
 import {
   type FhirObject,
@@ -14,6 +14,7 @@ import {
 import { validateResource } from '../../fhir/format/validate.ts';
 import { JsonLines } from '../text/json-lines.ts';
 import { ParseError } from '../text/parse-error.ts';
+import { bodyOf, decode, parse, parseDocument, parsedOrUndefined } from './json-text.ts';
 import {
   DEPTH_MAX,
   ELEMENTS_MAX,
@@ -26,7 +27,10 @@ import {
 type Form =
   /** Nothing but empty lines so far. */
   | 'unknown'
-  /** Each line is a resource or a Bundle. A line that is not valid is left out. */
+  /**
+   * Each line is a resource or a Bundle. A line that is not valid is left out. If the last line is
+   * not JSON and has no line end, the file was cut off.
+   */
   | 'lines'
   /** The first line ends with `"entry":[`. */
   | 'opened-bundle'
@@ -55,6 +59,8 @@ export class JsonResources {
   /** The lines of a document that is not complete yet; without the entries where each has a line. */
   #document: string[] = [];
   #documentBytes = 0;
+  /** Whether the line that is read is the last one, and has no line end. */
+  #isUnended = false;
 
   /** `isLines` says that each line is a resource, even if the first line is not valid. */
   constructor(events: ResourceEvents, kind: ResourceKind, isLines: boolean) {
@@ -68,6 +74,7 @@ export class JsonResources {
 
   /** After the last chunk. Throws a ParseError if the document is not complete. */
   end(): void {
+    this.#isUnended = true;
     this.#lines.end();
     if (this.#form === 'entries') throw new ParseError('not JSON: it ends inside a Bundle');
     const text = this.#document.join('\n');
@@ -93,8 +100,17 @@ export class JsonResources {
 
   #resourceLine(bytes: Buffer | undefined): void {
     if (bytes === undefined) throw new ParseError(tooLargeText(DOCUMENT_BYTES_MAX));
-    const line = decode(bytes);
-    if (line.trim() !== '') this.#body(parse(line), bytes.length, `line ${this.#lineNumber}`);
+    const body = this.#isUnended ? this.#lastLine(bytes) : bodyOf(bytes);
+    if (body !== undefined) this.#body(body, bytes.length, `line ${this.#lineNumber}`);
+  }
+
+  #lastLine(bytes: Buffer): JsonBody | undefined {
+    try {
+      return bodyOf(bytes);
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      throw new CutOff(`it was cut off in line ${this.#lineNumber} (${error.message})`);
+    }
   }
 
   #firstLine(line: string, bytes: number): void {
@@ -168,7 +184,7 @@ export class JsonResources {
     try {
       action();
     } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
+      if (!(error instanceof ParseError) || error instanceof CutOff) throw error;
       this.#sink.events.leftOut(place, error.message);
     }
   }
@@ -179,12 +195,6 @@ export class JsonResources {
  * Reading a document takes about 12 times its size in memory.
  */
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
-
-/** More elements than organisations of that size have. */
-const DOCUMENT_ELEMENTS_MAX = 4_000_000;
-
-/** The levels of a Bundle around a resource: the Bundle and the entry. */
-const BUNDLE_DEPTH = 2;
 
 const OPENED_BUNDLE = /"entry"\s*:\s*\[$/;
 const CLOSED_LIST = /^\s*\]/;
@@ -208,41 +218,8 @@ function lastUpdatedIn({ meta }: FhirObject): string | undefined {
   return isObject(meta) && typeof meta.lastUpdated === 'string' ? meta.lastUpdated : undefined;
 }
 
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new ParseError('not UTF-8');
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Throws a ParseError with the number of the line that is not valid. */
-function parseDocument(text: string): JsonBody {
-  return parse(text, (offset) => ` (line ${text.slice(0, offset).split('\n').length})`);
-}
-
-function parsedOrUndefined(text: string): JsonBody | undefined {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    return undefined;
-  }
-}
-
-/** Throws a ParseError for text that is not JSON. */
-function parse(text: string, positionOf: (offset: number) => string = () => ''): JsonBody {
-  const limits = { depthMax: DEPTH_MAX + BUNDLE_DEPTH, elementsMax: DOCUMENT_ELEMENTS_MAX };
-  try {
-    return readJson(text, startBudget(limits));
-  } catch (error) {
-    if (!(error instanceof MalformedBody)) throw error;
-    const problem = error.message.replace(/^The body is /, '').replace(/\.$/, '');
-    throw new ParseError(problem + positionOf(error.offset));
-  }
-}
+/** The file ends in the middle of a line. */
+class CutOff extends ParseError {}
 
 function takeBundle(bundle: FhirObject, body: JsonBody, place: string, sink: Sink): void {
   const { events } = sink;

@@ -6,7 +6,10 @@ export class RowError extends Error {
   override readonly name = 'RowError';
 }
 
-/** Calls `onRow` with the cells of each row that is not empty. Throws a RowError. */
+/**
+ * Calls `onRow` with the cells of each row that is not empty. Throws a RowError, also if the last line
+ * has no line end: the published files have one.
+ */
 export class CsvRows {
   readonly #onRow: (cells: readonly string[]) => void;
   readonly #decoder = new StringDecoder('utf8');
@@ -28,7 +31,9 @@ export class CsvRows {
 
   end(): void {
     const last = this.#rest + this.#decoder.end();
-    if (last.trim() !== '') this.#read(last);
+    if (last.trim() === '') return;
+    this.line += 1;
+    throw new RowError('the file ends within a line, so it was cut off');
   }
 
   #read(text: string): void {

@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { hasLostDirectory, lossOfOrders, requireOrdersOfKey } from './lost-databases.ts';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 /** The absolute paths of a data folder, and of the files and folders in it. */
@@ -84,6 +85,29 @@ export function openDataFolder(
   return folder;
 }
 
+/**
+ * For commands that only read: changes nothing but the permissions of others, and the disk need not
+ * be writable. Throws a `StorageError` if the folder cannot be read.
+ */
+export function openDataFolderToRead(path: string, mustExist: MustExist): DataFolder {
+  const folder = dataFolderAt(path);
+  requireOwnership(folder);
+  requirePresence(folder, mustExist);
+  withStorageErrors(folder.path, () => {
+    if (isMissing(folder.path)) return;
+    try {
+      requirePrivacy(folder);
+    } catch (fault) {
+      if (!NO_CHANGE_OF_MODE.has(systemCode(fault) ?? '')) throw fault;
+    }
+    accessSync(folder.path, constants.R_OK | constants.X_OK);
+  });
+  return folder;
+}
+
+/** The file system is read-only, or the folder belongs to another user. */
+const NO_CHANGE_OF_MODE: ReadonlySet<string> = new Set(['EROFS', 'EPERM', 'EACCES']);
+
 /** Whether the path does not exist. A folder that this user cannot open is not missing. */
 export function isMissing(path: string): boolean {
   try {
@@ -146,7 +170,8 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
   const tables = [folder.postcodes, folder.practitioners];
-  const hasAny = hasDirectory || hasOrders || tables.some(existsSync);
+  const isLost = lossOfOrders(folder) !== undefined || hasLostDirectory(folder);
+  const hasAny = hasDirectory || hasOrders || tables.some(existsSync) || isLost;
   const refuse = (remedy: string): never => {
     throw new StorageError('unusable', `${folder.path}: ${remedy}`);
   };
@@ -154,6 +179,7 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
     refuse('there is no directory here; name its folder with --data, or import one first');
   }
   if (mustExist === 'orders' && !hasOrders) {
+    requireOrdersOfKey(folder);
     refuse('there are no order responses here; name their folder with --data');
   }
   if (mustExist === 'either' && !hasAny) {
@@ -229,11 +255,6 @@ export function withFile<Result>(
   } finally {
     closeSync(file);
   }
-}
-
-/** The length of a file in bytes; 0 if it does not exist. */
-export function fileLength(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -69,7 +69,7 @@ function requirePrivateKey(path: string): void {
   const othersMayRead = (statSync(path).mode & 0o077) !== 0;
   if (!othersMayRead || process.platform === 'win32') return; // Windows has no file modes
   throw new StorageError(
-    'unusable',
+    'denied',
     `${path}: other users may read this key, and could forge the audit log with it; ` +
       'run `chmod 600` on it',
   );

@@ -1,5 +1,5 @@
 /** Errors of the data folder: each message is one line that names the remedy. */
-import { accessSync, constants as fileConstants } from 'node:fs';
+import { accessSync, constants as fileConstants, statfsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -76,11 +76,12 @@ export function isUnsynced(fault: unknown): boolean {
 
 export const SQLITE_ERROR = 1;
 export const SQLITE_BUSY = 5;
-const SQLITE_READONLY = 8;
-const SQLITE_IOERR = 10;
+export const SQLITE_READONLY = 8;
+export const SQLITE_IOERR = 10;
+const SQLITE_NOMEM = 7;
 const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
+export const SQLITE_FULL = 13;
+export const SQLITE_CANTOPEN = 14;
 export const SQLITE_CONSTRAINT = 19;
 const SQLITE_NOTADB = 26;
 
@@ -132,11 +133,15 @@ const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,
   EIO: { kind: 'disk', text: 'the disk reports an error; check it' },
-  EMFILE: { kind: 'unusable', text: 'too many files are open; raise `ulimit -n`' },
+  EMFILE: { kind: 'refused', text: 'too many files are open; raise `ulimit -n`' },
 };
 
 const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
   [SQLITE_BUSY]: { kind: 'locked', text: 'another process is writing to it; try again' },
+  [SQLITE_NOMEM]: {
+    kind: 'refused',
+    text: 'there is not enough memory to read it; end other programs, or raise a limit of memory',
+  },
   [SQLITE_READONLY]: DENIED,
   [SQLITE_IOERR]: {
     kind: 'disk',
@@ -153,6 +158,7 @@ function reasonOf(fault: Error, path: string): Reason | undefined {
   if (codes !== undefined) {
     if (isUnsynced(fault)) return UNSYNCED;
     const reason = REASONS_BY_SQLITE[codes.primary] ?? reasonOfSchema(fault);
+    if (codes.primary === SQLITE_IOERR && isFull(path)) return FULL;
     return reason === DENIED ? whyNotWritable(path) : reason;
   }
   // Node has no name for the error of a quota.
@@ -177,7 +183,17 @@ function reasonOfSchema({ message }: Error): Reason | undefined {
 function whyNotWritable(path: string): Reason {
   const problem = writeProblem(path);
   const code = problem === 'ENOENT' ? writeProblem(dirname(path)) : problem;
-  return (code !== undefined && REASONS_BY_ERRNO[code]) || DENIED;
+  const reason = code === undefined ? undefined : REASONS_BY_ERRNO[code];
+  return reason ?? (isFull(path) ? FULL : DENIED);
+}
+
+/** SQLite reports a full disk in other ways if it cannot make the index of its log. */
+function isFull(path: string): boolean {
+  try {
+    return statfsSync(dirname(path)).bavail === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The system's code for why a path cannot be written; undefined if it can be. */

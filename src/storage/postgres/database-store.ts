@@ -38,6 +38,7 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
   const practitioners = createDatabaseTable(PRACTITIONER_TABLE, address, openFolder);
   return {
     openEditions: async () => openDatabaseEditions({ address, openFolder }),
+    readEditions: async () => openDatabaseEditions({ address, openFolder }),
     openEditionReader: (onProblem) => openDatabaseReader({ address, openFolder, onProblem }),
     openEditionHistory: () => openDatabaseHistory({ address, openFolder }),
     postcodes,

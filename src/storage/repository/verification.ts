@@ -73,10 +73,14 @@ export function failedCheck(
 
 const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([
   'denied',
+  'full',
   'read-only',
+  'disk',
+  'unsynced',
   'locked',
   'wrong-key',
   'newer',
+  'refused',
   'unreachable',
 ]);
 

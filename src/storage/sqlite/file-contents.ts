@@ -30,8 +30,8 @@ export function createFileContents(path: string): StoreContents {
     read: async () => {
       const folder = open('either');
       const { directoryDatabase, ordersDatabase, webhooks } = folder;
-      const postcodes = await createFileTable(POSTCODE_TABLE, open).bytes();
-      const practitioners = await createFileTable(PRACTITIONER_TABLE, open).bytes();
+      const postcodes = await createFileTable(POSTCODE_TABLE, path).bytes();
+      const practitioners = await createFileTable(PRACTITIONER_TABLE, path).bytes();
       const orders = existsSync(ordersDatabase) ? openRepositorySnapshot(folder) : undefined;
       return {
         editions: existsSync(directoryDatabase) ? readFileEditions(folder) : undefined,

@@ -2,9 +2,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { requireDecryptable } from '../files/age-file.ts';
-import { type DataFolder, type MustExist, openDataFolder } from '../files/data-folder.ts';
+import {
+  type DataFolder,
+  type MustExist,
+  openDataFolder,
+  openDataFolderToRead,
+} from '../files/data-folder.ts';
 import { inDataFolder } from '../files/in-data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
+import { hasLostDirectory, lossOfOrders } from '../files/lost-databases.ts';
 import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
@@ -14,6 +20,7 @@ import type { OrdersVerdict } from '../sql/verify.ts';
 import type { ServerStore, Store } from '../store/store.ts';
 import { verifyTable } from '../tables/table-file.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
+import { unlessUnread } from './database/unread-part.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
 import { eraseFromFolder, migrateForCommand, withCommand } from './record-command.ts';
@@ -33,7 +40,7 @@ export function createFileStore(path: string): Store {
       return await server.startOrders(options);
     },
     ...createOrdersCommands({
-      read: (read) => readOrders(open('orders'), read),
+      read: (read) => readOrders(openDataFolderToRead(path, 'orders'), read),
       command: async (task) =>
         withCommand(open('orders'), (transaction, session) => session.run(task(transaction))),
     }),
@@ -59,7 +66,7 @@ export function createFileStore(path: string): Store {
       });
     },
     contents: createFileContents(path),
-    verify: (options) => verify(open('either'), server, options),
+    verify: (options) => verify(openDataFolderToRead(path, 'either'), server, options),
   };
 }
 
@@ -81,7 +88,7 @@ async function* verify(
   options: VerifyOptions,
 ): AsyncGenerator<CheckedPart> {
   const { stopped, expectedHead } = options;
-  if (existsSync(folder.directoryDatabase)) {
+  if (existsSync(folder.directoryDatabase) || hasLostDirectory(folder)) {
     for (const part of verifyEditions(folder)) {
       stopped?.throwIfAborted();
       yield part;
@@ -89,10 +96,13 @@ async function* verify(
   }
   yield* verifyTable(postcodes);
   yield* verifyTable(practitioners);
-  if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
-    yield await checkOrders('orders.db', () =>
-      withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)),
+  const isExpected = expectedHead !== undefined || lossOfOrders(folder) !== undefined;
+  if (existsSync(folder.ordersDatabase) || isExpected) {
+    const path = folder.ordersDatabase;
+    const orders = await checkOrders('orders.db', () =>
+      withStorageErrors(path, () => verdictOf(folder, options)),
     );
+    yield unlessUnread(orders, path);
   }
 }
 

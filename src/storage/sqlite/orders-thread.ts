@@ -1,6 +1,7 @@
 /** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import type { DataFolder } from '../files/data-folder.ts';
+import { fileLength } from '../files/file-length.ts';
 import { probeDisk } from '../files/probe-disk.ts';
 import { StorageError, storageError } from '../files/storage-error.ts';
 import { headText } from '../repository/audit-chain.ts';

@@ -1,19 +1,15 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { DataFolder } from '../files/data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../files/key-file.ts';
+import { requireOrdersOfKey } from '../files/lost-databases.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { CHAIN_START, macOf } from '../repository/audit-chain.ts';
 import { ONLY_WRITER } from '../repository/audit-record.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
-import {
-  BUSY_TIMEOUT_MS,
-  openDatabase,
-  openWith,
-  requireSchema,
-  schemaVersion,
-} from './database/database.ts';
+import { openDatabase, openWith, requireSchema, schemaVersion } from './database/database.ts';
+import { openToRead } from './database/open-to-read.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './database/write-ahead-log.ts';
 import {
   addErasure,
@@ -82,7 +78,7 @@ export interface RepositoryDatabase {
  * earlier version in one transaction: only for the holder of the lock 'serve' then.
  */
 export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
-  requireDatabaseOfLog(folder);
+  requireOrdersOfKey(folder);
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
@@ -105,6 +101,7 @@ export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
  */
 export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
   const { ordersDatabase: path } = folder;
+  requireOrdersOfKey(folder);
   if (!existsSync(path)) {
     throw new StorageError(
       'unusable',
@@ -124,13 +121,17 @@ export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
 
 /** Any file with the tables of `orders.db`, also of an earlier version. */
 export function openSnapshot(path: string): DatabaseSync {
-  return openWith(path, { readOnly: true }, (database) => {
-    const views = VIEWS.get(schemaVersion(database));
-    if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
-    else database.exec(views);
-    database.exec('BEGIN');
-    database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
-  });
+  return openWith(
+    path,
+    () => openToRead(path),
+    (database) => {
+      const views = VIEWS.get(schemaVersion(database));
+      if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
+      else database.exec(views);
+      database.exec('BEGIN');
+      database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
+    },
+  );
 }
 
 /**
@@ -148,31 +149,9 @@ function cleanFreePages(database: DatabaseSync): void {
 export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolean {
   if (!existsSync(path)) return false;
   return withStorageErrors(path, () => {
-    using database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    using database = openToRead(path);
     return VIEWS.has(schemaVersion(database));
   });
-}
-
-/**
- * SQLite removes a write-ahead log without its database. A key without its database shows that the
- * database was lost, because the key is made after it.
- */
-function requireDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
-  const log = `${ordersDatabase}-wal`;
-  if (fileLength(ordersDatabase) > 0) return;
-  if (fileLength(log) === 0) {
-    if (fileLength(auditKey) === 0) return;
-    throw new StorageError(
-      'damaged',
-      `${ordersDatabase}: missing or empty, though its key, audit.key, is there; put it back, or ` +
-        'move audit.key away and restore a backup, or begin with none',
-    );
-  }
-  throw new StorageError(
-    'damaged',
-    `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
-      'orders.db-wal, orders.db-shm and audit.key away too',
-  );
 }
 
 function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array {

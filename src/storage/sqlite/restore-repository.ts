@@ -4,7 +4,8 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs
 import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { decryptFile, isAgeFile } from '../files/age-file.ts';
-import { type DataFolder, FILE_MODE, fileLength, syncFolder } from '../files/data-folder.ts';
+import { type DataFolder, FILE_MODE, syncFolder } from '../files/data-folder.ts';
+import { fileLength } from '../files/file-length.ts';
 import { readKeyFile, writeKeyFile } from '../files/key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';

@@ -7,6 +7,7 @@ import {
   type DataFolder,
   type MustExist,
   openDataFolder,
+  openDataFolderToRead,
   replaceFile,
 } from '../files/data-folder.ts';
 import { openServeLock } from '../files/lock.ts';
@@ -18,6 +19,7 @@ import {
   openEditionHistory,
   openEditionReader,
   openEditionStore,
+  openEditionsToRead,
 } from './editions/edition-store.ts';
 import { startOrdersThread } from './start-orders-thread.ts';
 
@@ -25,10 +27,11 @@ export function createServerFileStore(path: string): ServerStore {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
   return {
     openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),
+    readEditions: async () => openEditionsToRead(openDataFolderToRead(path, true)),
     openEditionReader: async (onUnwritable) => openEditionReader(open(), onUnwritable),
-    openEditionHistory: () => openEditionHistory(open()),
-    postcodes: createFileTable(POSTCODE_TABLE, open),
-    practitioners: createFileTable(PRACTITIONER_TABLE, open),
+    openEditionHistory: () => openEditionHistory(openDataFolderToRead(path, true)),
+    postcodes: createFileTable(POSTCODE_TABLE, path),
+    practitioners: createFileTable(PRACTITIONER_TABLE, path),
     receiverStates: createReceiverStatesFile(open),
     openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
     startOrders: (options) => startOrdersThread({ ...options, folder: open() }),

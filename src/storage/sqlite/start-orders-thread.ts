@@ -1,5 +1,6 @@
 /** Starts the storage thread that writes `orders.db`. */
-import { type DataFolder, fileLength } from '../files/data-folder.ts';
+import type { DataFolder } from '../files/data-folder.ts';
+import { fileLength } from '../files/file-length.ts';
 import type { ReaderProgram } from '../threads/reader-messages.ts';
 import type { StorageThreadData } from '../threads/repository-messages.ts';
 import {

@@ -40,8 +40,10 @@ export interface StoreOptions {
  * method throws a `StorageError`.
  */
 export interface ServerStore {
-  /** For commands that list, make or choose editions. `mustExist`: there must be a directory. */
+  /** For commands that make or choose editions. `mustExist`: there must be a directory. */
   openEditions(options?: { readonly mustExist?: boolean }): Promise<EditionStore>;
+  /** For commands that only read. There must be a directory. The disk need not be writable. */
+  readEditions(): Promise<EditionReader & AsyncDisposable>;
   /**
    * For a server. `onProblem` is called with the reason while the disk cannot be written, or the
    * database cannot be reached; and with undefined when the database can be reached again.

@@ -1,7 +1,12 @@
 /** The file of a table in a data folder. It is replaced in one step, so it is always whole. */
 import { fstatSync, readSync, statSync } from 'node:fs';
 import type { AboutTable, StoredTable } from '../../directory/arrays/stored-table.ts';
-import { type DataFolder, replaceFile, withFile } from '../files/data-folder.ts';
+import {
+  openDataFolder,
+  openDataFolderToRead,
+  replaceFile,
+  withFile,
+} from '../files/data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
 import { startPoll } from '../files/poll.ts';
 import { withStorageErrors } from '../files/storage-error.ts';
@@ -13,23 +18,24 @@ import type { TableStore } from './table-store.ts';
 
 export function createFileTable<About extends AboutTable>(
   kind: TableKind<About>,
-  open: () => DataFolder,
+  dataFolder: string,
 ): TableStore<About> {
   const { name } = kind;
+  const pathToRead = () => openDataFolderToRead(dataFolder, false)[name];
   return {
     kind,
-    read: async () => readStoredTable(kind, open()[name]),
+    read: async () => readStoredTable(kind, pathToRead()),
     bytes: async () => {
-      const memory = readWhole(open()[name]);
+      const memory = readWhole(pathToRead());
       return memory && new Uint8Array(memory);
     },
     publish: async (bytes) => {
-      const folder = open();
+      const folder = openDataFolder(dataFolder);
       using _lock = acquireLock(folder.path, 'import');
       replaceFile(folder[name], bytes);
     },
     watch: async (onNew, onProblem) => {
-      const path = open()[name];
+      const path = pathToRead();
       let known: string | undefined;
       const look = async () => {
         const status = statSync(path, { throwIfNoEntry: false });

@@ -4,11 +4,8 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import {
-  type ChangesRequest,
-  RepositoryError,
-  type SearchPageRequest,
-} from '../../fhir/stored/repository.ts';
+import type { ChangesRequest, SearchPageRequest } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import { FOR_BACKGROUND } from '../../threads/heap-limits.ts';
 import { SupervisedThread } from '../../threads/supervisor.ts';
 import { STARTING } from '../files/unavailable.ts';

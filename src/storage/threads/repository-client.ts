@@ -1,11 +1,7 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import {
-  type ChangesRequest,
-  type ChangesWait,
-  type Repository,
-  RepositoryError,
-} from '../../fhir/stored/repository.ts';
+import type { ChangesRequest, ChangesWait, Repository } from '../../fhir/stored/repository.ts';
+import { RepositoryError } from '../../fhir/stored/repository-error.ts';
 import type { DeliveryStore } from '../../orders/subscriptions/delivery-store.ts';
 import { SUBSCRIPTION } from '../../orders/subscriptions/subscription.ts';
 import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from '../files/unavailable.ts';
@@ -63,7 +59,7 @@ export function createRepositoryClient(
     name: string,
     call: (reader: ReaderClient) => Promise<Answer>,
   ): Promise<Answer> => {
-    if (reader === undefined) throw new RepositoryError(STARTING);
+    if (reader === undefined) throw new RepositoryError(calls.unavailable);
     return followed(name, call(reader), follow);
   };
   const pageOf = (request: ChangesRequest, wait: ChangesWait | undefined) => {
@@ -173,6 +169,11 @@ class Calls {
 
   constructor(follow: FollowCall | undefined) {
     this.#follow = follow;
+  }
+
+  /** Why calls fail without a connection. */
+  get unavailable(): string {
+    return this.#unavailable;
   }
 
   connect(connection: OrdersConnection): void {

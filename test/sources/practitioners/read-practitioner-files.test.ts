@@ -71,7 +71,7 @@ describe('files of practitioners', () => {
   it('a mark at the beginning, other line ends and cells without quotes do not matter', async (context) => {
     const file = join(temporaryFolder(context), 'epracmem.csv');
     const gps = join(temporaryFolder(context), 'egpcur.csv');
-    writeFileSync(file, '\ufeffG1234567,A81001,P,20010401,,0\nG1234567,"A81002",P,,"",0');
+    writeFileSync(file, '\ufeffG1234567,A81001,P,20010401,,0\nG1234567,"A81002",P,,"",0\n');
     writeFileSync(gps, csvOf([standardRow('G1234567', 'O"TEST, A')]));
     const practitioners = openBytes(await practitionerBytes([file, gps]));
     const found = practitioners.find('G1234567');

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it, type TestContext } from 'node:test';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { type CreateResult, RepositoryError } from '../../../src/fhir/stored/repository.ts';
+import type { CreateResult } from '../../../src/fhir/stored/repository.ts';
+import { RepositoryError } from '../../../src/fhir/stored/repository-error.ts';
 import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { DatabaseReader } from '../../../src/storage/postgres/orders/snapshot-reader.ts';

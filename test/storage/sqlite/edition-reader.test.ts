@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/files/data-folder.ts';
+import { openWithoutWriting } from '../../../src/storage/sqlite/database/open-to-read.ts';
 import { EditionCatalogue } from '../../../src/storage/sqlite/editions/edition-catalogue.ts';
 import {
   openEditionReader,
@@ -55,12 +56,12 @@ it('the usual way is tried again until there is room, and what was published the
   const lookup = withSteps(fullDisk, () =>
     createLookup({
       path: folder.directoryDatabase,
-      version: 2,
       open: () => {
         opens++;
         if (isFull) throw Object.assign(new Error(), { errcode: 13 });
         return new DatabaseSync(folder.directoryDatabase, { readOnly: true });
       },
+      openToRead: () => openWithoutWriting(folder.directoryDatabase),
       over: (database) => new EditionCatalogue(database),
     }),
   );

@@ -243,7 +243,7 @@ describe('order responses in SQLite', () => {
     ['a full disk', 13, /^There is no space left .* Nothing was stored/],
     ['a write that the disk refuses', 778, /disk .* reports an error\. Nothing was stored\. Try/],
     ['a sync that fails', 1034, /disk .* may or may not be stored\. Check/],
-    ['a database that is read-only', 8, /cannot be stored now/],
+    ['a database that is read-only', 8, /cannot be stored or read now/],
     ['a database that another program holds', 5, /Another program/],
   ];
   for (const [what, errcode, message] of failures) {

@@ -1,6 +1,6 @@
 /** Opens a SQLite database: durable, private, and with the newest schema. */
 import { chmodSync } from 'node:fs';
-import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { FILE_MODE } from '../../files/data-folder.ts';
 import {
   SQLITE_BUSY,
@@ -25,7 +25,9 @@ export const BUSY_TIMEOUT_MS = 5_000;
  * Throws a `StorageError` of kind `newer` when its schema is beyond that, before anything is changed.
  */
 export function openDatabase(path: string, migrations: readonly Migration[]): DatabaseSync {
-  return openWith(path, { enableForeignKeyConstraints: true }, (database) => {
+  const open = () =>
+    new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  return openWith(path, open, (database) => {
     refuseNewer(database, path, migrations.length);
     chmodSync(path, FILE_MODE); // SQLite gives its other files the same mode
     useWriteAheadLog(database);
@@ -38,12 +40,12 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
 /** Opens a database. If `prepare` throws, closes it, and throws a `StorageError`. */
 export function openWith(
   path: string,
-  options: DatabaseSyncOptions,
+  open: () => DatabaseSync,
   prepare: (database: DatabaseSync) => void,
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, ...options });
+    database = open();
     prepare(database);
     return database;
   } catch (fault) {

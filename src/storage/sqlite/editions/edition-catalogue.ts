@@ -12,6 +12,8 @@ import {
   type PublicationRow,
   plainRow,
 } from '../../editions/edition-list.ts';
+import { openWith, requireSchema, schemaVersion } from '../database/database.ts';
+import { openToRead } from '../database/open-to-read.ts';
 import {
   addChecksums,
   addRowChecksum,
@@ -19,10 +21,26 @@ import {
   checksumOf,
   createEditions,
   isSound,
+  viewsWithChecksums,
 } from '../migrations/directory.ts';
 
 /** Of `directory.db`. */
 export const EDITION_MIGRATIONS = [createEditions, addChecksums];
+
+/** The schema of version 0.1.0. It is read without a migration, which the first start does. */
+const SCHEMA_WITHOUT_CHECKSUMS = 1;
+
+/** Opens `directory.db` for reading, also of an earlier version. Throws a `StorageError`. */
+export function openCatalogueToRead(path: string, open = openToRead): DatabaseSync {
+  return openWith(
+    path,
+    () => open(path),
+    (database) => {
+      if (schemaVersion(database) === SCHEMA_WITHOUT_CHECKSUMS) database.exec(viewsWithChecksums);
+      else requireSchema(database, path, EDITION_MIGRATIONS.length);
+    },
+  );
+}
 
 /** Statements over an open database. The caller closes the database. */
 export class EditionCatalogue {

@@ -26,6 +26,7 @@ import { createEditionQueries, type EditionData } from '../../editions/edition-q
 import { loadEdition } from '../../editions/load-edition.ts';
 import { type DataFolder, syncFolder } from '../../files/data-folder.ts';
 import { acquireLock } from '../../files/lock.ts';
+import { EDITION_FOLDER } from '../../files/lost-databases.ts';
 import {
   isUnsynced,
   type StorageError,
@@ -33,7 +34,8 @@ import {
   withStorageErrors,
 } from '../../files/storage-error.ts';
 import { inTransaction, openDatabase } from '../database/database.ts';
-import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { openWithoutWriting } from '../database/open-to-read.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue, openCatalogueToRead } from './edition-catalogue.ts';
 import { createLookup } from './lookup.ts';
 
 /** `now` gives the times of imports and publications. */
@@ -89,12 +91,25 @@ export function openEditionReader(
   return { ...createEditionQueries(editionData(folder, query)), close: async () => close() };
 }
 
+/** For commands that only read. The database must exist. Changes nothing. */
+export function openEditionsToRead(folder: DataFolder): EditionReader & AsyncDisposable {
+  const { directoryDatabase: path } = folder;
+  const database = openCatalogueToRead(path);
+  const catalogue = new EditionCatalogue(database);
+  const query: CatalogueQuery = (ask) => withStorageErrors(path, () => ask(catalogue));
+  const close = async () => database.close();
+  const queries = createEditionQueries(editionData(folder, query));
+  return { ...queries, close, [Symbol.asyncDispose]: close };
+}
+
 /** Every thread can open it. The database must exist: opening the store creates it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {
-  const { query, close } = lookUp(folder, (path) => new DatabaseSync(path, { readOnly: true }));
+  const { query, close } = lookUp(folder, (path) => openCatalogueToRead(path, openReadOnly));
   const pathOf = ({ number }: EditionRow) => editionPath(folder, number);
   return createEditionHistory({ ...editionData(folder, query), pathOf, close });
 }
+
+const openReadOnly = (path: string) => new DatabaseSync(path, { readOnly: true });
 
 function lookUp(
   { directoryDatabase: path }: DataFolder,
@@ -102,8 +117,8 @@ function lookUp(
   onUnwritable: (reason: StorageError) => void = () => {},
 ) {
   const over = (database: DatabaseSync) => new EditionCatalogue(database);
-  const version = EDITION_MIGRATIONS.length;
-  return createLookup({ path, version, open: () => open(path), over, onUnwritable });
+  const openToRead = () => openCatalogueToRead(path, openWithoutWriting);
+  return createLookup({ path, open: () => open(path), openToRead, over, onUnwritable });
 }
 
 /** Runs a question, and throws its faults as a `StorageError`. */
@@ -171,7 +186,6 @@ interface DraftParts {
 }
 
 const DRAFT_PREFIX = '.draft-';
-const EDITION_FOLDER_FORM = /^\d{6,}$/;
 
 /** Only the holder of the lock 'import' may call this: another process may be writing a draft. */
 function removeLeftovers(folder: DataFolder, catalogue: EditionCatalogue): void {
@@ -180,7 +194,7 @@ function removeLeftovers(folder: DataFolder, catalogue: EditionCatalogue): void 
     const kept = new Set(catalogue.read().keptRows.map(({ number }) => number));
     for (const name of readdirSync(folder.editions)) {
       const isDraft = name.startsWith(DRAFT_PREFIX);
-      const isEdition = EDITION_FOLDER_FORM.test(name);
+      const isEdition = EDITION_FOLDER.test(name);
       if (isDraft || (isEdition && !kept.has(Number(name)))) {
         removeFolder(join(folder.editions, name));
       }

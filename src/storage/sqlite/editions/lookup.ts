@@ -1,18 +1,15 @@
 /** Queries a database, also on a full or read-only disk, where SQLite cannot open it as usual. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
-import { fileLength } from '../../files/data-folder.ts';
-import { diskProblem } from '../../files/probe-disk.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { unwritableReason } from '../../files/probe-disk.ts';
 import { type StorageError, withStorageErrors } from '../../files/storage-error.ts';
-import { requireSchema } from '../database/database.ts';
 
 export interface LookupOptions<Statements> {
   readonly path: string;
-  /** The schema that the statements are for. */
-  readonly version: number;
   /** Opens the database as usual: SQLite then creates files beside it. */
   readonly open: () => DatabaseSync;
+  /** Opens it without creating files. */
+  readonly openToRead: () => DatabaseSync;
   readonly over: (database: DatabaseSync) => Statements;
   /** Called after each attempt that found the disk not writable. */
   readonly onUnwritable?: (reason: StorageError) => void;
@@ -28,7 +25,7 @@ export interface Lookup<Statements> {
 
 /** Throws at once if the database cannot be used for a reason other than the disk. */
 export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
-  const { path, version, open, over, onUnwritable } = options;
+  const { path, open, openToRead, over, onUnwritable } = options;
   let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
   let nextTryMs = Number.NEGATIVE_INFINITY;
 
@@ -40,7 +37,7 @@ export function createLookup<Statements>(options: LookupOptions<Statements>): Lo
       return { database, statements: over(database) };
     } catch (fault) {
       database?.close();
-      const reason = existsSync(path) ? diskProblem(path) : undefined;
+      const reason = existsSync(path) ? unwritableReason(path) : undefined;
       if (reason === undefined) throw fault;
       nextTryMs = performance.now() + TRY_AGAIN_MS;
       onUnwritable?.(reason);
@@ -52,20 +49,10 @@ export function createLookup<Statements>(options: LookupOptions<Statements>): Lo
     withStorageErrors(path, () => {
       opened ??= tryOpen();
       if (opened !== undefined) return ask(opened.statements);
-      using database = openAsItIs(path);
-      requireSchema(database, path, version);
+      using database = openToRead();
       return ask(over(database));
     });
 
   query(() => {});
   return { query, close: () => opened?.database.close() };
-}
-
-/**
- * Opens the database without creating files. With an empty write-ahead log, `immutable` reads
- * the database file alone. Otherwise SQLite finds the files that it needs.
- */
-function openAsItIs(path: string): DatabaseSync {
-  if (fileLength(`${path}-wal`) > 0) return new DatabaseSync(path, { readOnly: true });
-  return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
 }
