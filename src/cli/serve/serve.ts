@@ -42,6 +42,7 @@ import {
   ownKeyOf,
   requireAcceptedTokens,
   requireFiles,
+  requireOwnPorts,
   requireService,
   serverUrlOf,
   threadCount,
@@ -75,6 +76,7 @@ export const serveCommand: Command = {
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams } = context;
   requireService(config);
+  requireOwnPorts(config);
   requireAcceptedTokens(config);
   if (options.printConfig === true) {
     streams.output.write(configText(context));
