@@ -231,7 +231,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
       unknownName,
       flags,
       environment: surroundings.environment,
-      ...settingsFile(options.config),
+      ...(await settingsFile(options.config)),
       namesDatabase: command.namesDatabase?.(options) === true,
     });
     if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
@@ -242,7 +242,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
       const { whenStopped } = command;
       const isKept = whenStopped === undefined || error instanceof CommandError;
       if (surroundings.stopped.aborted && !isKept) throw new CommandError(whenStopped);
-      if (!isWrongParameter(error)) throw error;
+      if (!(error instanceof UsageError || isWrongParameter(error))) throw error;
       throw new UsageError(withOptionNames(error.message, built.options));
     });
   });

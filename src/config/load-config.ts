@@ -11,6 +11,7 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './settings.ts';
+import { systemReason } from './system-reason.ts';
 
 export interface ConfigSources {
   /** By setting path, as commander gives them: text, or true for a flag without a value. */
@@ -111,7 +112,7 @@ function problemOf(path: string, kind: 'file' | 'folder'): string | undefined {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return `does not exist. Create the ${kind}`;
     if (code === 'EACCES') return 'this user may not read. Change its permissions';
-    return `cannot be read (${code ?? error}). Check the ${kind} and its disk`;
+    return `cannot be read: ${systemReason(error)}. Check the path and the disk`;
   }
 }
 
@@ -251,7 +252,9 @@ function readFile({ file, unknownName }: ConfigSources, problems: string[]): Map
     }
     for (const [name, value] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`;
-      if (isSettingPath(path)) values.set(path, value);
+      if (values.has(path)) {
+        problems.push(`${file.name} has ${path} twice. Remove one of them.`);
+      } else if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
       else {
         const known = Object.keys(SETTINGS);

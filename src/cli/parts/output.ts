@@ -6,6 +6,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { systemReason } from '../../config/system-reason.ts';
 import { type CommandContext, CommandError, isExplained } from './command.ts';
 
 /** Reports that the data folder is new, because its name may be a typing mistake. */
@@ -127,7 +128,8 @@ function isOfData(error: unknown): boolean {
   return codeOf(error) === 'ERR_SQLITE_ERROR';
 }
 
-function fileProblem(path: string, error: unknown): string {
+/** Why a file cannot be written, and what to do. */
+export function fileProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'EEXIST':
       return `${path} already exists. Choose another name, or remove the file.`;
@@ -135,8 +137,10 @@ function fileProblem(path: string, error: unknown): string {
       return `The folder of ${path} does not exist. Create it, or choose another one.`;
     case 'ENOSPC':
       return `There is no space left for ${path}. Free some disk space.`;
+    case 'EISDIR':
+      return `${path} is a folder. Name a file in it, or another file.`;
     default:
-      return `${path} cannot be written. ${error instanceof Error ? error.message : error}`;
+      return `${path} cannot be written: ${systemReason(error)}. Check the path and the disk.`;
   }
 }
 
