@@ -247,7 +247,7 @@ const FILTERS: readonly (readonly [words: readonly string[], start: RegExp])[] =
   [['search', 'leeds', '--near', 'LS1 4AP'], /--near needs postcodes\. /],
   [
     ['search', '--as', 'foo', '--status', 'foo'],
-    /Unknown value "foo" of --status\. .*Unknown value "foo" of --as\. /,
+    /Unknown value "foo" of --as\. .*Unknown value "foo" of --status\. /,
   ],
   [
     ['events', '--since', '2026-01-01', '--kind', 'foo'],
