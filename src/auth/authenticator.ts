@@ -176,7 +176,7 @@ function createOwnVerifiers(key: OwnPublicKey | undefined, now: () => number): O
     const keyOf = createLocalJWKSet({ keys: [publicKey] });
     const source: KeySource = { keyOf, refresh: async () => {}, reload: async () => {} };
     const algorithms = [OWN_KEY_ALGORITHM];
-    // The tokens have no start, and whoever makes one chooses how long it is valid.
+    // The tokens have no start, and the person who makes one chooses how long it is valid.
     const requirements = { issuer, audience: issuer, algorithms, skewSeconds: 0, now };
     return (token) => verifyJwt(token, source, requirements);
   };

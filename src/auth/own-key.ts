@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
-import { systemReason } from '../config/system-reason.ts';
+import { systemReason } from '../fhir/request/system-reason.ts';
 import { AuthError } from './settings.ts';
 
 /** The values that the server needs to check a token of this installation. */

@@ -1,6 +1,6 @@
 /** The content of a file that an administrator may change while the server runs. */
 import { readFileSync, statSync } from 'node:fs';
-import { systemReason } from '../config/system-reason.ts';
+import { systemReason } from '../fhir/request/system-reason.ts';
 import { AuthError, messageOf } from './settings.ts';
 
 export interface WatchOptions {

@@ -11,7 +11,6 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './settings.ts';
-import { systemReason } from './system-reason.ts';
 
 export interface ConfigSources {
   /** By setting path, as commander gives them: text, or true for a flag without a value. */
@@ -110,9 +109,10 @@ function problemOf(path: string, kind: 'file' | 'folder'): string | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return `does not exist. Create the ${kind}`;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist. Create the ${kind}`;
     if (code === 'EACCES') return 'this user may not read. Change its permissions';
-    return `cannot be read: ${systemReason(error)}. Check the path and the disk`;
+    if (code === 'EIO') return 'cannot be read, because its disk reports an error. Check the disk';
+    return 'cannot be read. Check the path';
   }
 }
 

@@ -6,7 +6,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import type { Span as OtelSpan, SpanContext } from '@opentelemetry/api';
-import { systemReason } from '../config/system-reason.ts';
+import { systemReason } from '../fhir/request/system-reason.ts';
 import { wallClockMs } from '../threads/wall-clock.ts';
 import type { TraceContext } from './trace-context.ts';
 import type { SpanEnd, SpanRecorder, SpanStart, TraceSpan } from './tracing.ts';

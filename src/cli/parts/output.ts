@@ -6,7 +6,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { systemReason } from '../../config/system-reason.ts';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import { type CommandContext, CommandError, isExplained } from './command.ts';
 
 /** Reports that the data folder is new, because its name may be a typing mistake. */

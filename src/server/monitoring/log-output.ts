@@ -95,7 +95,7 @@ export class LogOutput {
     return true;
   }
 
-  /** The buffered lines are written while the thread goes on. */
+  /** The buffered lines are written while the thread continues. */
   #start(): void {
     if (this.#isWriting) return;
     const piece = this.#next();

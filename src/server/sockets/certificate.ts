@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { systemReason } from '../../config/system-reason.ts';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import { ServerError } from './port.ts';
 
 /** In PEM: the certificate with its chain, and its key. */

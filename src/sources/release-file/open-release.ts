@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { systemReason } from '../../config/system-reason.ts';
 import { SourceError } from '../../directory/record/source.ts';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import {
   copyPrivately,
   counted,
