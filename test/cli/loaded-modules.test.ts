@@ -65,7 +65,7 @@ it('the threads of a server load only their own modules', async (context) => {
   const [main = []] = threadsOf(report, 'main.ts');
   assertLoads(
     main,
-    415,
+    425,
     /\/src\/(?:web\/(?!parts\/logo)|interfaces\/stu3)|\/node_modules\/(?:nunjucks|pg)\//,
   );
   assert.ok(!main.includes('NativeModule tls'));

@@ -24,7 +24,7 @@ const POSTCODES = join(ROOT, 'sample', 'postcodes.zip');
  * replaced: a file that does not exist, and files of practitioners.
  */
 const PRINTED: readonly (readonly string[])[] = [
-  ['import', SAMPLE, '--again', '--json', '--quiet'],
+  ['import', SAMPLE, '--again', '--json'],
   ['import', SAMPLE, '--again'],
   ['import-postcodes', POSTCODES],
   ['import-practitioners', 'FILES'],
@@ -170,7 +170,7 @@ describe('output that cannot be written', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^gazetteer: It failed\.\ngazetteer: standard output cannot be written\. /,
+      /^gazetteer: It failed\.\ngazetteer: standard output cannot be written: the disk reports an error\. /,
     );
   });
 });

@@ -110,7 +110,10 @@ export function watchOutput(output: Writable): () => Promise<CommandError | unde
     failure ??= error;
   });
   return async () => {
-    await new Promise<void>((resolve) => output.write('', () => resolve()));
+    // A full disk refuses an empty write too, which would lose nothing.
+    if (output.writableLength > 0) {
+      await new Promise<void>((resolve) => output.write('', () => resolve()));
+    }
     // The error of a write comes after the end of the writes that waited for it.
     await setImmediate();
     const isLost = failure !== undefined && codeOf(failure) !== 'EPIPE';
