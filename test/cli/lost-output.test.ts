@@ -52,7 +52,7 @@ const PRINTED: readonly (readonly string[])[] = [
   ['orders', 'export', '--output', 'FILE'],
   ['orders', 'erase', 'a', ...REASON],
   ['audit'],
-  ['subscriptions', 'list'],
+  ['subscriptions', 'list', '--help'],
   ['verify'],
   ['verify', '--json'],
   ['backup', 'FILE'],
